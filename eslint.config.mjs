@@ -108,7 +108,7 @@ export default defineConfig(
       '**/coverage/**',
       '.data/**',
       '.nx/**',
-      'tests/data/**',
+      'tests/fixtures/**',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },

@@ -43,7 +43,7 @@ async function main() {
   const exports = files.map(({ file, locale }) => ({
     file,
     locale,
-    ...readExport(fileURLToPath(new URL(`../tests/data/${file}`, import.meta.url))),
+    ...readExport(fileURLToPath(new URL(`../tests/fixtures/wxr/${file}`, import.meta.url))),
   }));
   await createCollections(api);
   const registry = await knownEntries(api);

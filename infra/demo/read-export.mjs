@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 import { plainText } from './rich-text.mjs';
 
@@ -157,18 +158,20 @@ function author(node) {
   };
 }
 
+/** Text of a file; a file that is stored compressed has the suffix `.gz`. */
+const readText = (path) =>
+  existsSync(path) ? readFileSync(path, 'utf8') : gunzipSync(readFileSync(`${path}.gz`)).toString('utf8');
+
 /**
- * What an export file holds.
- * @param {string} file
+ * Reads an export file.
+ * @param {string} path without the suffix of compression
  * @returns {{ site: string, items: object[], terms: object[], menus: { slug: string, label: string }[], menuItems:
  *   object[], authors: { login: string, name: string }[] }} `items` are its posts, pages and products, and whatever
  *   else it carries
  */
-export function readExport(file) {
-  // Raw control characters stand in real files; XML forbids them.
-  const xml = readFileSync(file, 'utf8').replace(/\p{Cc}/gu, (character) =>
-    /\s/.test(character) ? character : '',
-  );
+export function readExport(path) {
+  // Real files contain control characters, which XML forbids.
+  const xml = readText(path).replace(/\p{Cc}/gu, (character) => (/\s/.test(character) ? character : ''));
   const { channel } = parser.parse(xml).rss;
   const site = trimmed(channel.link);
   const nodes = (channel.item ?? []).map((item) => ({

@@ -1,53 +1,36 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, type Application, type Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  type BrowserSession,
-} from './support/browser-session.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, type Application } from '@quire/testing';
+import { useBrowserSessions, type BrowserSession } from './support.js';
 
-let site: Site;
+const { site, openSession } = useBrowserSessions();
 let application: Application;
 let editor: BrowserSession;
-const browserSessions = openBrowserSessions(() => site);
 const remote = 'https://app.example/callback';
 const local = 'http://127.0.0.1:50123/callback';
 
 beforeAll(async () => {
-  site = await openBrowserSite();
   const redirect_uris = [remote, 'http://127.0.0.1/callback'];
   const grant_types = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
   application = await openApplication(site, { redirect_uris, client_name: 'Drafts', grant_types });
 });
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
 
-describe('an application that asks for access', () => {
-  it.each([remote, local])(
-    'at %s gets a code for what is left checked, and no more',
-    async (redirect_uri) => {
-      editor = await browserSessions.visitor();
-      await editor.signIn('editor');
-      const { called } = await editor.application(redirect_uri);
-      await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
-      await editor.heading('Allow Drafts to use your account?').waitFor();
-      await editor.page.getByLabel('Read media').uncheck();
-      await editor.press('Allow');
-      const { searchParams } = await called;
-      expect(searchParams.get('state')).toBe('s-1');
-      const tokens = await application.exchange(searchParams.get('code') ?? '', { redirect_uri });
-      expect(tokens.body).toMatchObject({ scope: 'content:read' });
-    },
-  );
+describe('application that requests access', () => {
+  it.each([remote, local])('at %s gets a code for only the checked scopes', async (redirect_uri) => {
+    editor = await openSession();
+    await editor.signIn('editor');
+    const { called } = await editor.application(redirect_uri);
+    await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
+    await editor.heading('Allow Drafts to use your account?').waitFor();
+    await editor.page.getByLabel('Read media').uncheck();
+    await editor.press('Allow');
+    const { searchParams } = await called;
+    expect(searchParams.get('state')).toBe('s-1');
+    const tokens = await application.exchange(searchParams.get('code') ?? '', { redirect_uri });
+    expect(tokens.body).toMatchObject({ scope: 'content:read' });
+  });
 
-  it('is redirected with access_denied', async () => {
-    editor = await browserSessions.visitor();
+  it('is redirected with access_denied after Deny', async () => {
+    editor = await openSession();
     await editor.signIn('editor');
     const { called } = await editor.application(application.redirectUri);
     await editor.goTo(application.address());
@@ -55,10 +38,10 @@ describe('an application that asks for access', () => {
     expect(Object.fromEntries((await called).searchParams)).toEqual({ error: 'access_denied', state: 's-1' });
   });
 
-  it('redirects through the login and back', async () => {
+  it('redirects the user through the login and back', async () => {
     const address = `ann@${site.tenant}.example`;
     await site.another('editor', 'ann');
-    const ann = await browserSessions.visitor();
+    const ann = await openSession();
     await ann.goTo(application.address());
     await ann.waitForPath('/_cms/admin/login');
     await ann.fill('E-mail address', address);
@@ -70,17 +53,17 @@ describe('an application that asks for access', () => {
   });
 });
 
-/** Gives the user of a browser a passkey, on the start page. */
-async function createPasskey(visitor: BrowserSession): Promise<void> {
-  await visitor.addAuthenticator();
-  await visitor.goTo('/_cms/admin');
-  await visitor.press('Add a passkey');
-  await visitor.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+/** Adds a passkey for the signed-in user on the start page. */
+async function createPasskey(session: BrowserSession): Promise<void> {
+  await session.addAuthenticator();
+  await session.goTo('/_cms/admin');
+  await session.press('Add a passkey');
+  await session.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
 }
 
-describe('a self-registered application that requests sensitive scopes', () => {
+describe('self-registered application that requests sensitive scopes', () => {
   it('gets them when the user checks them and uses a passkey', async () => {
-    const ann = await browserSessions.visitor();
+    const ann = await openSession();
     await ann.signIn('admin', 'ann-admin');
     await createPasskey(ann);
     await ann.signIn('admin', 'ann-admin', 11);
@@ -96,7 +79,7 @@ describe('a self-registered application that requests sensitive scopes', () => {
   });
 
   it('does not get them without a passkey', async () => {
-    const bob = await browserSessions.visitor();
+    const bob = await openSession();
     await bob.signIn('admin', 'bob-admin');
     const device = await bob.addAuthenticator();
     await bob.goTo('/_cms/admin');
@@ -107,15 +90,15 @@ describe('a self-registered application that requests sensitive scopes', () => {
     await bob.page.getByLabel('Do everything that an administrator can').check();
     await bob.addAuthenticator();
     await bob.press('Allow');
-    expect(await bob.problem()).toMatch(/^No passkey was used/);
+    expect(await bob.alertText()).toMatch(/^No passkey was used/);
   });
 
   it('gets them on a device when the user uses a passkey', async () => {
-    const cid = await browserSessions.visitor();
+    const cid = await openSession();
     await cid.signIn('admin', 'cid-admin');
     await createPasskey(cid);
-    const asked = { client_id: application.id, scope: 'admin' };
-    const { user_code } = (await site.anonymous().post('/oauth/device/code', asked)).data;
+    const input = { client_id: application.id, scope: 'admin' };
+    const { user_code } = (await site.anonymous().post('/oauth/device/code', input)).data;
     await cid.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await cid.press('Continue');
     await cid.page.getByText('registered itself').waitFor();
@@ -124,15 +107,15 @@ describe('a self-registered application that requests sensitive scopes', () => {
   });
 });
 
-describe('a user with an old sign-in who adds a passkey', () => {
+describe('user with an old sign-in who adds a passkey', () => {
   it('uses an existing passkey first', async () => {
-    const dan = await browserSessions.visitor();
+    const dan = await openSession();
     await dan.signIn('editor', 'dan');
     await createPasskey(dan);
     await dan.signIn('editor', 'dan', 11);
     await dan.goTo('/_cms/admin');
     await dan.press('Add a passkey');
-    expect(await dan.problem()).toBe('This device has a passkey for your account already.');
+    expect(await dan.alertText()).toBe('This device has a passkey for your account already.');
     const [session] = await site.sql(
       "SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated' AND actor_id IS NOT NULL",
     );
@@ -140,7 +123,7 @@ describe('a user with an old sign-in who adds a passkey', () => {
   });
 
   it('signs in again without a passkey and returns', async () => {
-    const eve = await browserSessions.visitor();
+    const eve = await openSession();
     await eve.signIn('editor', 'eve', 11);
     await eve.goTo('/_cms/admin');
     await eve.addAuthenticator();
@@ -158,7 +141,7 @@ describe('a user with an old sign-in who adds a passkey', () => {
   });
 });
 
-describe('a device that asks for access', () => {
+describe('device that requests access', () => {
   const device = async () =>
     (await site.anonymous().post('/oauth/device/code', { client_id: application.id, scope: 'content:read' }))
       .data as { user_code: string; device_code: string; verification_uri: string };
@@ -168,9 +151,9 @@ describe('a device that asks for access', () => {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     });
 
-  it('gets its tokens when its code has been typed and allowed', async () => {
+  it('gets tokens after its code is entered and allowed', async () => {
     const { user_code, device_code, verification_uri } = await device();
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo(verification_uri);
     await editor.fill('Code', user_code.toLowerCase().replace('-', ''));
@@ -183,9 +166,9 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read', token_type: 'Bearer' });
   });
 
-  it('is denied', async () => {
+  it('gets access_denied after Deny', async () => {
     const { user_code, device_code } = await device();
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await editor.press('Continue');
@@ -194,13 +177,13 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  it('is not found by a wrong code, which can be corrected', async () => {
-    editor = await browserSessions.visitor();
+  it('shows an error for a wrong code, which can be corrected', async () => {
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo('/_cms/admin/device');
     await editor.fill('Code', 'AAAA-AAAA');
     await editor.press('Continue');
-    expect(await editor.problem()).toMatch(/^There is no such code/);
+    expect(await editor.alertText()).toMatch(/^There is no such code/);
     await editor.fill('Code', (await device()).user_code);
     await editor.press('Continue');
     await editor.heading('Allow this device?').waitFor();

@@ -1,28 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  type BrowserSession,
-} from './support/browser-session.js';
+import { describe, expect, it } from '@jest/globals';
+import { useBrowserSessions, type BrowserSession } from './support.js';
 
-let site: Site;
-const browserSessions = openBrowserSessions(() => site);
-const { visitor } = browserSessions;
+const { site, openSession } = useBrowserSessions();
 
-beforeAll(async () => {
-  site = await openBrowserSite();
-});
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
-
-/** Sets a new site up, as its first user does. @returns the id of the device with their passkey. */
+/** Completes the setup of a new site. @returns the id of the device with the passkey of the first user */
 async function setUp(ann: BrowserSession): Promise<string> {
   const device = await ann.addAuthenticator();
   await ann.goTo('/_cms');
@@ -44,9 +25,9 @@ async function signOut(ann: BrowserSession): Promise<void> {
   await ann.waitForPath('/_cms/admin/login');
 }
 
-describe('the first user of a new site', () => {
-  it('is led to the setup, ends on the start page, signs out, and signs in with either of two passkeys', async () => {
-    const ann = await visitor();
+describe('first user of a new site', () => {
+  it('completes the setup, signs out, and signs in with each of two passkeys', async () => {
+    const ann = await openSession();
     const laptop = await setUp(ann);
     await ann.heading('Welcome, Ann').waitFor();
     expect(await ann.page.getByRole('banner').textContent()).toContain('The Gazette');
@@ -73,10 +54,10 @@ describe('the first user of a new site', () => {
   });
 });
 
-describe('signing in with a passkey', () => {
+describe('sign-in with a passkey', () => {
   /** A user with a passkey, signed out. */
   async function withPasskey(name: string): Promise<BrowserSession> {
-    const user = await visitor();
+    const user = await openSession();
     await user.addAuthenticator();
     await user.signIn('editor', name);
     await user.goTo('/_cms/admin');
@@ -100,35 +81,35 @@ describe('signing in with a passkey', () => {
     await site.sql("DELETE FROM passkeys p USING users u WHERE u.id = p.user_id AND u.email LIKE 'eve@%'");
     for (let time = 0; time < 2; time += 1) {
       await eve.press('Sign in with a passkey');
-      expect(await eve.problem()).toBe('Passkey authentication failed.');
+      expect(await eve.alertText()).toBe('Passkey authentication failed.');
     }
     expect(eve.path()).toBe('/_cms/admin/login');
   });
 
   it('shows an error when cancelled', async () => {
-    const dan = await visitor();
+    const dan = await openSession();
     await dan.page.addInitScript(
       "navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
     );
     await dan.goTo('/_cms/admin/login');
     await dan.press('Sign in with a passkey');
-    expect(await dan.problem()).toMatch(/^No passkey was used/);
+    expect(await dan.alertText()).toMatch(/^No passkey was used/);
     expect(await dan.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(true);
   });
 
   it('shows a notice in an unsupported browser and offers the link', async () => {
-    const old = await visitor();
+    const old = await openSession();
     await old.page.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
     await old.goTo('/_cms/admin/login');
-    expect(await old.problem()).toMatch(/^This browser cannot use passkeys/);
+    expect(await old.alertText()).toMatch(/^This browser cannot use passkeys/);
     expect(await old.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(false);
     expect(await old.page.getByRole('button', { name: 'E-mail me a link' }).isEnabled()).toBe(true);
   });
 });
 
-describe('own passkeys', () => {
-  it('are renamed and removed; a device that has one makes no second', async () => {
-    const cat = await visitor();
+describe('passkeys on the start page', () => {
+  it('are renamed and removed; a device with a passkey cannot add a second one', async () => {
+    const cat = await openSession();
     const first = await cat.addAuthenticator();
     await cat.signIn('editor', 'cat');
     await cat.goTo('/_cms/admin');
@@ -137,7 +118,7 @@ describe('own passkeys', () => {
     await cat.press('Add a passkey');
     await cat.page.getByText('has been added').waitFor();
     await cat.press('Add a passkey');
-    expect(await cat.problem()).toBe('This device has a passkey for your account already.');
+    expect(await cat.alertText()).toBe('This device has a passkey for your account already.');
 
     await cat.page.getByText('Rename Old').click();
     await cat.page.getByLabel('New name').fill('Desk');

@@ -1,42 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  type BrowserSession,
-} from './support/browser-session.js';
+import { describe, it } from '@jest/globals';
+import { useBrowserSessions, type BrowserSession } from './support.js';
 
-/** Where the provider of handles leads browsers to. */
+/** Address to which the handle provider redirects browsers. */
 const provider = 'https://handles.example/authorize';
 
-let site: Site;
-const browserSessions = openBrowserSessions(() => site);
+const { site, openSession } = useBrowserSessions();
 
-beforeAll(async () => {
-  site = await openBrowserSite();
-});
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
-
-/** Chooses the provider of handles, is let in there, and comes back. */
-async function continueWithHandle(visitor: BrowserSession): Promise<void> {
-  const { called } = await visitor.application(provider);
-  await visitor.fill('Your handle', 'ann.example');
-  await visitor.press('Continue with Handle');
+/** Signs in with the handle provider up to its callback. */
+async function continueWithHandle(session: BrowserSession): Promise<void> {
+  const { called } = await session.application(provider);
+  await session.fill('Your handle', 'ann.example');
+  await session.press('Continue with Handle');
   const state = (await called).searchParams.get('state') ?? '';
-  await visitor.page.getByRole('heading', { name: 'App' }).waitFor();
-  await visitor.goTo(`/_cms/api/auth/oauth/handle/callback?code=any&state=${state}`);
+  await session.page.getByRole('heading', { name: 'App' }).waitFor();
+  await session.goTo(`/_cms/api/auth/oauth/handle/callback?code=any&state=${state}`);
 }
 
-describe('an account at a login provider', () => {
-  it('makes the first user, by the address that is typed in the setup, and signs in again', async () => {
-    const ann = await browserSessions.visitor();
+describe('login provider account', () => {
+  it('creates the first user with the address entered in the setup, and signs in again', async () => {
+    const ann = await openSession();
     await ann.goTo(site.setupPath);
     await ann.fill('Title of the site', 'The Gazette');
     await ann.press('Continue');
@@ -45,7 +27,7 @@ describe('an account at a login provider', () => {
     await continueWithHandle(ann);
     await ann.waitForPath('/_cms/admin');
 
-    const again = await browserSessions.visitor();
+    const again = await openSession();
     await again.goTo('/_cms/admin/device');
     await again.waitForPath('/_cms/admin/login');
     await continueWithHandle(again);

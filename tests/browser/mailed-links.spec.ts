@@ -1,33 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
-import { closeBrowser, openBrowserSite, openBrowserSessions } from './support/browser-session.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { mailAddresses, useBrowserSessions } from './support.js';
 
-let site: Site;
-const browserSessions = openBrowserSessions(() => site);
-const { visitor } = browserSessions;
+const { site, openSession } = useBrowserSessions();
+const { addressOf, corporateDomain, linkTo } = mailAddresses(site);
 
 beforeAll(async () => {
-  site = await openBrowserSite();
   const admin = await site.as('admin');
-  await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
-});
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
+  await admin.post('/admin/allowed-domains', { domain: corporateDomain(), defaultRole: 20 });
 });
 
-// Sites share the mail server: each has addresses of its own.
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
-const corp = () => `corp-${site.tenant}.example`;
-const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
-
-it('a link from the mail signs in once Continue is pressed, and says the second time that it has been used', async () => {
+it('a mailed link signs in once after Continue, and then shows that it has been used', async () => {
   const address = addressOf('ann');
   await site.another('editor', 'ann');
-  const ann = await visitor();
+  const ann = await openSession();
   await ann.goTo('/_cms/admin/login');
   await ann.fill('E-mail address', address);
   await ann.press('E-mail me a link');
@@ -39,18 +24,18 @@ it('a link from the mail signs in once Continue is pressed, and says the second 
   await ann.waitForPath('/_cms/admin');
   await ann.page.getByText('No passkeys registered').waitFor();
 
-  const again = await visitor();
+  const again = await openSession();
   await again.goTo(link);
   await again.press('Continue');
   await again.waitForPath('/_cms/admin/login');
-  expect(await again.problem()).toBe('This link is unknown, or it has been used. Ask for a new one.');
+  expect(await again.alertText()).toBe('This link is unknown, or it has been used. Ask for a new one.');
 });
 
 it('an invited user creates an account with a passkey, which consumes the link', async () => {
   const admin = await site.as('admin');
   await admin.post('/auth/invite', { email: addressOf('bob'), role: 40 });
   const link = await linkTo(addressOf('bob'));
-  const bob = await visitor();
+  const bob = await openSession();
   await bob.addAuthenticator();
   await bob.goTo(link);
   await bob.page.getByText(addressOf('bob')).waitFor();
@@ -71,18 +56,18 @@ it('an invited user creates an account with a passkey, which consumes the link',
 });
 
 it('a user of an allowed domain signs up', async () => {
-  const eve = await visitor();
+  const eve = await openSession();
   await eve.addAuthenticator();
   await eve.goTo('/_cms/admin/login');
   await eve.page.getByRole('link', { name: 'Make one' }).click();
-  await eve.fill('E-mail address', `eve@${corp()}`);
+  await eve.fill('E-mail address', `eve@${corporateDomain()}`);
   await eve.press('E-mail me a link');
   await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
 
-  await eve.goTo(await linkTo(`eve@${corp()}`));
+  await eve.goTo(await linkTo(`eve@${corporateDomain()}`));
   await eve.heading('Make your account').waitFor();
   await eve.press('Make a passkey and join');
   await eve.waitForPath('/_cms/admin');
-  await eve.page.getByText(`eve@${corp()}`).first().waitFor();
+  await eve.page.getByText(`eve@${corporateDomain()}`).first().waitFor();
   await eve.page.getByText('Contributor').waitFor();
 });

@@ -1,31 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { openApplication, type Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  BrowserSession,
-} from './support/browser-session.js';
+import { expect, it } from '@jest/globals';
+import { openApplication, openSite, testSystem } from '@quire/testing';
+import { useBrowserSessions } from './support.js';
 
-let site: Site;
-const browserSessions = openBrowserSessions(() => site);
-const visitor = () => browserSessions.visitor({ javaScriptEnabled: false });
-
-beforeAll(async () => {
-  site = await openBrowserSite();
-});
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
+const { site, openSession } = useBrowserSessions({ javaScriptEnabled: false });
 
 it('signs in with a mailed link and signs out', async () => {
   const address = `ann@${site.tenant}.example`;
   await site.another('editor', 'ann');
-  const ann = await visitor();
+  const ann = await openSession();
   await ann.goTo('/_cms/admin/login');
   expect(await ann.page.getByRole('button', { name: 'passkey' }).count()).toBe(0);
   expect(await ann.noscriptText()).toBe('Signing in with a passkey needs JavaScript.');
@@ -41,7 +23,7 @@ it('signs in with a mailed link and signs out', async () => {
 
 it('approves a device', async () => {
   const { data } = await site.anonymous().post('/oauth/device/code', { scope: 'content:read' });
-  const editor = await visitor();
+  const editor = await openSession();
   await editor.signIn('editor');
   await editor.goTo('/_cms/admin/device');
   await editor.fill('Code', data.user_code);
@@ -52,7 +34,7 @@ it('approves a device', async () => {
 
 it('approves an application', async () => {
   const application = await openApplication(site, { client_name: 'Drafts' });
-  const editor = await visitor();
+  const editor = await openSession();
   await editor.signIn('editor');
   const { called } = await editor.application(application.redirectUri);
   await editor.goTo(application.address({ scope: 'content:read media:read' }));
@@ -63,15 +45,13 @@ it('approves an application', async () => {
 });
 
 it('sets the title of a new site and reports that the passkey needs a script', async () => {
-  const fresh = await openBrowserSite();
-  const freshSession = await BrowserSession.open(fresh, { javaScriptEnabled: false });
-  await freshSession.goTo(fresh.setupPath);
-  await freshSession.fill('Title of the site', 'The Gazette');
-  await freshSession.press('Continue');
-  await freshSession.heading('Make your account').waitFor();
-  expect(await freshSession.noscriptText()).toMatch(/^Making a passkey needs JavaScript/);
-  expect(await freshSession.page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
-  expect([...freshSession.consoleErrors, ...freshSession.externalRequests]).toEqual([]);
-  await freshSession.close();
+  const fresh = await openSite(testSystem(), { forBrowsers: true });
+  const session = await openSession({}, fresh);
+  await session.goTo(fresh.setupPath);
+  await session.fill('Title of the site', 'The Gazette');
+  await session.press('Continue');
+  await session.heading('Make your account').waitFor();
+  expect(await session.noscriptText()).toMatch(/^Making a passkey needs JavaScript/);
+  expect(await session.page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
   await fresh.close();
 });

@@ -1,29 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runCommand, type Site } from '@quire/testing';
-import { closeEnvironments, done, TestEnvironment, until } from './support/test-environment.js';
+import {
+  closeEnvironments,
+  sendUntilAvailable,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 
 afterEach(closeEnvironments);
 
-async function begin(options: Parameters<typeof TestEnvironment.open>[0]): Promise<void> {
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   site = await testEnvironment.openSite();
 }
 
 let count = 0;
 
-/** Makes redirects at once. @returns their ids */
+/** Creates redirects concurrently. @returns their ids */
 async function createRedirects(number: number): Promise<string[]> {
   const admin = await site.as('admin');
-  const made = Array.from({ length: number }, () => {
+  const creations = Array.from({ length: number }, () => {
     count += 1;
     const source = `/from${count}`;
-    return done(() => admin.post('/redirects', { source, destination: '/to' }));
+    return sendUntilAvailable(() => admin.post('/redirects', { source, destination: '/to' }));
   });
-  return (await Promise.all(made)).map(({ data }) => data.id as string);
+  return (await Promise.all(creations)).map(({ data }) => data.id as string);
 }
 
 const recorded = async () => {
@@ -33,10 +39,10 @@ const recorded = async () => {
   return rows.map(({ id }) => id).sort();
 };
 
-/** Waits until each of them is recorded, and checks that none is twice and that the chain holds. */
+/** Waits until all are recorded, and checks that each is recorded once and the chain is unbroken. */
 async function expectRecordedOnce(ids: readonly string[], withinMs: number): Promise<void> {
-  await until('all are recorded', async () => (await recorded()).length >= ids.length, withinMs);
-  // What would come twice comes now.
+  await waitUntil('all are recorded', async () => (await recorded()).length >= ids.length, withinMs);
+  // Waits for duplicates.
   await wait(1_500);
   expect(await recorded()).toEqual([...ids].sort());
   const args = ['audit', 'verify', '--tenant', site.tenant];
@@ -46,9 +52,9 @@ async function expectRecordedOnce(ids: readonly string[], withinMs: number): Pro
 describe.each([
   ['PostgreSQL', false],
   ['Redis', true],
-])('the audit log with queues on %s', (_, onRedis) => {
-  it('has each event once when each worker is killed in the middle', async () => {
-    await begin({ arrangement: 'no-workers', onRedis });
+])('audit log with queues on %s', (_, onRedis) => {
+  it('contains each event once when workers are killed', async () => {
+    await openEnvironment({ arrangement: 'no-workers', onRedis });
     const ids = [];
     for (let round = 1; round <= 4; round += 1) {
       const { pid } = await testEnvironment.control<{ pid: number }>('/workers/start');
@@ -57,14 +63,14 @@ describe.each([
     }
     await wait(200);
     await testEnvironment.control('/workers/start');
-    // Stalled jobs have to be noticed first.
+    // Stalled jobs are detected only after a while.
     await expectRecordedOnce(ids, 100_000);
   }, 180_000);
 });
 
-describe('the audit log, while several workers append to it', () => {
+describe('audit log with several workers', () => {
   it('has one unbroken chain', async () => {
-    await begin({ arrangement: 'many-workers' });
+    await openEnvironment({ arrangement: 'many-workers' });
     await expectRecordedOnce(await createRedirects(60), 30_000);
   });
 });

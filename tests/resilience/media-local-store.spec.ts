@@ -5,25 +5,24 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  pendingObjectDeletions,
-  download,
   createImage,
-  multipartForm,
-  statusAndCode,
   deletePendingObjects,
+  download,
+  multipartForm,
+  pendingObjectDeletions,
+  statusAndCode,
   uploadFile,
   type Client,
   type Site,
 } from '@quire/testing';
 import { request } from 'undici';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
-import { peakMemoryMiB } from './support/peak-memory.js';
+import { closeEnvironments, peakMemoryMiB, TestEnvironment, waitUntil } from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 let author: Client;
 
-async function begin(settings: Record<string, string> = {}): Promise<void> {
+async function openEnvironment(settings: Record<string, string> = {}): Promise<void> {
   testEnvironment = await TestEnvironment.open({ arrangement: 'single', settings });
   site = await testEnvironment.openSite();
   author = await site.as('author');
@@ -42,9 +41,9 @@ const mediaFolder = async () => join((await testEnvironment.installation()).data
 const filesOf = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
 
-describe('a process that is killed in the middle of uploads', () => {
-  it('leaves nothing once it runs again, the sweep has been there and a day has passed', async () => {
-    await begin();
+describe('process killed during uploads', () => {
+  it('leaves no files after a restart, the sweep and a day', async () => {
+    await openEnvironment();
     const folder = await mediaFolder();
     const { headers, head } = pdfForm();
     const bodies = Array.from({ length: 3 }, () => {
@@ -52,14 +51,14 @@ describe('a process that is killed in the middle of uploads', () => {
       body.push(Buffer.concat([head, randomBytes(2_000_000)]));
       return body;
     });
-    const sent = bodies.map((body) =>
+    const uploads = bodies.map((body) =>
       author.post('/media', undefined, { headers, rawBody: body }).catch((error: unknown) => error),
     );
-    await until('the uploads are half way', async () => (await filesOf(folder)).length === 3);
+    await waitUntil('the uploads are half way', async () => (await filesOf(folder)).length === 3);
     const { pid, targets, port } = await testEnvironment.server();
     process.kill(pid, 'SIGKILL');
     for (const body of bodies) body.destroy();
-    await Promise.all(sent);
+    await Promise.all(uploads);
     const past = new Date(Date.now() - 25 * 3_600_000);
     for (const { parentPath, name } of await filesOf(folder))
       await utimes(join(parentPath, name), past, past);
@@ -71,9 +70,9 @@ describe('a process that is killed in the middle of uploads', () => {
   }, 120_000);
 });
 
-describe('while the folder of media is not what it should be', () => {
-  it('uploads and files are 503, and work again when it is', async () => {
-    await begin();
+describe('broken media folder', () => {
+  it('uploads and downloads return 503 and recover with the folder', async () => {
+    await openEnvironment();
     const folder = await mediaFolder();
     const file = async () => ({ bytes: await createImage(), type: 'image/png' });
     const { item } = (await uploadFile(author, await file())).data;
@@ -89,12 +88,12 @@ describe('while the folder of media is not what it should be', () => {
   }, 120_000);
 });
 
-describe('a file of 2 GB', () => {
+describe('file of 2 GB', () => {
   const size = 2 * 1024 ** 3;
   const chunk = Buffer.alloc(1024 * 1024);
 
   it('is uploaded and downloaded with less than 200 MB of memory', async () => {
-    await begin({ CMS_MAX_UPLOAD_BYTES: String(3 * 1024 ** 3) });
+    await openEnvironment({ CMS_MAX_UPLOAD_BYTES: String(3 * 1024 ** 3) });
     await uploadFile(author, { bytes: await createImage(), type: 'image/png' });
     const { pid } = await testEnvironment.server();
     await peakMemoryMiB(pid);
@@ -109,10 +108,10 @@ describe('a file of 2 GB', () => {
         yield tail;
       })(),
     );
-    const answer = await author.post('/media', undefined, { headers, rawBody: body });
-    expect([answer.status, answer.data.item.size]).toEqual([201, size]);
+    const response = await author.post('/media', undefined, { headers, rawBody: body });
+    expect([response.status, response.data.item.size]).toEqual([201, size]);
     expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);
-    const { body: bytes } = await request(site.system.origin + answer.data.item.url, {
+    const { body: bytes } = await request(site.system.origin + response.data.item.url, {
       headers: { host: site.host },
     });
     let received = 0;
@@ -120,7 +119,7 @@ describe('a file of 2 GB', () => {
     expect(received).toBe(size);
     expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);
     const range = { range: `bytes=${size - 3}-` };
-    const end = await download(site.system, site.host, answer.data.item.url, { headers: range });
+    const end = await download(site.system, site.host, response.data.item.url, { headers: range });
     expect([end.status, end.bytes.length]).toEqual([206, 3]);
   }, 180_000);
 });

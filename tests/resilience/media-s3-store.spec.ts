@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import {
-  download,
   createImage,
+  deletePendingObjects,
+  download,
   multipartForm,
   statusAndCode,
-  deletePendingObjects,
   testS3,
   uploadFile,
   type ApiResponse,
@@ -15,11 +15,16 @@ import {
   type Site,
 } from '@quire/testing';
 import sharp from 'sharp';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
-import { FaultInjectingS3, type FaultMode } from './support/fault-injecting-s3.js';
+import {
+  closeEnvironments,
+  FaultInjectingS3,
+  TestEnvironment,
+  waitUntil,
+  type FaultMode,
+} from './support.js';
 
 let store: FaultInjectingS3;
-/** Past the moods. */
+/** Accesses the store without faults. */
 let direct: ObjectStore;
 let testEnvironment: TestEnvironment;
 let site: Site;
@@ -39,7 +44,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterEach(async () => {
-  store.faultMode = 'well';
+  store.faultMode = 'none';
   store.isForbidden = () => false;
 });
 afterAll(async () => {
@@ -55,7 +60,7 @@ interface Item {
 const uploadImage = async (): Promise<Item> =>
   (await uploadFile(author, { bytes: await createImage({ width: 90, height: 60 }), type: 'image/png' })).data
     .item;
-/** An announced file whose bytes are in the store. */
+/** Announces a file and uploads its bytes. @returns the id of the item */
 async function announceImage(): Promise<string> {
   const bytes = await createImage();
   const body = { filename: 'a.png', contentType: 'image/png', size: bytes.length };
@@ -75,7 +80,7 @@ const replacement = async () =>
 const get = (path: string) => download(site.system, site.host, path);
 const ready = async () => (await fetch(`${testEnvironment.system.origin}/readyz`)).status;
 
-/** Everything that needs the store to write. */
+/** Every request that writes to the store. */
 async function everyWrite(image: Item, announced: string): Promise<ApiResponse[]> {
   return [
     await uploadFile(author, { bytes: await createImage(), type: 'image/png' }),
@@ -86,11 +91,11 @@ async function everyWrite(image: Item, announced: string): Promise<ApiResponse[]
   ];
 }
 
-/** That everything works again, and that the store holds what ready items and their variants need and nothing else. */
-async function expectWell(image: Item, announced: string): Promise<void> {
-  store.faultMode = 'well';
-  const answers = await everyWrite(image, announced);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
+/** Expects that every write works again, and that the store has only the objects of ready items and variants. */
+async function expectRecovered(image: Item, announced: string): Promise<void> {
+  store.faultMode = 'none';
+  const responses = await everyWrite(image, announced);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
   expect(await deletePendingObjects(site)).toEqual([]);
   const needed = await site.sql<{ key: string }>(
     `SELECT object_key AS key FROM media_items WHERE status = 'ready' UNION ALL SELECT object_key FROM media_variants`,
@@ -100,21 +105,21 @@ async function expectWell(image: Item, announced: string): Promise<void> {
   expect(stored.sort()).toEqual(needed.map(({ key }) => key).sort());
 }
 
-describe('while the store of media', () => {
+describe('while the media store', () => {
   it('is down, media operations return 503 with Retry-After; other operations work', async () => {
-    const [image, doomed, announced] = [await uploadImage(), await uploadImage(), await announceImage()];
-    store.faultMode = 'gone';
-    for (const answer of await everyWrite(image, announced)) {
-      expect(statusAndCode(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const [image, deletable, announced] = [await uploadImage(), await uploadImage(), await announceImage()];
+    store.faultMode = 'unreachable';
+    for (const response of await everyWrite(image, announced)) {
+      expect(statusAndCode(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await get(image.url)).status).toBe(503);
     expect(await ready()).toBe(503);
     expect((await author.get('/media')).data.items).toHaveLength(2);
-    expect((await author.delete(`/media/${doomed.id}`)).status).toBe(200);
-    expect((await get(doomed.url)).status).toBe(404);
-    await expectWell(image, announced);
-    await until('it is ready again', async () => (await ready()) === 200);
+    expect((await author.delete(`/media/${deletable.id}`)).status).toBe(200);
+    expect((await get(deletable.url)).status).toBe(404);
+    await expectRecovered(image, announced);
+    await waitUntil('it is ready again', async () => (await ready()) === 200);
   }, 60_000);
 
   it('does not respond, files return 503 and the service keeps running', async () => {
@@ -123,31 +128,31 @@ describe('while the store of media', () => {
     const waiting = Array.from({ length: 20 }, () => get(image.url));
     expect((await author.get(`/media/${image.id}`)).status).toBe(200);
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([503]));
-    store.faultMode = 'well';
+    store.faultMode = 'none';
     expect((await get(image.url)).status).toBe(200);
   }, 60_000);
 
   it.each<[FaultMode, number, string]>([
     ['full', 500, 'NO_STORAGE'],
-    ['failing late', 503, 'SERVICE_UNAVAILABLE'],
+    ['late failure', 503, 'SERVICE_UNAVAILABLE'],
   ])(
-    'is %s, writes are %i %s and leave nothing',
+    'has the fault "%s", writes return %i %s and leave nothing',
     async (faultMode, status, code) => {
       const [image, announced] = [await uploadImage(), await announceImage()];
       store.faultMode = faultMode;
       const [small, inParts, replaced, confirmed, variant] = await everyWrite(image, announced);
       const failed =
         faultMode === 'full' ? [small, inParts, replaced, confirmed, variant] : [inParts, confirmed];
-      for (const answer of failed) expect(statusAndCode(answer!)).toEqual([status, code]);
+      for (const response of failed) expect(statusAndCode(response!)).toEqual([status, code]);
       expect((await author.get(`/media/${announced}`)).data.item.status).toBe('pending');
       expect((await get(image.url)).status).toBe(200);
-      await expectWell(image, announced);
+      await expectRecovered(image, announced);
     },
     60_000,
   );
 });
 
-describe('an image that is replaced while it is fetched', () => {
+describe('image replaced during a download', () => {
   const keyOf = async ({ id }: Item) => {
     const [row] = await site.sql<{ key: string }>('SELECT object_key AS key FROM media_items WHERE id = $1', [
       id,
@@ -164,38 +169,38 @@ describe('an image that is replaced while it is fetched', () => {
       method === 'GET' && url.includes(key);
 
   it.each([
-    ['itself', '', isGetOf],
-    ['as a variant that is made of it', '?w=64', isGetOf],
-    ['as a variant that is being stored', '?w=64', isPutOfAnother],
-  ])('%s is the new one', async (_, query, request) => {
+    ['the file', '', isGetOf],
+    ['a variant while it is created', '?w=64', isGetOf],
+    ['a variant while it is stored', '?w=64', isPutOfAnother],
+  ])('returns the new image for %s', async (_, query, request) => {
     const image = await uploadImage();
-    const held = store.delayNext(request(await keyOf(image)));
+    const delayed = store.delayNext(request(await keyOf(image)));
     const fetched = get(image.url + query);
-    const letOn = await held;
+    const release = await delayed;
     expect((await author.put(`/media/${image.id}/replace`, undefined, await replacement())).status).toBe(200);
-    letOn();
+    release();
     const { status, bytes } = await fetched;
     expect(status).toBe(200);
     expect((await sharp(bytes).metadata()).width).toBe(9);
   });
 });
 
-describe('an object that the store refuses to delete', () => {
+describe('object that the store does not delete', () => {
   it('does not block other deletions', async () => {
-    const keys = Array.from({ length: 8 }, (_, index) => `${site.tenant}/doomed-${index}`);
+    const keys = Array.from({ length: 8 }, (_, index) => `${site.tenant}/blocked-${index}`);
     for (const key of keys)
       await direct.put(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
-    store.isForbidden = ({ method, url = '' }) => method === 'DELETE' && /doomed-[0-6]$/.test(url);
+    store.isForbidden = ({ method, url = '' }) => method === 'DELETE' && /blocked-[0-6]$/.test(url);
     await site.sql(
       'INSERT INTO cms_media.doomed_objects (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()',
       [keys, site.tenant],
     );
     const left = async () => {
       const found: string[] = [];
-      for await (const { key } of direct.list(`${site.tenant}/doomed-`)) found.push(key);
+      for await (const { key } of direct.list(`${site.tenant}/blocked-`)) found.push(key);
       return found;
     };
-    await until('the others are deleted', async () => (await left()).length === 7, 10_000);
+    await waitUntil('the others are deleted', async () => (await left()).length === 7, 10_000);
     expect(await left()).toEqual(keys.slice(0, 7));
   });
 });

@@ -1,32 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, createImage, statusAndCode, uploadFile, type Client, type Site } from '@quire/testing';
-import {
-  closeEnvironments,
-  TestEnvironment,
-  until,
-  type RunningProcess,
-} from './support/test-environment.js';
+import { useTestEnvironment, waitUntil, type RunningProcess } from './support.js';
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'media-separate' });
 let site: Site;
 let admin: Client;
 let media: RunningProcess;
-let picture: { id: string; url: string };
+let image: { id: string; url: string };
 let other: { id: string };
 let entry: string;
-/** States of the entry: with the address of its image, and without. */
-let whole: string;
-let lacking: string;
+/** ETags of the entry with the URL of its image, and without. */
+let fullEtag: string;
+let partialEtag: string;
 
 const upload = async () => {
   const bytes = await createImage({ width: 12, height: 9 });
   return (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
 };
-async function kill({ pid: killed }: RunningProcess): Promise<void> {
-  process.kill(killed, 'SIGKILL');
-  await until('the process is gone', async () => {
+async function kill({ pid: killedPid }: RunningProcess): Promise<void> {
+  process.kill(killedPid, 'SIGKILL');
+  await waitUntil('the process has ended', async () => {
     const { processes } = await testEnvironment.installation();
-    return processes.every(({ pid }) => pid !== killed);
+    return processes.every(({ pid }) => pid !== killedPid);
   });
 }
 const start = ({ targets, port }: RunningProcess) =>
@@ -34,43 +29,41 @@ const start = ({ targets, port }: RunningProcess) =>
 const settings = async () => (await admin.get('/settings')).data;
 const section = async () => (await admin.get('/sections/shown')).data;
 const hero = async () => (await admin.get(entry)).data.item.data.hero;
-/** The present state of the entry, as a client names it when it polls. */
-const state = async () => String((await admin.get(entry)).headers.get('etag'));
+/** Current ETag of the entry. */
+const currentEtag = async () => String((await admin.get(entry)).headers.get('etag'));
 const poll = async (etag: string) => (await admin.get(entry, { headers: { 'if-none-match': etag } })).status;
-const away = [503, 'SERVICE_UNAVAILABLE'];
+const unavailable = [503, 'SERVICE_UNAVAILABLE'];
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'media-separate' });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
-  [picture, other] = [await upload(), await upload()];
-  await admin.put('/settings', { title: 'Before', logo: { mediaId: picture.id, alt: 'A quire' } });
-  const made = { slug: 'shown', title: 'Shown', content: [], previewMediaId: picture.id };
-  expect((await admin.post('/sections', made)).data.previewUrl).toBe(picture.url);
+  [image, other] = [await upload(), await upload()];
+  await admin.put('/settings', { title: 'Before', logo: { mediaId: image.id, alt: 'A quire' } });
+  const input = { slug: 'shown', title: 'Shown', content: [], previewMediaId: image.id };
+  expect((await admin.post('/sections', input)).data.previewUrl).toBe(image.url);
   await site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] });
-  const image = { provider: 'local', id: picture.id };
-  entry = (await createEntry(admin, 'shots', { hero: image, title: undefined, body: undefined })).path;
-  expect(await hero()).toMatchObject({ src: picture.url });
+  const heroValue = { provider: 'local', id: image.id };
+  entry = (await createEntry(admin, 'shots', { hero: heroValue, title: undefined, body: undefined })).path;
+  expect(await hero()).toMatchObject({ src: image.url });
   media = await testEnvironment.processOf('media');
   await kill(media);
 });
-afterAll(closeEnvironments);
 
 describe('while the media service is unavailable and items are cached', () => {
   it('settings and sections return the cached media URLs', async () => {
-    expect((await settings()).logo).toMatchObject({ url: picture.url });
-    expect(await section()).toMatchObject({ previewUrl: picture.url });
+    expect((await settings()).logo).toMatchObject({ url: image.url });
+    expect(await section()).toMatchObject({ previewUrl: image.url });
   });
 
   it('entries return the cached images and conditional requests return 304', async () => {
-    expect(await hero()).toMatchObject({ src: picture.url });
-    expect(await poll(await state())).toBe(304);
+    expect(await hero()).toMatchObject({ src: image.url });
+    expect(await poll(await currentEtag())).toBe(304);
   });
 });
 
 describe('while the media service is unavailable and no item is cached', () => {
   beforeAll(async () => {
-    whole = await state();
+    fullEtag = await currentEtag();
     const server = await testEnvironment.server();
     await kill(server);
     await start(server);
@@ -78,49 +71,49 @@ describe('while the media service is unavailable and no item is cached', () => {
 
   it('entries are returned without image URLs and with another ETag', async () => {
     expect(await hero()).not.toHaveProperty('src');
-    expect(await poll(whole)).toBe(200);
-    lacking = await state();
-    expect(await poll(lacking)).toBe(304);
+    expect(await poll(fullEtag)).toBe(200);
+    partialEtag = await currentEtag();
+    expect(await poll(partialEtag)).toBe(304);
   });
 
   it('settings are returned without media URLs', async () => {
-    const answer = await admin.get('/settings');
-    expect([answer.status, answer.data]).toEqual([
+    const response = await admin.get('/settings');
+    expect([response.status, response.data]).toEqual([
       200,
-      { title: 'Before', logo: { mediaId: picture.id, alt: 'A quire' } },
+      { title: 'Before', logo: { mediaId: image.id, alt: 'A quire' } },
     ]);
   });
 
   it('sections are returned without preview URLs', async () => {
-    const shown = { slug: 'shown', previewMediaId: picture.id };
+    const shown = { slug: 'shown', previewMediaId: image.id };
     const one = await admin.get('/sections/shown');
     const list = await admin.get('/sections');
     expect([one.status, list.status]).toEqual([200, 200]);
-    for (const seen of [one.data, list.data.items[0]]) {
-      expect(seen).toMatchObject(shown);
-      expect(seen).not.toHaveProperty('previewUrl');
+    for (const section of [one.data, list.data.items[0]]) {
+      expect(section).toMatchObject(shown);
+      expect(section).not.toHaveProperty('previewUrl');
     }
   });
 
   it('updating settings with a media item returns 503 and stores nothing', async () => {
     const before = await settings();
-    const sent = { tagline: 'Never', logo: { mediaId: other.id } };
-    expect(statusAndCode(await admin.put('/settings', sent))).toEqual(away);
+    const input = { tagline: 'Never', logo: { mediaId: other.id } };
+    expect(statusAndCode(await admin.put('/settings', input))).toEqual(unavailable);
     expect(await settings()).toEqual(before);
   });
 
   it('updating sections with a preview returns 503 and stores nothing', async () => {
     const before = await section();
-    const sent = { title: 'Never', previewMediaId: other.id };
-    expect(statusAndCode(await admin.put('/sections/shown', sent))).toEqual(away);
+    const input = { title: 'Never', previewMediaId: other.id };
+    expect(statusAndCode(await admin.put('/sections/shown', input))).toEqual(unavailable);
     expect(await section()).toEqual(before);
-    expect(statusAndCode(await admin.post('/sections', { ...sent, slug: 'never', content: [] }))).toEqual(
-      away,
+    expect(statusAndCode(await admin.post('/sections', { ...input, slug: 'never', content: [] }))).toEqual(
+      unavailable,
     );
     expect(statusAndCode(await admin.get('/sections/never'))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('settings and sections that select nothing are changed', async () => {
+  it('updates of settings and sections without media succeed', async () => {
     const changed = await admin.put('/settings', { tagline: 'Changed' });
     expect([changed.status, changed.data]).toMatchObject([200, { tagline: 'Changed', title: 'Before' }]);
     const put = await admin.put('/sections/shown', { title: 'Changed', previewMediaId: null });
@@ -128,24 +121,24 @@ describe('while the media service is unavailable and no item is cached', () => {
   });
 });
 
-describe('when the media service is available again', () => {
-  it('settings show the addresses again', async () => {
+describe('after the media service is available again', () => {
+  it('settings return media URLs again', async () => {
     await start(media);
-    const logo = await until('the logo is shown', async () => {
-      const seen = (await settings()).logo;
-      return seen.url !== undefined && seen;
+    const logo = await waitUntil('the logo is shown', async () => {
+      const current = (await settings()).logo;
+      return current.url !== undefined && current;
     });
-    expect(logo).toMatchObject({ mediaId: picture.id, url: picture.url });
+    expect(logo).toMatchObject({ mediaId: image.id, url: image.url });
   });
 
-  it('entries show their images again, and polls do not say that nothing has changed', async () => {
-    expect(await hero()).toMatchObject({ src: picture.url });
-    expect(await poll(lacking)).toBe(200);
-    expect(await poll(whole)).toBe(304);
+  it('entries return images again, and conditional requests return the current state', async () => {
+    expect(await hero()).toMatchObject({ src: image.url });
+    expect(await poll(partialEtag)).toBe(200);
+    expect(await poll(fullEtag)).toBe(304);
   });
 });
 
-describe('while the media service does not answer', () => {
+describe('while the media service does not respond', () => {
   const reads = () => [entry, '/content/shots', '/settings', '/sections'];
 
   beforeAll(async () => {
@@ -157,10 +150,10 @@ describe('while the media service does not answer', () => {
   });
   afterAll(() => void process.kill(media.pid, 'SIGCONT'));
 
-  // Who waited as long as for an answer that is needed would be over the time of the test.
-  it('entries, settings and sections are read without the addresses of what they show', async () => {
-    const answers = await Promise.all(reads().map((path) => admin.get(path)));
-    expect(answers.map(({ status }) => status)).toEqual(reads().map(() => 200));
+  // Reads wait only briefly for the media service: the timeout of writes would exceed that of the test.
+  it('entries, settings and sections are returned without media URLs', async () => {
+    const responses = await Promise.all(reads().map((path) => admin.get(path)));
+    expect(responses.map(({ status }) => status)).toEqual(reads().map(() => 200));
     expect(await hero()).not.toHaveProperty('src');
   });
 });

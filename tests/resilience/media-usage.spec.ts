@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { imageOf, UsageSite } from '../api/media-usage/support.js';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
-import { peakMemoryMiB } from './support/peak-memory.js';
+import {
+  closeEnvironments,
+  peakMemoryMiB,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let usage: UsageSite;
 
-async function begin(options: Parameters<typeof TestEnvironment.open>[0]): Promise<void> {
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   usage = await UsageSite.open(await testEnvironment.openSite());
   await usage.track();
@@ -15,7 +20,7 @@ async function begin(options: Parameters<typeof TestEnvironment.open>[0]): Promi
 
 afterEach(closeEnvironments);
 
-/** Gives entries other images, again and again. @returns the images that each entry has at last, live and staged */
+/** Changes the images of entries in several rounds. @returns the images */
 async function changeEntries(count: number, rounds: number, between: (round: number) => Promise<void>) {
   const images = await Promise.all([usage.media(), usage.media(), usage.media()]);
   const imageAt = (place: number) => imageOf(images[place % images.length] ?? '');
@@ -32,7 +37,7 @@ async function changeEntries(count: number, rounds: number, between: (round: num
   return images;
 }
 
-/** What the index has, a line a source, and what content has by a look into its tables. */
+/** The sources in the index, one line each, and the expected ones from the tables of content. */
 async function sources(): Promise<{ indexed: string[]; stored: string[] }> {
   const lines = async (text: string) =>
     (await usage.site.sql<{ line: string }>(`SELECT line FROM (${text}) AS found (line) ORDER BY line`)).map(
@@ -51,10 +56,10 @@ async function sources(): Promise<{ indexed: string[]; stored: string[] }> {
 const workLeft = () =>
   testEnvironment.sql.query('SELECT 1 FROM cms_media.usage_work UNION ALL SELECT 1 FROM cms_content.outbox');
 
-/** Waits until the index is what content is, and nothing is left to do. */
-async function expectInStep(withinMs = 20_000): Promise<void> {
-  await until(
-    'the index is in step',
+/** Waits until the index equals the content and no work is left. */
+async function expectIndexConsistent(withinMs = 20_000): Promise<void> {
+  await waitUntil(
+    'the index is consistent',
     async () => {
       const { indexed, stored } = await sources();
       const { rowCount } = await workLeft();
@@ -68,16 +73,16 @@ async function expectInStep(withinMs = 20_000): Promise<void> {
 describe.each([
   ['PostgreSQL', false],
   ['Redis', true],
-])('the index of media usage with queues on %s', (_, onRedis) => {
+])('media usage index with queues on %s', (_, onRedis) => {
   it('is consistent after concurrent indexing by many workers', async () => {
-    await begin({ arrangement: 'many-workers', onRedis });
+    await openEnvironment({ arrangement: 'many-workers', onRedis });
     await changeEntries(8, 6, () => Promise.resolve());
-    await expectInStep();
+    await expectIndexConsistent();
     expect(await usage.coverage()).toBe('complete');
   });
 
   it('is consistent after workers were killed', async () => {
-    await begin({ arrangement: 'no-workers', onRedis });
+    await openEnvironment({ arrangement: 'no-workers', onRedis });
     await changeEntries(8, 4, async (round) => {
       const { pid } = await testEnvironment.control<{ pid: number }>('/workers/start');
       setTimeout(() => process.kill(pid, 'SIGKILL'), 20 * round + 10);
@@ -85,29 +90,32 @@ describe.each([
     });
     await wait(200);
     await testEnvironment.control('/workers/start');
-    // Leases of the dead and stalled jobs have to run out first.
-    await expectInStep(100_000);
+    // The leases of killed workers and stalled jobs must expire first.
+    await expectIndexConsistent(100_000);
   }, 180_000);
 });
 
-describe('a store that is cut off', () => {
+describe('database outage', () => {
   it('loses no index update after recovery', async () => {
-    await begin({ arrangement: 'single' });
+    await openEnvironment({ arrangement: 'single' });
     const image = await usage.media();
     const entry = await usage.entry({ hero: imageOf(image) });
     await testEnvironment.database.disconnect();
     await wait(1_500);
     await testEnvironment.database.restore();
-    await until('writing again', async () => (await entry.put({ data: { title: 'After' } })).status === 200);
-    await expectInStep(60_000);
+    await waitUntil(
+      'writing again',
+      async () => (await entry.put({ data: { title: 'After' } })).status === 200,
+    );
+    await expectIndexConsistent(60_000);
     expect(await usage.countOf(image)).toBe(1);
   });
 });
 
-describe('a collection of 100 000 entries', () => {
+describe('collection of 100 000 entries', () => {
   const count = 100_000;
 
-  /** Entries that somebody has brought into the table, each with the image. */
+  /** Inserts published entries with the image. */
   const fill = (image: string) =>
     usage.site.sql(
       `INSERT INTO content_posts (id, slug, status, _locale, _translation_group, title, hero)
@@ -128,16 +136,16 @@ describe('a collection of 100 000 entries', () => {
     const idle = await peakMemoryMiB(pid);
 
     let isDone = false;
-    const repaired = usage.repair('posts').finally(() => (isDone = true));
-    const seen: { count: number; status: string }[] = [];
+    const repair = usage.repair('posts').finally(() => (isDone = true));
+    const observed: { count: number; status: string }[] = [];
     while (!isDone) {
       const { count: indexed, coverage } = await usage.usageOf(image);
-      seen.push({ count: indexed, status: coverage.status });
+      observed.push({ count: indexed, status: coverage.status });
       await wait(200);
     }
-    expect(await repaired).toMatchObject({ status: 'complete', indexedSourceCount: count });
-    expect(seen.map(({ status }) => status)).toContain('running');
-    const counts = seen.map((each) => each.count);
+    expect(await repair).toMatchObject({ status: 'complete', indexedSourceCount: count });
+    expect(observed.map(({ status }) => status)).toContain('running');
+    const counts = observed.map((each) => each.count);
     expect(counts).toEqual([...counts].sort((one, other) => one - other));
     expect(counts.filter((each) => each > 0 && each < count).length).toBeGreaterThan(2);
     expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);

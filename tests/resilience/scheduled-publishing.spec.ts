@@ -1,23 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client, Site } from '@quire/testing';
-import { closeEnvironments, done, TestEnvironment, until } from './support/test-environment.js';
+import { type Client, type Site } from '@quire/testing';
+import {
+  closeEnvironments,
+  sendUntilAvailable,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 let admin: Client;
 
-type TestEnvironmentOptions = Parameters<typeof TestEnvironment.open>[0];
-
-/** A system that the tests of this block share; each has a site of its own. */
-function useTestEnvironment(options: TestEnvironmentOptions): void {
+/** Opens a system for the tests of a block, with a new site for each test. */
+function usePostsEnvironment(options: TestEnvironmentOptions): void {
   beforeAll(async () => void (testEnvironment = await TestEnvironment.open(options)));
   beforeEach(openPosts);
   afterAll(closeEnvironments);
 }
 
-/** A system of a test's own, whose processes it starts and kills. */
-async function begin(options: TestEnvironmentOptions): Promise<void> {
+/** Opens a system for one test, whose processes the test starts and kills. */
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   await openPosts();
 }
@@ -26,34 +30,36 @@ async function openPosts(): Promise<void> {
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
   const title = { slug: 'title', label: 'Title', type: 'string' };
-  await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
-  await done(() => admin.post('/schema/collections/posts/fields', title));
+  await sendUntilAvailable(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
+  await sendUntilAvailable(() => admin.post('/schema/collections/posts/fields', title));
 }
 
-/** Makes entries that are due in so many milliseconds. */
+/** Creates entries that are scheduled in this many milliseconds. */
 async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const made = await done(() => admin.post('/content/posts', { data: { title: `Scheduled ${index}` } }));
-    ids.push(made.data.item.id as string);
+    const created = await sendUntilAvailable(() =>
+      admin.post('/content/posts', { data: { title: `Scheduled ${index}` } }),
+    );
+    ids.push(created.data.item.id as string);
   }
   const dueAt = Date.now() + inMs;
   const scheduledAt = new Date(dueAt).toISOString();
   await Promise.all(
     ids.map(async (id) => {
-      const answer = await admin.post(`/content/posts/${id}/schedule`, { scheduledAt });
-      expect(answer.status).toBe(200);
+      const response = await admin.post(`/content/posts/${id}/schedule`, { scheduledAt });
+      expect(response.status).toBe(200);
     }),
   );
   return { ids, dueAt };
 }
 
 const publishedCount = async () => {
-  const answer = await admin.get('/content/posts?status=published&limit=1');
-  return answer.data?.total as number | undefined;
+  const response = await admin.get('/content/posts?status=published&limit=1');
+  return response.data?.total as number | undefined;
 };
 
-/** Publishing once adds one to the version of scheduling: created 1, scheduled 2, published 3. */
+/** Expects version 3 of each entry: created 1, scheduled 2, published 3. */
 async function expectPublishedOnce(ids: readonly string[]): Promise<void> {
   const rows = await site.sql<{ version: number; status: string }>(
     'SELECT version, status FROM content_posts WHERE id = ANY($1)',
@@ -65,31 +71,31 @@ async function expectPublishedOnce(ids: readonly string[]): Promise<void> {
 
 async function publishesOnTime(): Promise<void> {
   const { ids } = await schedule(1, 1_500);
-  const item = await until('published', async () => {
-    const answer = await admin.get(`/content/posts/${ids[0]}`);
-    return answer.data.item.status === 'published' && answer.data.item;
+  const item = await waitUntil('published', async () => {
+    const response = await admin.get(`/content/posts/${ids[0]}`);
+    return response.data.item.status === 'published' && response.data.item;
   });
-  const lateMs = Date.parse(item.publishedAt) - Date.parse(item.scheduledAt ?? item.publishedAt);
+  const delayMs = Date.parse(item.publishedAt) - Date.parse(item.scheduledAt ?? item.publishedAt);
   expect(item.scheduledAt).toBeNull();
-  expect(lateMs).toBeLessThan(1_000);
+  expect(delayMs).toBeLessThan(1_000);
   await expectPublishedOnce(ids);
 }
 
 describe('scheduled publishing with queues on PostgreSQL', () => {
-  useTestEnvironment({ arrangement: 'single' });
+  usePostsEnvironment({ arrangement: 'single' });
 
-  it('publishes on time, within a second when the worker is idle', publishesOnTime);
+  it('publishes within a second of the scheduled time when the worker is idle', publishesOnTime);
 
-  it('publishes after the database is back when it was gone at the time', async () => {
+  it('publishes after a database outage at the scheduled time', async () => {
     const { ids } = await schedule(5, 2_000);
     await testEnvironment.database.disconnect();
     await wait(4_000);
     await testEnvironment.database.restore();
-    await until('all published', async () => (await publishedCount()) === 5, 40_000);
+    await waitUntil('all published', async () => (await publishedCount()) === 5, 40_000);
     await expectPublishedOnce(ids);
   });
 
-  it('leaves a trashed, an unscheduled and a rescheduled entry alone at the old time', async () => {
+  it('does not publish trashed, unscheduled and rescheduled entries at the old time', async () => {
     const { ids } = await schedule(3, 1_500);
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await admin.delete(`/content/posts/${ids[0]}`);
@@ -103,16 +109,16 @@ describe('scheduled publishing with queues on PostgreSQL', () => {
 });
 
 describe('scheduled publishing with queues on Redis', () => {
-  useTestEnvironment({ arrangement: 'single', onRedis: true });
+  usePostsEnvironment({ arrangement: 'single', onRedis: true });
 
-  it('publishes on time, within a second when the worker is idle', publishesOnTime);
+  it('publishes within a second of the scheduled time when the worker is idle', publishesOnTime);
 
-  it('publishes by the recovery sweep when Redis is down from before the schedule until after its time', async () => {
+  it('publishes by the recovery sweep when Redis is down at the scheduled time', async () => {
     await testEnvironment.redis.disconnect();
     const { ids } = await schedule(5, 2_000);
-    await until('all published', async () => (await publishedCount()) === 5, 20_000);
+    await waitUntil('all published', async () => (await publishedCount()) === 5, 20_000);
     await testEnvironment.redis.restore();
-    await until('the outbox is empty', async () => {
+    await waitUntil('the outbox is empty', async () => {
       const { rows } = await testEnvironment.sql.query('SELECT 1 FROM cms_content.outbox');
       return rows.length === 0;
     });
@@ -128,21 +134,21 @@ describe.each([
   afterEach(closeEnvironments);
 
   it('publishes each entry exactly once with many workers', async () => {
-    await begin({ arrangement: 'many-workers', onRedis });
+    await openEnvironment({ arrangement: 'many-workers', onRedis });
     const { ids } = await schedule(60, 2_500);
-    await until('all published', async () => (await publishedCount()) === 60);
+    await waitUntil('all published', async () => (await publishedCount()) === 60);
     await wait(3_000);
     await expectPublishedOnce(ids);
   });
 
-  it('loses nothing when the worker is killed in the middle', async () => {
-    await begin({ arrangement: 'no-workers', onRedis });
+  it('publishes each entry once when the worker is killed', async () => {
+    await openEnvironment({ arrangement: 'no-workers', onRedis });
     const first = await testEnvironment.control<{ pid: number }>('/workers/start');
     const { ids, dueAt } = await schedule(40, 2_000);
     await wait(Math.max(0, dueAt - Date.now() + 30));
     process.kill(first.pid, 'SIGKILL');
     await testEnvironment.control('/workers/start');
-    await until('all published', async () => (await publishedCount()) === 40, 45_000);
+    await waitUntil('all published', async () => (await publishedCount()) === 40, 45_000);
     await expectPublishedOnce(ids);
   });
 });
@@ -150,23 +156,23 @@ describe.each([
 describe('scheduled publishing while no worker runs', () => {
   afterEach(closeEnvironments);
 
-  it('publishes late what was due while no worker ran', async () => {
-    await begin({ arrangement: 'no-workers' });
+  it('publishes overdue entries when a worker starts', async () => {
+    await openEnvironment({ arrangement: 'no-workers' });
     const { ids } = await schedule(3, 1_000);
     await wait(3_500);
     expect(await publishedCount()).toBe(0);
     await testEnvironment.control('/workers/start');
-    await until('all published', async () => (await publishedCount()) === 3);
+    await waitUntil('all published', async () => (await publishedCount()) === 3);
     await expectPublishedOnce(ids);
   });
 
-  it('keeps an entry scheduled that may not go live as it is, and shows it as late in the metrics', async () => {
-    await begin({ arrangement: 'no-workers' });
+  it('keeps an invalid entry scheduled and reports it as overdue in the metrics', async () => {
+    await openEnvironment({ arrangement: 'no-workers' });
     const { ids } = await schedule(1, 1_000);
     const required = { slug: 'name', label: 'Name', type: 'string', required: true };
     expect((await admin.post('/schema/collections/posts/fields', required)).status).toBe(201);
     const worker = await testEnvironment.control<{ origin: string }>('/workers/start');
-    const overdue = await until('late in the metrics', async () => {
+    const overdue = await waitUntil('overdue in the metrics', async () => {
       const metrics = await (await fetch(`${worker.origin}/metrics`)).text();
       return (
         /^quire_scheduled_entries_overdue 1$/m.exec(metrics) &&
@@ -179,6 +185,6 @@ describe('scheduled publishing while no worker runs', () => {
     await admin.put(`/content/posts/${ids[0]}`, { data: { name: 'Now it has one' } });
     const scheduledAt = new Date(Date.now() + 800).toISOString();
     await admin.post(`/content/posts/${ids[0]}/schedule`, { scheduledAt });
-    await until('published', async () => (await publishedCount()) === 1);
+    await waitUntil('published', async () => (await publishedCount()) === 1);
   });
 });

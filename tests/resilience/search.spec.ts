@@ -1,31 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  loadMeilisearch,
   eventuallyPasses,
+  loadMeilisearch,
   openRowLock,
   statusAndCode,
   testMeilisearch,
   type Client,
   type Site,
 } from '@quire/testing';
-import { closeEnvironments, done, TestEnvironment, until } from './support/test-environment.js';
+import {
+  closeEnvironments,
+  sendUntilAvailable,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 let admin: Client;
 
-type TestEnvironmentOptions = Parameters<typeof TestEnvironment.open>[0];
-
-/** A system that the tests of this block share; each has a site of its own. */
-function useTestEnvironment(options: TestEnvironmentOptions): void {
+/** Opens a system for the tests of a block, with a new site for each test. */
+function usePostsEnvironment(options: TestEnvironmentOptions): void {
   beforeAll(async () => void (testEnvironment = await TestEnvironment.open(options)));
   beforeEach(openPosts);
   afterAll(closeEnvironments);
 }
 
-/** A system of a test's own, whose processes it starts and kills. */
-async function begin(options: TestEnvironmentOptions): Promise<void> {
+/** Opens a system for one test, whose processes the test starts and kills. */
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   await openPosts();
 }
@@ -33,22 +37,23 @@ async function begin(options: TestEnvironmentOptions): Promise<void> {
 async function openPosts(): Promise<void> {
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
-  await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
+  await sendUntilAvailable(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
   const title = { slug: 'title', label: 'Title', type: 'string', searchable: true };
-  await done(() => admin.post('/schema/collections/posts/fields', title));
+  await sendUntilAvailable(() => admin.post('/schema/collections/posts/fields', title));
 }
 
-const enable = () => done(() => admin.post('/search/enable', { collection: 'posts', enabled: true }));
+const enable = () =>
+  sendUntilAvailable(() => admin.post('/search/enable', { collection: 'posts', enabled: true }));
 const search = (q: string) => admin.get(`/search?q=${encodeURIComponent(q)}&limit=100`);
 
 async function publish(title: string): Promise<string> {
-  const made = await done(() => admin.post('/content/posts', { data: { title } }));
-  const { id } = made.data.item as { id: string };
-  await done(() => admin.post(`/content/posts/${id}/publish`));
+  const created = await sendUntilAvailable(() => admin.post('/content/posts', { data: { title } }));
+  const { id } = created.data.item as { id: string };
+  await sendUntilAvailable(() => admin.post(`/content/posts/${id}/publish`));
   return id;
 }
 
-/** Publishes many by a statement. */
+/** Inserts published entries by a statement. */
 const fill = (count: number) =>
   site.sql(
     `INSERT INTO content_posts (id, slug, status, title, _locale, _translation_group, published_at)
@@ -57,27 +62,27 @@ const fill = (count: number) =>
     [count],
   );
 
-/** The titles of what is found, by title; none while the search answers otherwise. */
+/** The sorted titles of the hits; empty unless the status is 200. */
 async function titles(q: string): Promise<string[]> {
   const { status, data } = await search(q);
   return status === 200 ? data.items.map(({ title }: { title: string }) => title).sort() : [];
 }
 
-const waitUntilTitles = (q: string, wanted: readonly string[]) =>
+const waitUntilTitles = (q: string, expected: readonly string[]) =>
   eventuallyPasses(
     () => titles(q),
-    (found) => expect(found).toEqual(wanted),
+    (found) => expect(found).toEqual(expected),
     90_000,
   );
 
 const waitUntilFound = (q: string, count: number) =>
-  until(`${count} found for ${q}`, async () => (await titles(q)).length === count, 60_000);
+  waitUntil(`${count} found for ${q}`, async () => (await titles(q)).length === count, 60_000);
 
-/** Has the workers look now whether an index is what it should be. */
-const haveLooked = () =>
+/** Makes the reconciliation of indexes due now. */
+const triggerReconcile = () =>
   testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'tend'");
 
-/** How far the build of an index has come. */
+/** Id of the last entry that the current build has indexed. */
 async function progress(): Promise<string | null | undefined> {
   const rows = await site.sql<{ after: string | null }>(
     'SELECT max(after_id) AS after FROM search_generations',
@@ -85,7 +90,7 @@ async function progress(): Promise<string | null | undefined> {
   return rows[0]?.after;
 }
 
-/** The tables that PostgreSQL keeps the site's indexes in. */
+/** Names of the index tables of the site. */
 const indexTables = async () => {
   const rows = await site.sql<{ name: string }>(
     "SELECT relname AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = current_schema() AND relkind = 'r' AND relname LIKE 'search_index_%'",
@@ -93,21 +98,21 @@ const indexTables = async () => {
   return rows.map(({ name }) => name);
 };
 
-describe('on Meilisearch', () => {
-  useTestEnvironment({ arrangement: 'single', onMeilisearch: true });
+describe('search on Meilisearch', () => {
+  usePostsEnvironment({ arrangement: 'single', onMeilisearch: true });
 
   it.each(['disconnect', 'stall'] as const)(
-    'a server that is gone (%s) is a 503 of the search alone; what was written meanwhile is found when it is back',
-    async (how) => {
+    'returns 503 only for the search during an outage (%s) and finds entries written during it afterwards',
+    async (fault) => {
       const before = await publish('Before the outage');
       await enable();
       await waitUntilFound('outage', 1);
-      await testEnvironment.meilisearch[how]();
+      await testEnvironment.meilisearch[fault]();
       await publish('During the outage');
-      await done(() => admin.post(`/content/posts/${before}/unpublish`));
-      const answer = await search('outage');
-      expect(statusAndCode(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      await sendUntilAvailable(() => admin.post(`/content/posts/${before}/unpublish`));
+      const response = await search('outage');
+      expect(statusAndCode(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(statusAndCode(await admin.post('/search/rebuild', { collection: 'posts' }))).toEqual([
         503,
         'SERVICE_UNAVAILABLE',
@@ -118,10 +123,10 @@ describe('on Meilisearch', () => {
     150_000,
   );
 
-  it('a server that does not answer for some seconds delays what is being built, and no more', async () => {
+  it('delays a build while the server does not respond for some seconds', async () => {
     await fill(3000);
     const enabling = admin.post('/search/enable', { collection: 'posts', enabled: true });
-    await until('the build is on its way', progress);
+    await waitUntil('the build is in progress', progress);
     await testEnvironment.meilisearch.stall();
     await wait(6_000);
     await testEnvironment.meilisearch.restore();
@@ -129,108 +134,108 @@ describe('on Meilisearch', () => {
     expect([status, data]).toMatchObject([200, { indexed: 3000 }]);
   });
 
-  it('a server that is behind with its work is searched as it is, and finds what comes later', async () => {
+  it('serves the current index while the server has a backlog', async () => {
     await publish('Before the rush');
     await enable();
     await waitUntilTitles('rush', ['Before the rush']);
-    const relieve = await loadMeilisearch(testMeilisearch());
+    const release = await loadMeilisearch(testMeilisearch());
     try {
       await publish('Amid the rush');
       expect(await titles('rush')).toEqual(['Before the rush']);
     } finally {
-      await relieve();
+      await release();
     }
     await waitUntilTitles('rush', ['Amid the rush', 'Before the rush']);
   });
 });
 
-describe('on PostgreSQL', () => {
-  useTestEnvironment({ arrangement: 'single' });
+describe('search on PostgreSQL', () => {
+  usePostsEnvironment({ arrangement: 'single' });
 
-  it('an index that is lost is a 503, never fewer hits, and is built anew by itself', async () => {
+  it('returns 503, never fewer hits, for a lost index until it is rebuilt automatically', async () => {
     await publish('One to find');
     await enable();
     await waitUntilFound('find', 1);
     for (const table of await indexTables()) await site.sql(`DROP TABLE "${table}"`);
-    const answers: (string | number)[] = [];
-    await until('found again', async () => {
+    const responses: (string | number)[] = [];
+    await waitUntil('found again', async () => {
       const { status, data, error } = await search('find');
-      answers.push(status === 503 ? error.code : data.items.length);
+      responses.push(status === 503 ? error.code : data.items.length);
       return status === 200;
     });
-    expect([answers[0], answers.at(-1)]).toEqual(['SERVICE_UNAVAILABLE', 1]);
-    expect(answers).not.toContain(0);
+    expect([responses[0], responses.at(-1)]).toEqual(['SERVICE_UNAVAILABLE', 1]);
+    expect(responses).not.toContain(0);
   });
 
-  it('an index that was emptied is a 503 once that is seen, until it is built anew', async () => {
+  it('returns 503 for an emptied index, once detected, until it is rebuilt', async () => {
     await fill(3000);
     await enable();
-    await until('one index is left', async () => (await indexTables()).length === 1);
-    // No build begins meanwhile.
+    await waitUntil('one index is left', async () => (await indexTables()).length === 1);
+    // The lock prevents a rebuild.
     const rowLock = await openRowLock(site);
     await rowLock.acquire('LOCK TABLE search_generations IN SHARE MODE');
     for (const table of await indexTables()) await site.sql(`TRUNCATE "${table}"`);
     const find = async () => {
-      await haveLooked();
+      await triggerReconcile();
       return search('"filler 2999"');
     };
     try {
-      await until('503', async () => (await find()).status === 503);
+      await waitUntil('503', async () => (await find()).status === 503);
     } finally {
       await rowLock.release();
       await rowLock.close();
     }
-    await until('found again', async () => {
+    await waitUntil('found again', async () => {
       const { status, data } = await find();
       return status === 200 && data.items.length === 1;
     });
   });
 
-  it('an index that lacks some entries is built anew beside the one that is searched', async () => {
-    for (const title of ['Lost one', 'Kept one', 'Kept two']) await publish(title);
+  it('rebuilds an incomplete index without an outage', async () => {
+    for (const title of ['Lost one', 'Remaining one', 'Remaining two']) await publish(title);
     await enable();
     await waitUntilFound('one', 2);
     for (const table of await indexTables())
       await site.sql(`DELETE FROM "${table}" WHERE title = 'Lost one'`);
-    const answers: number[] = [];
-    await until('found again', async () => {
-      await haveLooked();
+    const responses: number[] = [];
+    await waitUntil('found again', async () => {
+      await triggerReconcile();
       const { status, data } = await search('one');
-      answers.push(status);
+      responses.push(status);
       return status === 200 && data.items.length === 2;
     });
-    expect(new Set(answers)).toEqual(new Set([200]));
-    await until('one index is left', async () => (await indexTables()).length === 1);
+    expect(new Set(responses)).toEqual(new Set([200]));
+    await waitUntil('one index is left', async () => (await indexTables()).length === 1);
   });
 });
 
-describe('on PostgreSQL, while workers come and go', () => {
+describe('search on PostgreSQL with workers that start and stop', () => {
   afterEach(closeEnvironments);
 
-  it('a queue that is backed up comes through, and is late, not lost', async () => {
-    await begin({ arrangement: 'no-workers' });
+  it('indexes a backlog of the queue when workers start', async () => {
+    await openEnvironment({ arrangement: 'no-workers' });
     await publish('Early bird');
     await enable();
     await Promise.all(Array.from({ length: 100 }, (_, index) => publish(`Late bird ${index}`)));
-    // Searches go on with what is there.
+    // Searches use the current index.
     expect(await titles('bird')).toEqual(['Early bird']);
     await testEnvironment.control('/workers/start');
     await testEnvironment.control('/workers/start');
     await waitUntilFound('late', 100);
   });
 
-  it('a build whose worker is killed is brought to its end by another, and nothing of before is left', async () => {
-    await begin({ arrangement: 'no-workers' });
+  it('completes a build of a killed worker and deletes its leftovers', async () => {
+    await openEnvironment({ arrangement: 'no-workers' });
     await enable();
     await fill(3000);
-    // A field that becomes searchable has the worker build.
+    // A new searchable field makes the worker rebuild the index.
     const note = { slug: 'note', label: 'Note', type: 'text', searchable: true };
-    await done(() => admin.post('/schema/collections/posts/fields', note));
+    await sendUntilAvailable(() => admin.post('/schema/collections/posts/fields', note));
     const { pid } = await testEnvironment.control<{ pid: number }>('/workers/start');
-    await until('the build is on its way', progress);
+    await waitUntil('the build is in progress', progress);
     process.kill(pid, 'SIGKILL');
     await testEnvironment.control('/workers/start');
-    await until(
+    await waitUntil(
       'everything is found',
       async () => {
         const { data } = await admin.get('/search/stats');
@@ -241,19 +246,19 @@ describe('on PostgreSQL, while workers come and go', () => {
     expect((await search('"filler 2999"')).data.items).toHaveLength(1);
   }, 150_000);
 
-  it('two rebuilds at once while entries come and go end with what is published', async () => {
-    await begin({ arrangement: 'many-workers' });
+  it('indexes exactly the published entries after concurrent rebuilds and changes', async () => {
+    await openEnvironment({ arrangement: 'many-workers' });
     await enable();
-    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => publish(`Kept ${index}`)));
-    const rebuild = () => done(() => admin.post('/search/rebuild', { collection: 'posts' }));
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => publish(`Remaining ${index}`)));
+    const rebuild = () => sendUntilAvailable(() => admin.post('/search/rebuild', { collection: 'posts' }));
     await Promise.all([
       rebuild(),
       rebuild(),
-      ...ids.slice(0, 10).map((id) => done(() => admin.delete(`/content/posts/${id}`))),
-      ...Array.from({ length: 5 }, (_, index) => publish(`Kept later ${index}`)),
+      ...ids.slice(0, 10).map((id) => sendUntilAvailable(() => admin.delete(`/content/posts/${id}`))),
+      ...Array.from({ length: 5 }, (_, index) => publish(`Remaining later ${index}`)),
       rebuild(),
     ]);
-    await waitUntilFound('kept', 15);
-    await until('one index is left', async () => (await indexTables()).length === 1, 90_000);
+    await waitUntilFound('remaining', 15);
+    await waitUntil('one index is left', async () => (await indexTables()).length === 1, 90_000);
   }, 150_000);
 });

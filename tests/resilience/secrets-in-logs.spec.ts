@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import {
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
   cookieOf,
   openApplication,
-  ceremonyOf,
   SoftwareAuthenticator,
   type Client,
   type Site,
 } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
+import { useTestEnvironment, waitUntil } from './support.js';
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'single', capturesLog: true });
 let site: Site;
 let admin: Client;
-/** What must stand in no line. */
+/** Texts that no log line may contain. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'single', capturesLog: true });
   site = await testEnvironment.openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(closeEnvironments);
 
 function secret(text: unknown): string {
   if (typeof text !== 'string' || text.length < 8) throw new Error(`Not a secret: ${String(text)}`);
@@ -32,7 +30,7 @@ function secret(text: unknown): string {
 const email = (name: string) => secret(`${name}.private@${site.tenant}.example`);
 const tokenIn = (link: string | undefined) => secret(new URL(link ?? '').searchParams.get('token'));
 
-/** Every way in, once with success and once without. */
+/** Uses every sign-in method, once with success and once without. */
 async function signIn(): Promise<void> {
   const visitor = site.anonymous();
   secret(admin.session);
@@ -43,8 +41,8 @@ async function signIn(): Promise<void> {
     secret(options.challenge);
     const credential = key.logIn(options, { ...ceremonyOf(site), origin });
     secret(credential.response.signature);
-    const answer = await visitor.post('/auth/passkey/verify', { credential });
-    if (answer.status === 200) secret(cookieOf(answer, 'cms_session'));
+    const response = await visitor.post('/auth/passkey/verify', { credential });
+    if (response.status === 200) secret(cookieOf(response, 'cms_session'));
   }
   const person = email('linked');
   await admin.post('/auth/invite', { email: person, role: 30 });
@@ -69,11 +67,11 @@ async function signIn(): Promise<void> {
   secret('secret-state-of-somebody');
 }
 
-/** What programs are given, and show. */
+/** Uses every kind of token. */
 async function useTokens(): Promise<void> {
-  const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
-  secret(made.token);
-  await site.withToken(made.token as string).get('/content/nothing');
+  const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
+  secret(created.token);
+  await site.withToken(created.token as string).get('/content/nothing');
   await site.withToken(secret(`ec_pat_${'x'.repeat(43)}`)).get('/content/nothing');
   const application = await openApplication(site);
   const code = secret(await application.code(admin));
@@ -90,7 +88,7 @@ async function useTokens(): Promise<void> {
   await admin.post('/oauth/device/authorize', { user_code: device.user_code });
 }
 
-it('no token, cookie, link, code or e-mail address stands in a log, at any level and whatever fails', async () => {
+it('logs contain no token, cookie, link, code or e-mail address at any level, also for failures', async () => {
   await signIn();
   await useTokens();
   await testEnvironment.database.disconnect();
@@ -98,7 +96,7 @@ it('no token, cookie, link, code or e-mail address stands in a log, at any level
   const failed = await site.anonymous().post('/auth/magic-link/send', { email: email('late') });
   expect(failed.status).toBeGreaterThanOrEqual(500);
   await testEnvironment.database.restore();
-  await until('a failure is logged', () => Promise.resolve(/"status":5\d\d/.test(testEnvironment.log)));
+  await waitUntil('a failure is logged', () => Promise.resolve(/"status":5\d\d/.test(testEnvironment.log)));
   expect(
     testEnvironment.log.split('\n').filter((line) => line.includes('"msg":"request"')).length,
   ).toBeGreaterThan(20);

@@ -1,23 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client, Site } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Client, type Site } from '@quire/testing';
+import { useTestEnvironment, waitUntil } from './support.js';
 
-/** Longer than hits and misses wait before they are written. */
-const pastTheNextWriteMs = 4_000;
+/** Longer than the interval in which hits and misses are written. */
+const longerThanWriteIntervalMs = 4_000;
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'single' });
 let site: Site;
 let admin: Client;
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'single' });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
   await admin.post('/redirects', { source: '/old', destination: '/new' });
 });
-
-afterAll(closeEnvironments);
 
 const visit = (path: string) => admin.get(`/redirects/resolve?path=${path}`);
 const visitAll = () => Promise.all([visit('/old'), visit('/old'), visit('/old'), visit('/missing')]);
@@ -28,18 +25,18 @@ const written = async () =>
     )
   ).map(({ hits, misses }) => [Number(hits), Number(misses)]);
 
-describe('hits and paths that were not found', () => {
-  it('wait while the database is gone, and are written when it is back', async () => {
+describe('redirect hits and the not-found log', () => {
+  it('are buffered during a database outage and written afterwards', async () => {
     await visitAll();
     await testEnvironment.database.disconnect();
-    await wait(pastTheNextWriteMs);
+    await wait(longerThanWriteIntervalMs);
     await testEnvironment.database.restore();
-    await until('they are written', async () => (await written()).join() === '3,1');
+    await waitUntil('they are written', async () => (await written()).join() === '3,1');
   });
 
   it('are written when the process stops', async () => {
-    await until('it answers', async () => (await visit('/old')).status === 200);
-    await until('that is written', async () => (await written()).join() === '4,1');
+    await waitUntil('requests succeed', async () => (await visit('/old')).status === 200);
+    await waitUntil('the hit is written', async () => (await written()).join() === '4,1');
     await visitAll();
     await testEnvironment.stopSystem();
     expect(await written()).toEqual([[7, 2]]);

@@ -1,9 +1,8 @@
 import pg from 'pg';
 
 /**
- * Logins to a database as an operator would make them, neither of whom is a superuser: one that provisions, and one
- * that serves.
- * @param {string} databaseUrl as a superuser
+ * Creates the logins of an installation, neither of which is a superuser: one for provisioning and one for serving.
+ * @param {string} databaseUrl of a superuser
  * @returns {Promise<{ provisioning: string, serving: string, servingRole: string }>} addresses, and the name of the
  *   login that serves
  */

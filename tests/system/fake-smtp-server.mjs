@@ -1,4 +1,4 @@
-/** A mail server that keeps what it gets, for the black-box suites. */
+/** A mail server that stores received mails, for the black-box suites. */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -6,19 +6,19 @@ import { SMTPServer } from 'smtp-server';
 const timeoutMs = 10_000;
 
 /**
- * Addresses that begin with `refused` are never taken; those that begin with `busy` are put off the first time.
- * @returns its URL, and the raw mails to an address, once there are so many or ten seconds have gone by.
+ * Rejects recipients that begin with `refused`, and defers those that begin with `busy` once.
+ * @returns its URL, and a function that waits up to 10 seconds for a number of mails to an address.
  */
 export async function startFakeSmtpServer() {
   const mails = new Map();
-  const putOff = new Set();
+  const deferred = new Set();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     onRcptTo({ address }, session, done) {
       if (address.startsWith('refused')) return done(Object.assign(new Error('No'), { responseCode: 550 }));
-      if (address.startsWith('busy') && !putOff.has(address)) {
-        putOff.add(address);
+      if (address.startsWith('busy') && !deferred.has(address)) {
+        deferred.add(address);
         return done(Object.assign(new Error('Later'), { responseCode: 451 }));
       }
       done();

@@ -1,6 +1,6 @@
 /**
- * A whole Quire for the black-box suites: brings its tables up, starts its processes, and serves what tests need of an
- * operator (tenants, tokens) on a control port. Talks to infra/test.mjs over IPC.
+ * A whole Quire for the black-box suites: migrates its tables, starts its processes, and serves operator tasks of tests
+ * (tenants, tokens) on a control port. Communicates with infra/test.mjs over IPC.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ const cms = fileURLToPath(new URL('../../services/standalone/dist/cms.js', impor
 const api = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
 const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'];
 
-/** Which targets share a process: as `npm start` runs them, and each by itself. */
+/** The targets of each process. `single` is the arrangement of `npm start`. */
 const arrangements = {
   single: [api, workers],
   distributed: [...api, ...workers].map((target) => [target]),
@@ -32,9 +32,9 @@ const arrangements = {
 };
 
 const children = [];
-/** What runs in each: targets, process and port. */
+/** Targets, process id and port of each child. */
 const running = [];
-/** Where the processes keep media. */
+/** Data directory of the processes. */
 let dataDir;
 
 async function startTargets(targets, environment, port) {
@@ -44,18 +44,18 @@ async function startTargets(targets, environment, port) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   children.push(child);
-  const answer = await Promise.race([
-    once(child, 'message').then(([message]) => message),
+  const message = await Promise.race([
+    once(child, 'message').then(([received]) => received),
     once(child, 'exit').then(() => ({ type: 'failed', message: 'the process exited' })),
   ]);
-  if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
-  running.push({ targets, pid: child.pid, port: answer.port });
-  return `http://127.0.0.1:${answer.port}`;
+  if (message.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${message.message}`);
+  running.push({ targets, pid: child.pid, port: message.port });
+  return `http://127.0.0.1:${message.port}`;
 }
 
 const isAlive = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
 
-/** Starts the processes of an arrangement; @returns where each target listens: `CONTENT_URL` and its like. */
+/** Starts the processes of an arrangement. @returns the address of each target as `CONTENT_URL`, `MEDIA_URL` … */
 async function startAll(arrangement, environment) {
   const processes = [];
   const addresses = {};
@@ -71,7 +71,7 @@ async function startAll(arrangement, environment) {
   return addresses;
 }
 
-/** Runs a command of `cms` in a process of its own, to its end or until its output holds a text. */
+/** Runs a command of `cms` in a separate process, to its end or until its output contains a text. */
 async function startCommand({ args, until }, env) {
   const child = spawn(process.execPath, [cms, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const collected = { stdout: '', stderr: '' };
@@ -85,7 +85,7 @@ async function startCommand({ args, until }, env) {
 }
 
 /** Runs a command of `cms` in this process. */
-async function runCommand({ args }, parts) {
+async function runCommand({ args }, services) {
   const { findCommand, parseOptions } = await import('../../services/standalone/dist/index.js');
   const lines = [];
   const print = async (line) => void lines.push(`${line}\n`);
@@ -93,7 +93,7 @@ async function runCommand({ args }, parts) {
   try {
     const command = findCommand(args);
     const { values, positionals } = parseOptions(command, args);
-    const line = await command.run({ ...parts, print, stopSignal }, values, positionals);
+    const line = await command.run({ ...services, print, stopSignal }, values, positionals);
     if (line !== undefined) await print(line);
     return { code: 0, stdout: lines.join(''), stderr: '' };
   } catch (error) {
@@ -118,13 +118,13 @@ async function startControlServer({ installation, adminService, environment, add
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };
     },
-    /** What runs now, and where the media are. */
+    /** The running processes, and the location of media. */
     '/installation': () => ({
       processes: running.filter(({ pid }) => children.some((child) => child.pid === pid && isAlive(child))),
       dataDir,
       bucket: environment.S3_BUCKET,
     }),
-    /** Starts targets again whose process was killed, where they were. */
+    /** Restarts targets whose process was killed, on the same port. */
     '/targets/start': async ({ targets, port }) => ({
       origin: await startTargets(targets, { ...environment, ...addresses }, port),
     }),
@@ -157,14 +157,14 @@ async function startControlServer({ installation, adminService, environment, add
       response.end(String(error?.stack ?? error));
     }
   });
-  // Longer than tests pause: a connection that is closed while a request is on its way would fail a test.
+  // Longer than pauses of tests: closing a connection during a request would fail a test.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Media in a bucket of its own on an S3 server, to which clients upload themselves. */
+/** Variables for media in a new bucket on an S3 server, to which clients upload directly. */
 function s3Variables({ endpoint, publicEndpoint = endpoint, accessKey, secretKey, region }) {
   return {
     S3_ENDPOINT: endpoint,
@@ -188,10 +188,10 @@ async function start({
 }) {
   const mailbox = await startFakeSmtpServer();
   const logins = await createDatabaseLogins(databaseUrl);
-  // Processes that run apart serve as a login that could not provision.
+  // Separate processes use the login that cannot provision.
   const isDistributed = arrangement === 'distributed';
   dataDir = await mkdtemp(join(tmpdir(), 'quire-data-'));
-  // A suite puts its own network there, so that it can say what stands in it.
+  // A suite starts its own AT Protocol network on this port.
   const atprotoPort = await freePort();
   const environment = {
     ...process.env,
@@ -204,7 +204,7 @@ async function start({
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
     CMS_ALLOWED_ORIGINS: 'https://allowed.example',
-    // A system without workers has no mail server either.
+    // The arrangement without workers has no mail server either.
     ...(arrangement === 'no-workers'
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),

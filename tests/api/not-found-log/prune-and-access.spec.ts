@@ -1,45 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  describePermissions,
-  openSite,
-  statusAndCode,
-  type Client,
-  type PermissionCase,
-  type Site,
-} from '@quire/testing';
-import { NotFoundLog, until } from './support/not-found-log.js';
+import { describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, statusAndCode, type PermissionCase } from '@quire/testing';
+import { useNotFoundLog, waitUntil } from './support.js';
 
-let site: Site;
-let admin: Client;
-let log: NotFoundLog;
+const log = useNotFoundLog();
 
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-  log = new NotFoundLog(site, admin);
-});
-afterEach(async () => {
-  await admin.delete(log.path);
-});
-afterAll(() => site.close());
-
-describe('pruneNotFoundLog', () => {
-  it('deletes the paths that were last asked for before the instant, and no redirects', async () => {
-    const made = await admin.post('/redirects', { source: '/old-rule', destination: '/x' });
-    await site.sql("UPDATE redirects SET created_at = '2020-01-01Z', updated_at = '2020-01-01Z'");
+describe('POST /redirects/404s', () => {
+  it('deletes the paths that were last requested before olderThan, and no redirects', async () => {
+    const created = await log.admin.post('/redirects', { source: '/old-rule', destination: '/x' });
+    await log.site.sql("UPDATE redirects SET created_at = '2020-01-01Z', updated_at = '2020-01-01Z'");
     await log.insert(5);
-    const { status, data } = await admin.post(log.path, { olderThan: '2025-01-01T01:00:03.000+01:00' });
+    const { status, data } = await log.admin.post(log.path, { olderThan: '2025-01-01T01:00:03.000+01:00' });
     expect([status, data]).toEqual([200, { deleted: 2 }]);
     expect(await log.paths()).toEqual(['/old-5', '/old-4', '/old-3']);
-    expect((await admin.post(log.path, { olderThan: '2025-01-01T00:00:03Z' })).data).toEqual({ deleted: 0 });
-    expect((await admin.delete(`/redirects/${made.data.id}`)).status).toBe(200);
+    expect((await log.admin.post(log.path, { olderThan: '2025-01-01T00:00:03Z' })).data).toEqual({
+      deleted: 0,
+    });
+    expect((await log.admin.delete(`/redirects/${created.data.id}`)).status).toBe(200);
   });
 
-  it('keeps a path that is still asked for, however long it has been in the log', async () => {
+  it('keeps an old path that was requested recently', async () => {
     await log.insert(1);
     await log.recordMiss('/old-1');
-    await until(async () => (await log.countOf('/old-1')) === 2);
-    expect((await admin.post(log.path, { olderThan: '2025-06-01T00:00:00Z' })).data).toEqual({ deleted: 0 });
+    await waitUntil(async () => (await log.countOf('/old-1')) === 2);
+    expect((await log.admin.post(log.path, { olderThan: '2025-06-01T00:00:00Z' })).data).toEqual({
+      deleted: 0,
+    });
   });
 
   it.each([
@@ -48,38 +33,38 @@ describe('pruneNotFoundLog', () => {
     { olderThan: '2025-01-01T00:00:00' },
     { olderThan: null },
     { olderThan: 5 },
-  ])('refuses %j (decision 21)', async (body) => {
+  ])('returns 400 VALIDATION_ERROR for %j (decision 21)', async (body) => {
     await log.insert(1);
-    expect(statusAndCode(await admin.post(log.path, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await log.admin.post(log.path, body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await log.rows()).toBe(1);
   });
 });
 
-describe('clearNotFoundLog', () => {
-  it('empties the log and leaves redirects alone', async () => {
-    const made = await admin.post('/redirects', { source: '/rule', destination: '/x' });
+describe('DELETE /redirects/404s', () => {
+  it('deletes all entries and no redirects', async () => {
+    const created = await log.admin.post('/redirects', { source: '/rule', destination: '/x' });
     await log.insert(4);
-    const { status, data } = await admin.delete(log.path);
+    const { status, data } = await log.admin.delete(log.path);
     expect([status, data]).toEqual([200, { deleted: 4 }]);
     expect(await log.entries()).toEqual([]);
-    expect((await admin.delete(log.path)).data).toEqual({ deleted: 0 });
-    expect((await admin.delete(`/redirects/${made.data.id}`)).status).toBe(200);
+    expect((await log.admin.delete(log.path)).data).toEqual({ deleted: 0 });
+    expect((await log.admin.delete(`/redirects/${created.data.id}`)).status).toBe(200);
   });
 
-  it('may happen while others write, prune and clear', async () => {
+  it('succeeds while other requests write, prune and clear', async () => {
     await log.insert(500);
-    const answers = await Promise.all([
-      ...Array.from({ length: 10 }, () => admin.delete(log.path)),
-      ...Array.from({ length: 10 }, () => admin.post(log.path, { olderThan: '2030-01-01T00:00:00Z' })),
-      ...Array.from({ length: 10 }, (_, index) => admin.get(`/redirects/resolve?path=/old-${index}`)),
+    const responses = await Promise.all([
+      ...Array.from({ length: 10 }, () => log.admin.delete(log.path)),
+      ...Array.from({ length: 10 }, () => log.admin.post(log.path, { olderThan: '2030-01-01T00:00:00Z' })),
+      ...Array.from({ length: 10 }, (_, index) => log.admin.get(`/redirects/resolve?path=/old-${index}`)),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const deleted = answers.slice(0, 20).reduce((sum, { data }) => sum + Number(data.deleted), 0);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    const deleted = responses.slice(0, 20).reduce((sum, { data }) => sum + Number(data.deleted), 0);
     expect(deleted).toBeGreaterThanOrEqual(500);
   });
 });
 
-describe('who may see and empty the log (contract 5)', () => {
+describe('permissions of the not-found log (contract 5)', () => {
   const permissionCases: PermissionCase[] = [
     {
       permission: 'redirects:read',
@@ -102,19 +87,21 @@ describe('who may see and empty the log (contract 5)', () => {
       },
     },
   ];
-  describePermissions(() => site, permissionCases);
+  describePermissions(() => log.site, permissionCases);
 
-  it('not the neighbour: each site has its own', async () => {
-    const neighbour = await openSite();
-    const theirs = await neighbour.as('admin');
+  it('is separate per site', async () => {
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
     await log.insert(3);
     await log.recordMiss('/ours');
-    await until(async () => (await log.countOf('/ours')) === 1);
-    expect((await theirs.get(log.path)).data.items).toEqual([]);
-    expect((await theirs.get(`${log.path}/summary`)).data.items).toEqual([]);
-    expect((await theirs.post(log.path, { olderThan: '2099-01-01T00:00:00Z' })).data).toEqual({ deleted: 0 });
-    expect((await theirs.delete(log.path)).data).toEqual({ deleted: 0 });
+    await waitUntil(async () => (await log.countOf('/ours')) === 1);
+    expect((await otherAdmin.get(log.path)).data.items).toEqual([]);
+    expect((await otherAdmin.get(`${log.path}/summary`)).data.items).toEqual([]);
+    expect((await otherAdmin.post(log.path, { olderThan: '2099-01-01T00:00:00Z' })).data).toEqual({
+      deleted: 0,
+    });
+    expect((await otherAdmin.delete(log.path)).data).toEqual({ deleted: 0 });
     expect(await log.rows()).toBe(4);
-    await neighbour.close();
+    await other.close();
   });
 });

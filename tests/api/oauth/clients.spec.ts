@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   eventually,
   openApplication,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const path = '/admin/oauth-clients';
 const input = { id: 'editor-app', name: ' Editor app ', redirectUris: ['https://app.example/cb'] };
@@ -32,10 +30,10 @@ const shape = {
   updatedAt: expect.any(String),
 };
 
-describe('applications, as administrators manage them (contract 33)', () => {
-  it('are created, read, listed, updated and deleted', async () => {
-    const made = await admin.post(path, input);
-    expect([made.status, made.data]).toEqual([201, shape]);
+describe('/admin/oauth-clients (contract 33)', () => {
+  it('creates, reads, lists, updates and deletes an application', async () => {
+    const created = await admin.post(path, input);
+    expect([created.status, created.data]).toEqual([201, shape]);
     expect((await admin.get(`${path}/editor-app`)).data).toEqual(shape);
     expect((await admin.get(path)).data).toEqual({ items: [shape] });
     const changed = await admin.put(`${path}/editor-app`, { scopes: ['content:read', 'mcp:tools:shop'] });
@@ -51,19 +49,19 @@ describe('applications, as administrators manage them (contract 33)', () => {
     expect((await admin.get(path)).data).toEqual({ items: [] });
   });
 
-  it('returns 409 for a taken id, also for concurrent requests', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => admin.post(path, { ...input, id: 'taken' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  it('returns 409 CONFLICT for a taken id, also for concurrent requests', async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => admin.post(path, { ...input, id: 'taken' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(statusAndCode(await admin.post(path, { ...input, id: 'taken' }))).toEqual([409, 'CONFLICT']);
   });
 
-  it('returns 404 for unknown applications', async () => {
-    for (const answer of [
+  it('returns 404 NOT_FOUND for unknown applications', async () => {
+    for (const response of [
       await admin.get(`${path}/nothing`),
       await admin.put(`${path}/nothing`, { name: 'x' }),
       await admin.delete(`${path}/nothing`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -74,24 +72,24 @@ describe('applications, as administrators manage them (contract 33)', () => {
     ['a name that is too long', { name: 'x'.repeat(256) }],
     ['a name that cannot be stored', { name: 'a\u0000' }],
     ['no address', { redirectUris: [] }],
-    ['an http address elsewhere', { redirectUris: ['http://app.example/cb'] }],
+    ['an http address of another host', { redirectUris: ['http://app.example/cb'] }],
     ['an address with a fragment', { redirectUris: ['https://app.example/cb#x'] }],
     ['an address of another scheme', { redirectUris: ['https://app.example/cb', 'app://cb'] }],
     ['an unknown scope', { scopes: ['everything'] }],
-  ])('returns 400 for %s', async (_, change) => {
+  ])('returns 400 VALIDATION_ERROR for %s', async (_, change) => {
     expect(statusAndCode(await admin.post(path, { ...input, id: 'refused', ...change }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('returns 404 for applications of another site', async () => {
+  it('returns 404 NOT_FOUND for applications of another site', async () => {
     await admin.post(path, { ...input, id: 'mine' });
-    const neighbour = await openSite();
-    const there = await neighbour.as('admin');
-    expect(statusAndCode(await there.get(`${path}/mine`))).toEqual([404, 'NOT_FOUND']);
-    expect((await there.get(path)).data).toEqual({ items: [] });
-    await neighbour.close();
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
+    expect(statusAndCode(await otherAdmin.get(`${path}/mine`))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.get(path)).data).toEqual({ items: [] });
+    await other.close();
   });
 
   it('deletes codes and tokens together with their application', async () => {
@@ -102,11 +100,11 @@ describe('applications, as administrators manage them (contract 33)', () => {
     const client = site.withToken(access_token);
     expect((await client.get('/auth/me')).status).toBe(200);
     await admin.delete(`${path}/${application.id}`);
-    const refused = await eventually(
+    const rejected = await eventually(
       () => client.get('/auth/me'),
       ({ status }) => status !== 200,
     );
-    expect(statusAndCode(refused)).toEqual([401, 'INVALID_TOKEN']);
+    expect(statusAndCode(rejected)).toEqual([401, 'INVALID_TOKEN']);
     expect((await application.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await application.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
   });

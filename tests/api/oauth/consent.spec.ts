@@ -1,58 +1,63 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
   openApplication,
   openSite,
+  useSite,
   type ApiResponse,
   type Application,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let browser: Client;
 let application: Application;
 
 beforeAll(async () => {
-  site = await openSite();
   browser = await site.signedIn('editor');
   application = await openApplication(site);
 });
-afterAll(() => site.close());
 
-/** Where an answer leads, and with what. */
-function led({ status, headers }: ApiResponse): [number, string, Record<string, string>] {
+/** Status, address and parameters of a redirect. */
+function redirectOf({ status, headers }: ApiResponse): [number, string, Record<string, string>] {
   const location = new URL(headers.get('location') ?? '', 'https://here.example');
   return [status, location.origin + location.pathname, Object.fromEntries(location.searchParams)];
 }
 const callback = 'https://app.example/callback';
 
-describe('the consent page (contract 32)', () => {
+describe('GET /_cms/oauth/authorize (contract 32)', () => {
   it('shows the application, the user and a checked box for each scope, without a script', async () => {
-    const { answer, page, boxes } = await application.ask(browser, {
+    const {
+      answer: response,
+      page,
+      boxes,
+    } = await application.ask(browser, {
       scope: 'content:read media:read content:read nonsense',
     });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(boxes).toEqual(['content:read', 'media:read']);
     expect(page).toContain('Allow App to use your account?');
     expect(page).toContain(`<strong>editor@${site.tenant}.example</strong>`);
     expect(page).toContain(`<code>${callback}</code>`);
     expect(page).not.toContain('<script');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(page).not.toContain('style=');
     expect(policy).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https:; frame-ancestors 'none'; base-uri 'none'",
     );
-    expect([answer.headers.get('x-frame-options'), answer.headers.get('cache-control')]).toEqual([
+    expect([response.headers.get('x-frame-options'), response.headers.get('cache-control')]).toEqual([
       'DENY',
       'no-store',
     ]);
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       /^cms_oauth_csrf=[\w-]{43}; Path=\/_cms\/oauth\/authorize; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  it('escapes what an application says of itself', async () => {
+  it('escapes the name of the application', async () => {
     const sly = await openApplication(site, { client_name: `<img src=x onerror="a">'&` });
     const { page } = await sly.ask(browser, { state: '"><script>' });
     expect(page).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;&#39;&amp;');
@@ -64,8 +69,8 @@ describe('the consent page (contract 32)', () => {
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(address)}`;
     const token = await site.as('admin');
     for (const client of [site.anonymous(), token]) {
-      const answer = await client.get(address);
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, login]);
+      const response = await client.get(address);
+      expect([response.status, response.headers.get('location')]).toEqual([302, login]);
     }
   });
 
@@ -78,15 +83,15 @@ describe('the consent page (contract 32)', () => {
     ['an address that differs in case', { redirect_uri: 'https://app.example/Callback' }],
     ['an address with a query that is not registered', { redirect_uri: `${callback}?x=1` }],
     ['an address with a fragment', { redirect_uri: `${callback}#x` }],
-    ['no scope that is known', { scope: 'everything' }],
+    ['no known scope', { scope: 'everything' }],
     ['no scope at all', { scope: undefined }],
-    ['a state without end', { state: 'x'.repeat(5000) }],
+    ['a state that is too long', { state: 'x'.repeat(5000) }],
     ['text that cannot be stored', { client_id: 'a\u0000' }],
   ])('shows an error page and never redirects for %s', async (_, changes) => {
     for (const client of [browser, site.anonymous()]) {
-      const answer = await client.get(application.address(changes));
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const response = await client.get(application.address(changes));
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     }
   });
 
@@ -96,10 +101,10 @@ describe('the consent page (contract 32)', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_type: undefined }],
     ['unsupported_response_type', { response_type: 'token' }],
-  ])('redirects with %s to an application that has consent, for %j', async (error, changes) => {
+  ])('redirects with %s to an application with consent, for %j', async (error, changes) => {
     await application.code(browser);
-    const answer = await browser.get(application.address(changes));
-    expect(led(answer)).toEqual([
+    const response = await browser.get(application.address(changes));
+    expect(redirectOf(response)).toEqual([
       302,
       callback,
       { error, error_description: expect.any(String), state: 's-1' },
@@ -114,11 +119,13 @@ describe('the consent page (contract 32)', () => {
     const local = await openApplication(site, {
       redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb'],
     });
-    const { answer, send } = await local.ask(browser, { redirect_uri: 'http://127.0.0.1:50123/cb' });
-    expect(answer.headers.get('content-security-policy')).toContain(
+    const { answer: response, send } = await local.ask(browser, {
+      redirect_uri: 'http://127.0.0.1:50123/cb',
+    });
+    expect(response.headers.get('content-security-policy')).toContain(
       "form-action 'self' http://127.0.0.1:50123;",
     );
-    expect(led(await send())).toEqual([
+    expect(redirectOf(await send())).toEqual([
       302,
       'http://127.0.0.1:50123/cb',
       { code: expect.any(String), state: 's-1' },
@@ -129,7 +136,7 @@ describe('the consent page (contract 32)', () => {
       expect((await local.ask(browser, { redirect_uri })).answer.status).toBe(400);
   });
 
-  it('asks for what the application registered where it names no scope, and for no more where it does', async () => {
+  it('offers the registered scopes without a scope parameter, and no others with one', async () => {
     const limited = await openApplication(site, { scope: 'content:write media:read' });
     expect((await limited.ask(browser, { scope: undefined })).boxes).toEqual(['content:write', 'media:read']);
     const wide = 'media:read media:write menus:manage settings:read';
@@ -141,34 +148,34 @@ describe('the consent page (contract 32)', () => {
     ['contributor', ['content:read', 'content:write', 'mcp:tools:shop']],
     ['editor', ['content:read', 'content:write', 'schema:read', 'mcp:tools:shop']],
     ['admin', ['content:read', 'content:write', 'schema:read', 'mcp:tools', 'mcp:tools:shop', 'admin']],
-  ] as const)('offers a %s what the role may give', async (role, expected) => {
+  ] as const)('offers a %s only scopes of the role', async (role, expected) => {
     const scope = 'content:read content:write schema:read admin mcp:tools mcp:tools:shop';
     expect((await application.ask(await site.signedIn(role), { scope })).offered).toEqual(expected);
   });
 
-  it('does not know applications of another site', async () => {
-    const neighbour = await openSite();
-    const there = await neighbour.signedIn('admin');
-    expect((await there.get(application.address())).status).toBe(400);
-    await neighbour.close();
+  it('returns 400 for an application of another site', async () => {
+    const other = await openSite();
+    const otherAdmin = await other.signedIn('admin');
+    expect((await otherAdmin.get(application.address())).status).toBe(400);
+    await other.close();
   });
 });
 
-describe('the decision of a user', () => {
-  it('to approve sends a code and the state', async () => {
+describe('POST /_cms/oauth/authorize', () => {
+  it('redirects with a code and the state after approval', async () => {
     const { send } = await application.ask(browser, { state: 'ä &=' });
-    const answer = await send();
-    expect(led(answer)).toEqual([
+    const response = await send();
+    expect(redirectOf(response)).toEqual([
       302,
       callback,
       { code: expect.stringMatching(/^[\w-]{43}$/), state: 'ä &=' },
     ]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('to deny sends access_denied', async () => {
+  it('redirects with access_denied after denial', async () => {
     const { send } = await application.ask(browser);
-    expect(led(await send({ action: 'deny' }))).toEqual([
+    expect(redirectOf(await send({ action: 'deny' }))).toEqual([
       302,
       callback,
       { error: 'access_denied', state: 's-1' },
@@ -188,15 +195,15 @@ describe('the decision of a user', () => {
     );
   });
 
-  it('returns invalid_scope without any scope left', async () => {
-    const refused = [302, callback, { error: 'invalid_scope', state: 's-1' }];
-    expect(led(await (await application.ask(browser)).send({ scopes: [] }))).toEqual(refused);
+  it('redirects with invalid_scope when no scope is left', async () => {
+    const expected = [302, callback, { error: 'invalid_scope', state: 's-1' }];
+    expect(redirectOf(await (await application.ask(browser)).send({ scopes: [] }))).toEqual(expected);
     const reader = await application.ask(await site.signedIn('subscriber'), { scope: 'admin' });
     expect(reader.boxes).toEqual([]);
-    expect(led(await reader.send({ scopes: ['admin'] }))).toEqual(refused);
+    expect(redirectOf(await reader.send({ scopes: ['admin'] }))).toEqual(expected);
   });
 
-  it('can narrow the requested scopes but not widen them', async () => {
+  it('narrows the requested scopes but does not widen them', async () => {
     const { send } = await application.ask(browser, { scope: 'content:read media:read' });
     const { searchParams } = new URL(
       (await send({ scopes: ['media:read', 'content:write'] })).headers.get('location') ?? '',
@@ -210,8 +217,11 @@ describe('the decision of a user', () => {
     const { send } = await application.ask(leaving);
     await leaving.post('/auth/logout');
     await eventually(async () => (await leaving.get('/auth/me')).status !== 200);
-    const answer = await send();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    const response = await send();
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      401,
+      'text/html; charset=utf-8',
+    ]);
   });
 
   it('returns 403 without the CSRF token of this browser', async () => {
@@ -221,23 +231,26 @@ describe('the decision of a user', () => {
     ];
     const csrf = /value="([\w-]{43})"/.exec(other.page)?.[1] ?? '';
     for (const changes of [{ csrf }, { csrf: '' }, { cookie: '' }, { csrf: '', cookie: 'cms_oauth_csrf=' }]) {
-      const answer = await mine.send(changes);
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('location')]).toEqual([
-        403,
-        'text/html; charset=utf-8',
-        null,
-      ]);
+      const response = await mine.send(changes);
+      expect([
+        response.status,
+        response.headers.get('content-type'),
+        response.headers.get('location'),
+      ]).toEqual([403, 'text/html; charset=utf-8', null]);
     }
     expect((await mine.send()).status).toBe(302);
   });
 
   it('returns 403 for a form sent from another origin', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-cms-request': undefined };
-    const answer = await browser.post(application.address(), undefined, {
+    const response = await browser.post(application.address(), undefined, {
       headers: { ...headers, origin: 'https://evil.example' },
       rawBody: 'csrf=x&action=approve',
     });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      403,
+      'text/html; charset=utf-8',
+    ]);
   });
 
   it('returns 400 for an unknown action', async () => {
@@ -245,19 +258,19 @@ describe('the decision of a user', () => {
     expect((await send({ action: 'perhaps' })).status).toBe(400);
   });
 
-  it('redirects with server_error and the state when it fails', async () => {
+  it('redirects with server_error and the state on an internal error', async () => {
     const broken = await openSite();
     const reader = await broken.signedIn('editor');
     const app = await openApplication(broken);
     const { send } = await app.ask(reader, { state: 's 9' });
     await broken.sql('ALTER TABLE oauth_codes RENAME TO oauth_codes_away');
-    const answer = await send();
-    expect(led(answer)).toEqual([302, callback, { error: 'server_error', state: 's 9' }]);
-    expect([answer.headers.get('cache-control'), answer.body]).toEqual(['no-store', '']);
+    const response = await send();
+    expect(redirectOf(response)).toEqual([302, callback, { error: 'server_error', state: 's 9' }]);
+    expect([response.headers.get('cache-control'), response.body]).toEqual(['no-store', '']);
     await broken.close();
   });
 
-  it('works in two windows of one browser', async () => {
+  it('accepts forms of two windows of one browser', async () => {
     const first = await application.ask(browser);
     const cookie = /cms_oauth_csrf=[^;]+/.exec(first.answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
     const second = await browser.get(application.address({ state: 's-2' }), {

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { oauthError } from './support/tokens.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
+import { deviceGrant, oauthError } from './support.js';
 
-let site: Site;
+const site = useSite();
 let browser: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   browser = await site.signedIn('editor');
 });
-afterAll(() => site.close());
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 interface Device {
   device_code: string;
   user_code: string;
 }
-async function start(asked: Record<string, unknown> = {}): Promise<Device> {
-  return (await site.anonymous().post('/oauth/device/code', asked)).data as Device;
+async function start(input: Record<string, unknown> = {}): Promise<Device> {
+  return (await site.anonymous().post('/oauth/device/code', input)).data as Device;
 }
 const poll = ({ device_code }: Device, more = {}) =>
   site.anonymous().post('/oauth/device/token', { device_code, grant_type: deviceGrant, ...more });
 const decide = (client: Client, user_code: string, action?: string) =>
   client.post('/oauth/device/authorize', { user_code, ...(action === undefined ? {} : { action }) });
-/** Lets the time pass that a device has to wait. */
-const wait = (device: Device) =>
+/** Moves the last poll of a device into the past, as if its interval had passed. */
+const skipInterval = (device: Device) =>
   site.sql(
     "UPDATE oauth_device_codes SET last_polled_at = last_polled_at - interval '1 hour' WHERE user_code = $1",
     [device.user_code.replace('-', '')],
@@ -34,8 +31,8 @@ const expire = (device: Device) =>
     device.user_code.replace('-', ''),
   ]);
 
-describe('a device that starts (contract 32)', () => {
-  it('gets codes, in the envelope and at top level', async () => {
+describe('POST /oauth/device/code (contract 32)', () => {
+  it('returns codes in the envelope and at top level', async () => {
     const { status, body, headers } = await site
       .anonymous()
       .post('/oauth/device/code', { client_id: 'cms-cli' });
@@ -50,7 +47,7 @@ describe('a device that starts (contract 32)', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('may send a form, or nothing at all', async () => {
+  it('accepts a form and an empty body', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const form = await site
       .anonymous()
@@ -59,7 +56,7 @@ describe('a device that starts (contract 32)', () => {
     expect((await site.anonymous().post('/oauth/device/code')).status).toBe(200);
   });
 
-  it('requests the default scopes when it names none', async () => {
+  it('requests the default scopes without a scope', async () => {
     const device = await start();
     await decide(browser, device.user_code);
     expect((await poll(device)).data.scope).toBe(
@@ -67,21 +64,21 @@ describe('a device that starts (contract 32)', () => {
     );
   });
 
-  it('returns INVALID_SCOPE without a known scope that its client may have', async () => {
+  it('returns INVALID_SCOPE without a known scope of the client', async () => {
     const { id } = await openApplication(site, { scope: 'media:read', grant_types: [deviceGrant] });
-    for (const asked of [{ scope: 'everything' }, { scope: '' }, { scope: 'admin', client_id: id }])
-      expect(statusAndCode(await site.anonymous().post('/oauth/device/code', asked))).toEqual([
+    for (const input of [{ scope: 'everything' }, { scope: '' }, { scope: 'admin', client_id: id }])
+      expect(statusAndCode(await site.anonymous().post('/oauth/device/code', input))).toEqual([
         400,
         'INVALID_SCOPE',
       ]);
   });
 
-  it('is limited to ten a minute', async () => {
+  it('returns 429 after 10 requests a minute', async () => {
     const from = () =>
       site.anonymous().post('/oauth/device/code', {}, { headers: { 'x-real-ip': '198.51.100.1' } });
     for (let count = 0; count < 10; count += 1) expect((await from()).status).toBe(200);
-    const refused = await from();
-    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+    const rejected = await from();
+    expect([...statusAndCode(rejected), rejected.headers.get('retry-after')]).toEqual([
       429,
       'RATE_LIMITED',
       '60',
@@ -89,33 +86,33 @@ describe('a device that starts (contract 32)', () => {
   });
 });
 
-describe('a device that polls', () => {
-  it('waits, gets SLOW_DOWN when it polls too fast, and gets its tokens once', async () => {
+describe('POST /oauth/device/token', () => {
+  it('returns authorization_pending, slow_down for fast polls, and tokens once', async () => {
     const device = await start({ scope: 'content:read' });
     expect(oauthError(await poll(device))).toEqual([400, 'authorization_pending']);
     const fast = await poll(device);
     expect([fast.status, fast.body]).toMatchObject([400, { error: 'slow_down', interval: 10 }]);
     expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 15 });
-    await wait(device);
+    await skipInterval(device);
     expect(oauthError(await poll(device))).toEqual([400, 'authorization_pending']);
     expect((await decide(browser, device.user_code)).data).toEqual({ authorized: true });
-    const given = await poll(device);
-    expect([given.status, given.data]).toMatchObject([
+    const granted = await poll(device);
+    expect([granted.status, granted.data]).toMatchObject([
       200,
       { token_type: 'Bearer', expires_in: 3600, scope: 'content:read' },
     ]);
-    expect(given.body).toMatchObject(given.data as object);
-    expect((await site.withToken(given.data.access_token as string).get('/auth/me')).status).toBe(200);
+    expect(granted.body).toMatchObject(granted.data as object);
+    expect((await site.withToken(granted.data.access_token as string).get('/auth/me')).status).toBe(200);
     expect(statusAndCode(await poll(device))).toEqual([400, 'INVALID_GRANT']);
   });
 
-  it('gets a poll interval of at most a minute', async () => {
+  it('increases the interval to at most a minute', async () => {
     const device = await start();
     for (let count = 0; count < 14; count += 1) await poll(device);
     expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 60 });
   });
 
-  it('gets ACCESS_DENIED after a denial and EXPIRED_TOKEN after expiry', async () => {
+  it('returns access_denied after a denial and expired_token after expiry', async () => {
     const [denied, late] = [await start(), await start()];
     expect((await decide(browser, denied.user_code, 'deny')).data).toEqual({ authorized: false });
     expect(oauthError(await poll(denied))).toEqual([400, 'access_denied']);
@@ -123,14 +120,14 @@ describe('a device that polls', () => {
     expect(oauthError(await poll(late))).toEqual([400, 'expired_token']);
   });
 
-  it('gets no tokens for an approved code that has expired', async () => {
+  it('returns expired_token for an approved code that has expired', async () => {
     const device = await start();
     await decide(browser, device.user_code);
     await expire(device);
     expect(oauthError(await poll(device))).toEqual([400, 'expired_token']);
   });
 
-  it('gets an error in the envelope for an invalid request', async () => {
+  it('returns errors in the envelope for invalid requests', async () => {
     const device = await start();
     expect(statusAndCode(await poll(device, { grant_type: 'password' }))).toEqual([
       400,
@@ -143,7 +140,7 @@ describe('a device that polls', () => {
     ]);
   });
 
-  it('can use the token endpoint, which returns protocol errors', async () => {
+  it('is also served by POST /oauth/token, with protocol errors', async () => {
     const device = await start({ scope: 'media:read' });
     const send = (device_code = device.device_code) =>
       site.anonymous().post('/oauth/token', { grant_type: deviceGrant, device_code });
@@ -154,14 +151,14 @@ describe('a device that polls', () => {
     expect(oauthError(await send())).toEqual([400, 'invalid_grant']);
   });
 
-  it('gets tokens once for concurrent polls', async () => {
+  it('issues tokens once for concurrent polls', async () => {
     const device = await start();
     await decide(browser, device.user_code);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => poll(device)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => poll(device)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it('gets no tokens under another client id', async () => {
+  it('returns INVALID_GRANT for another client id', async () => {
     const { id } = await openApplication(site, { grant_types: [deviceGrant] });
     const device = await start({ client_id: id });
     await decide(browser, device.user_code);
@@ -169,7 +166,7 @@ describe('a device that polls', () => {
     expect((await poll(device, { client_id: id })).status).toBe(200);
   });
 
-  it('gets no tokens when the user was disabled or demoted', async () => {
+  it('returns INVALID_GRANT when the user was disabled or demoted', async () => {
     for (const [name, change] of [
       ['disabled', 'disabled = true'],
       ['demoted', 'role = 10'],
@@ -181,14 +178,14 @@ describe('a device that polls', () => {
     }
   });
 
-  it('is limited to twelve a minute at the endpoint for devices', async () => {
+  it('returns 429 after 12 requests a minute', async () => {
     const device = await start();
     const headers = { 'x-real-ip': '198.51.100.2' };
     const send = () =>
       site.anonymous().post('/oauth/device/token', { ...device, grant_type: deviceGrant }, { headers });
     for (let count = 0; count < 12; count += 1) expect((await send()).status).toBe(400);
-    const refused = await send();
-    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+    const rejected = await send();
+    expect([...statusAndCode(rejected), rejected.headers.get('retry-after')]).toEqual([
       429,
       'RATE_LIMITED',
       '60',
@@ -196,8 +193,8 @@ describe('a device that polls', () => {
   });
 });
 
-describe('the user who lets a device in', () => {
-  it('may type the code in any case, with blanks and without the hyphen', async () => {
+describe('POST /oauth/device/authorize', () => {
+  it('accepts the code in any case, with blanks and without the hyphen', async () => {
     const { user_code } = await start();
     const typed = ` ${user_code.toLowerCase().replace('-', ' ')} `;
     expect((await decide(browser, typed)).data).toEqual({ authorized: true });
@@ -212,32 +209,32 @@ describe('the user who lets a device in', () => {
     expect((await decide(await site.signedIn('admin'), high.user_code)).data).toEqual({ authorized: true });
   });
 
-  it('cannot use a code that is unknown, decided on, expired or of another site', async () => {
+  it('returns 400 for a code that is unknown, used, expired or of another site', async () => {
     const [done, late] = [await start(), await start()];
     await decide(browser, done.user_code);
     await expire(late);
     for (const code of ['AAAA-AAAA', '', done.user_code])
       expect(statusAndCode(await decide(browser, code))).toEqual([400, 'INVALID_CODE']);
     expect(statusAndCode(await decide(browser, late.user_code))).toEqual([400, 'EXPIRED_CODE']);
-    const neighbour = await openSite();
+    const other = await openSite();
     const waiting = await start();
-    const there = await neighbour.signedIn('admin');
-    expect(statusAndCode(await decide(there, waiting.user_code))).toEqual([400, 'INVALID_CODE']);
-    await neighbour.close();
+    const otherAdmin = await other.signedIn('admin');
+    expect(statusAndCode(await decide(otherAdmin, waiting.user_code))).toEqual([400, 'INVALID_CODE']);
+    await other.close();
   });
 
-  it('is the first of several concurrent decisions', async () => {
+  it('accepts one of several concurrent decisions', async () => {
     const device = await start();
     const others = await Promise.all([
       site.signedIn('admin'),
       site.signedIn('author'),
       site.signedIn('editor'),
     ]);
-    const answers = await Promise.all(others.map((client) => decide(client, device.user_code)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const responses = await Promise.all(others.map((client) => decide(client, device.user_code)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('must have a session and a same-site request', async () => {
+  it('requires a session and a same-site request', async () => {
     const { user_code } = await start();
     expect(statusAndCode(await decide(site.anonymous(), user_code))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect(statusAndCode(await decide(await site.as('admin'), user_code))).toEqual([403, 'FORBIDDEN']);

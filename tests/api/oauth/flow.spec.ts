@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, statusAndCode, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, statusAndCode, useSite } from '@quire/testing';
 import * as oauth from 'openid-client';
-import { siteFetch } from './support/site-fetch.js';
+import { siteFetch } from './support.js';
 
-let site: Site;
+const site = useSite();
 let origin: string;
 
 beforeAll(async () => {
-  site = await openSite();
   origin = `http://${site.host}`;
   await site.collection();
 });
-afterAll(() => site.close());
 
 const options = () =>
   ({
@@ -20,8 +18,8 @@ const options = () =>
     [oauth.customFetch]: siteFetch(site),
   }) as const satisfies oauth.DiscoveryRequestOptions;
 
-describe('discovery (contract 34)', () => {
-  it('tells addresses at the site’s own port, whichever one the request names', async () => {
+describe('discovery documents (contract 34)', () => {
+  it('contain the site’s own port for a request with another port', async () => {
     const path = '/.well-known/oauth-authorization-server/_cms';
     const { body } = await site.anonymous(`${site.host}:6666`).get(path);
     expect(body).toMatchObject({
@@ -31,7 +29,7 @@ describe('discovery (contract 34)', () => {
   });
 
   it.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/_cms/api/mcp'])(
-    '%s names the resource and its authorization server',
+    'GET %s returns the resource and its authorization server',
     async (path) => {
       const { status, body, headers } = await site.anonymous().get(path);
       expect([status, body]).toEqual([
@@ -51,7 +49,7 @@ describe('discovery (contract 34)', () => {
     },
   );
 
-  it('names the endpoints of the authorization server, and what they take', async () => {
+  it('contain the endpoints of the authorization server and their capabilities', async () => {
     const { body, headers } = await site.anonymous().get('/.well-known/oauth-authorization-server/_cms');
     expect(body).toMatchObject({
       issuer: `${origin}/_cms`,
@@ -73,7 +71,7 @@ describe('discovery (contract 34)', () => {
     expect((await site.anonymous().options('/.well-known/oauth-authorization-server/_cms')).status).toBe(204);
   });
 
-  it('tells the command line the sign-in methods', async () => {
+  it('contain the sign-in methods for the command line', async () => {
     const { body, headers } = await site.anonymous().get('/_cms/.well-known/auth');
     expect(body).toEqual({
       instance: { name: site.host, version: expect.any(String) },
@@ -96,7 +94,7 @@ describe('discovery (contract 34)', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('returns 404 for other paths', async () => {
+  it('return 404 NOT_FOUND for other paths', async () => {
     expect(statusAndCode(await site.anonymous().get('/.well-known/openid-configuration'))).toEqual([
       404,
       'NOT_FOUND',
@@ -104,7 +102,7 @@ describe('discovery (contract 34)', () => {
   });
 });
 
-describe('a standard client library (openid-client)', () => {
+describe('standard client library (openid-client)', () => {
   it('registers, gets consent, refreshes and revokes', async () => {
     const redirectUri = 'https://app.example/callback';
     const config = await oauth.dynamicClientRegistration(

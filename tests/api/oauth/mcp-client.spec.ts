@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { openSite, type Client, type Site } from '@quire/testing';
-import { siteFetch } from './support/site-fetch.js';
+import { useSite, type Client } from '@quire/testing';
+import { siteFetch } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.signedIn('editor');
 });
-afterAll(() => site.close());
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';
 
-/** A program with an MCP client in it, as far as it lets its user sign in. */
+/** The sign-in part of a program with an MCP client. */
 class Program implements OAuthClientProvider {
   readonly redirectUrl = redirectUrl;
   readonly clientMetadata = {
@@ -25,8 +23,8 @@ class Program implements OAuthClientProvider {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   };
-  /** Where the user is sent to. */
-  sentTo: URL | undefined;
+  /** Address to which the program redirects its user. */
+  authorizationUrl: URL | undefined;
   private client: OAuthClientInformationMixed | undefined;
   private saved: OAuthTokens | undefined;
   private verifier = '';
@@ -35,7 +33,7 @@ class Program implements OAuthClientProvider {
   saveClientInformation = (client: OAuthClientInformationMixed) => void (this.client = client);
   tokens = () => this.saved;
   saveTokens = (tokens: OAuthTokens) => void (this.saved = tokens);
-  redirectToAuthorization = (url: URL) => void (this.sentTo = url);
+  redirectToAuthorization = (url: URL) => void (this.authorizationUrl = url);
   saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
   codeVerifier = () => this.verifier;
   state = () => 'state-of-the-program';
@@ -49,19 +47,19 @@ class Program implements OAuthClientProvider {
   }
 }
 
-/** The user leaves some boxes checked and presses Allow, on the page that the program has opened. */
-async function allow(page: URL, kept: readonly string[]): Promise<URL> {
+/** Submits the consent page with these scopes checked. @returns the address of the redirect */
+async function allow(page: URL, checked: readonly string[]): Promise<URL> {
   const address = `${page.pathname}${page.search}`;
-  const shown = await editor.get(address);
-  const csrf = /name="csrf" value="([^"]+)"/.exec(String(shown.body))?.[1] ?? '';
-  const cookie = /cms_oauth_csrf=[^;]+/.exec(shown.headers.get('set-cookie') ?? '')?.[0] ?? '';
-  const offered = [...String(shown.body).matchAll(/name="scopes" value="([^"]+)"/g)].map(
+  const form = await editor.get(address);
+  const csrf = /name="csrf" value="([^"]+)"/.exec(String(form.body))?.[1] ?? '';
+  const cookie = /cms_oauth_csrf=[^;]+/.exec(form.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  const offered = [...String(form.body).matchAll(/name="scopes" value="([^"]+)"/g)].map(
     ([, scope = '']) => scope,
   );
-  expect(offered).toEqual(expect.arrayContaining([...kept, 'content:write']));
+  expect(offered).toEqual(expect.arrayContaining([...checked, 'content:write']));
   expect(offered).not.toContain('admin');
-  const fields = kept.map((scope): [string, string] => ['scopes', scope]);
-  const answer = await editor.post(address, undefined, {
+  const fields = checked.map((scope): [string, string] => ['scopes', scope]);
+  const response = await editor.post(address, undefined, {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       origin: `http://${site.host}`,
@@ -69,15 +67,15 @@ async function allow(page: URL, kept: readonly string[]): Promise<URL> {
     },
     rawBody: new URLSearchParams([...fields, ['csrf', csrf], ['action', 'approve']]).toString(),
   });
-  return new URL(answer.headers.get('location') ?? '');
+  return new URL(response.headers.get('location') ?? '');
 }
 
-describe('the OAuth client of the MCP SDK (document 2, Authentication)', () => {
+describe('OAuth client of the MCP SDK (document 2, Authentication)', () => {
   it('discovers the server, registers itself, gets consent and refreshes its token', async () => {
     const program = new Program();
     expect(await program.signIn()).toBe('REDIRECT');
-    expect(program.sentTo?.searchParams.get('resource')).toBe(`http://${site.host}/_cms/api/mcp`);
-    const back = await allow(program.sentTo as URL, ['content:read', 'media:read']);
+    expect(program.authorizationUrl?.searchParams.get('resource')).toBe(`http://${site.host}/_cms/api/mcp`);
+    const back = await allow(program.authorizationUrl as URL, ['content:read', 'media:read']);
     expect(back.searchParams.get('state')).toBe('state-of-the-program');
     expect(await program.signIn(back.searchParams.get('code') ?? '')).toBe('AUTHORIZED');
     const first = program.tokens();

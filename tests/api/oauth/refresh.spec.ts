@@ -1,50 +1,44 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  openApplication,
-  openSite,
-  statusAndCode,
-  type Application,
-  type Client,
-  type Site,
-} from '@quire/testing';
-import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openApplication, statusAndCode, useSite, type Application, type Client } from '@quire/testing';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support.js';
 
-let site: Site;
+const site = useSite();
 let browser: Client;
 let application: Application;
 
 beforeAll(async () => {
-  site = await openSite();
   browser = await site.signedIn('editor');
   await site.collection();
 });
 beforeEach(async () => void (application = await openApplication(site)));
-afterAll(() => site.close());
 
 interface Tokens {
   access_token: string;
   refresh_token: string;
 }
-/** Refreshes with success. */
-async function refreshed(token: string): Promise<Tokens> {
+/** Refreshes and expects success. */
+async function refresh(token: string): Promise<Tokens> {
   const { status, body } = await application.refresh(token);
   expect(status).toBe(200);
   return body as Tokens;
 }
-/** Makes it so long ago that the application refreshed last. */
+/** Moves the last refresh of the application into the past. */
 const letPass = (seconds: number) =>
   site.sql(
     'UPDATE oauth_grants SET refreshed_at = refreshed_at - make_interval(secs => $2) WHERE client_id = $1',
     [application.id, seconds],
   );
 
-describe('a refresh token (contract 32)', () => {
-  it('gives new tokens in place of the old ones', async () => {
+describe('POST /oauth/token with a refresh token (contract 32)', () => {
+  it('replaces both tokens', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
     expect(await read(site, access_token)).toEqual([200, '']);
-    const answer = await application.refresh(refresh_token);
-    expect([answer.status, answer.body]).toMatchObject([200, { expires_in: 3600, scope: 'content:read' }]);
-    const next = answer.body as Tokens;
+    const response = await application.refresh(refresh_token);
+    expect([response.status, response.body]).toMatchObject([
+      200,
+      { expires_in: 3600, scope: 'content:read' },
+    ]);
+    const next = response.body as Tokens;
     expect(next.access_token).not.toBe(access_token);
     expect(next.refresh_token).toMatch(/^ec_ort_[\w-]{43}$/);
     expect(next.refresh_token).not.toBe(refresh_token);
@@ -53,24 +47,24 @@ describe('a refresh token (contract 32)', () => {
     expect((await application.refresh(next.refresh_token, { client_id: undefined })).status).toBe(200);
   });
 
-  it('returns the same successor for a minute after it was replaced', async () => {
+  it('returns the same successor for a minute after the rotation', async () => {
     const { refresh_token } = await application.tokens(browser);
-    const first = await refreshed(refresh_token);
+    const first = await refresh(refresh_token);
     await letPass(55);
-    const again = await refreshed(refresh_token);
+    const again = await refresh(refresh_token);
     expect(again.refresh_token).toBe(first.refresh_token);
     expect(await read(site, again.access_token)).toEqual([200, '']);
-    expect((await refreshed(first.refresh_token)).refresh_token).not.toBe(first.refresh_token);
+    expect((await refresh(first.refresh_token)).refresh_token).not.toBe(first.refresh_token);
   });
 
   it.each([
-    ['a minute after it was replaced', () => letPass(61)],
-    ['once its successor was used', async (successor: string) => void (await refreshed(successor))],
-  ])('revokes its grant and audits it when used %s', async (_, happens) => {
+    ['a minute after its rotation', () => letPass(61)],
+    ['once its successor was used', async (successor: string) => void (await refresh(successor))],
+  ])('revokes the grant and audits it for a token used %s', async (_, prepare) => {
     const { refresh_token } = await application.tokens(browser);
-    const next = await refreshed(refresh_token);
-    await happens(next.refresh_token);
-    const present = await site.sql<{ id: string }>('SELECT id FROM oauth_grants WHERE client_id = $1', [
+    const next = await refresh(refresh_token);
+    await prepare(next.refresh_token);
+    const before = await site.sql<{ id: string }>('SELECT id FROM oauth_grants WHERE client_id = $1', [
       application.id,
     ]);
     expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
@@ -78,22 +72,22 @@ describe('a refresh token (contract 32)', () => {
     expect(await waitUntilRevoked(site, next.access_token)).toEqual([401, 'INVALID_TOKEN']);
     const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.ended')).data.items;
     expect(events[0]).toMatchObject({
-      target: { type: 'grant', id: present[0]?.id },
+      target: { type: 'grant', id: before[0]?.id },
       details: { reason: 'token-reused' },
     });
   });
 
-  it('issued before rotation existed is rotated from now on', async () => {
+  it('rotates a token that was issued before rotation existed', async () => {
     const { refresh_token } = await application.tokens(browser);
     await site.sql('UPDATE oauth_grants SET family_hash = refresh_hash WHERE client_id = $1', [
       application.id,
     ]);
-    const next = await refreshed(refresh_token);
-    await refreshed(next.refresh_token);
+    const next = await refresh(refresh_token);
+    await refresh(next.refresh_token);
     expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
-  it('expires after ninety days', async () => {
+  it('returns invalid_grant after 90 days without a refresh', async () => {
     const { refresh_token } = await application.tokens(browser);
     const expiry = async () => {
       const [row] = await site.sql<{ days: number }>(
@@ -109,7 +103,7 @@ describe('a refresh token (contract 32)', () => {
       ]);
     expect(await expiry()).toBe(90);
     await letExpireIn('1 day');
-    const next = await refreshed(refresh_token);
+    const next = await refresh(refresh_token);
     expect(await expiry()).toBe(90);
     await letExpireIn('-1 second');
     expect(oauthError(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
@@ -125,7 +119,7 @@ describe('a refresh token (contract 32)', () => {
     expect((await application.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is limited to the present role and client scopes', async () => {
+  it('limits the scopes to the current role and client', async () => {
     const { signedIn, email } = await createSignedInUser(site, 'admin', 'changing');
     const { refresh_token } = await application.tokens(signedIn, 'admin content:read media:read');
     await site.sql('UPDATE users SET role = 30 WHERE email = $1', [email]);
@@ -139,7 +133,7 @@ describe('a refresh token (contract 32)', () => {
     expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
-  it('can request fewer scopes, not more', async () => {
+  it('narrows the scopes but does not widen them', async () => {
     const { refresh_token } = await application.tokens(browser, 'content:read media:read');
     expect((await application.refresh(refresh_token, { scope: 'media:read' })).body).toMatchObject({
       scope: 'media:read',
@@ -153,7 +147,7 @@ describe('a refresh token (contract 32)', () => {
     });
   });
 
-  it('of a disabled user is revoked permanently, with all grants of the user', async () => {
+  it('revokes all grants of a disabled user permanently', async () => {
     const { signedIn, email } = await createSignedInUser(site, 'editor', 'leaving');
     const [first, second] = [await application.tokens(signedIn), await application.tokens(signedIn)];
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
@@ -163,17 +157,17 @@ describe('a refresh token (contract 32)', () => {
     expect(await read(site, second.access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('leaves one access token and one refresh token after concurrent use', async () => {
+  it('leaves one valid access token and one refresh token after concurrent requests', async () => {
     const { refresh_token } = await application.tokens(browser);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => refreshed(refresh_token)));
-    expect(new Set(answers.map((tokens) => tokens.refresh_token)).size).toBe(1);
-    const tokens = answers.map(({ access_token }) => access_token);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => refresh(refresh_token)));
+    expect(new Set(responses.map((tokens) => tokens.refresh_token)).size).toBe(1);
+    const tokens = responses.map(({ access_token }) => access_token);
     expect(new Set(tokens).size).toBe(5);
     const states = await Promise.all(tokens.map((token) => read(site, token)));
     expect(states.filter(([status]) => status === 200)).toHaveLength(1);
   });
 
-  it('may be sent to an endpoint of its own, in the envelope', async () => {
+  it('is also available as POST /oauth/token/refresh, in the envelope', async () => {
     const { refresh_token } = await application.tokens(browser);
     const send = (token: string) =>
       site.anonymous().post('/oauth/token/refresh', { grant_type: 'refresh_token', refresh_token: token });
@@ -189,26 +183,26 @@ describe('a refresh token (contract 32)', () => {
   });
 });
 
-describe('revoking (contract 32)', () => {
+describe('POST /oauth/token/revoke (contract 32)', () => {
   const revoke = (token: string) => site.anonymous().post('/oauth/token/revoke', { token });
 
-  it('a refresh token ends its access token at once', async () => {
+  it('of a refresh token revokes its access token at once', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
     expect(await read(site, access_token)).toEqual([200, '']);
-    const answer = await revoke(refresh_token);
-    expect([answer.status, answer.data]).toEqual([200, { revoked: true }]);
+    const response = await revoke(refresh_token);
+    expect([response.status, response.data]).toEqual([200, { revoked: true }]);
     expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
-  it('a refresh token that was replaced ends its successor', async () => {
+  it('of a replaced refresh token revokes its successor', async () => {
     const { refresh_token } = await application.tokens(browser);
-    const next = await refreshed(refresh_token);
+    const next = await refresh(refresh_token);
     await revoke(refresh_token);
     expect(oauthError(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
   });
 
-  it('an access token leaves the refresh token', async () => {
+  it('of an access token keeps the refresh token', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
     await read(site, access_token);
     expect((await revoke(access_token)).data).toEqual({ revoked: true });
@@ -223,7 +217,7 @@ describe('revoking (contract 32)', () => {
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('returns 400 without a token', async () => {
+  it('returns 400 VALIDATION_ERROR without a token', async () => {
     expect(statusAndCode(await site.anonymous().post('/oauth/token/revoke', {}))).toEqual([
       400,
       'VALIDATION_ERROR',

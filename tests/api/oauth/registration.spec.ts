@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, statusAndCode, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { openApplication, statusAndCode, useSite } from '@quire/testing';
+import { deviceGrant } from './support.js';
 
-let site: Site;
-beforeAll(async () => void (site = await openSite()));
-afterAll(() => site.close());
+const site = useSite();
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const uris = ['https://app.example/cb', 'http://127.0.0.1/cb'];
 const register = (body: unknown) => site.anonymous().post('/oauth/register', body);
 
-describe('an application that registers itself (contract 32)', () => {
-  it('gets an id and its registered metadata', async () => {
+describe('POST /oauth/register (contract 32)', () => {
+  it('returns an id and the registered metadata', async () => {
     const { status, body, headers } = await register({ redirect_uris: uris, logo_uri: 'https://x.example' });
     expect([status, body]).toEqual([
       201,
@@ -32,7 +30,7 @@ describe('an application that registers itself (contract 32)', () => {
   });
 
   it.each(['content:read  content:write', ['content:read', 'content:write', 'content:read']])(
-    'may name its scopes as %j',
+    'accepts the scope %j',
     async (scope) => {
       const { body } = await register({ redirect_uris: uris, client_name: 'Näme', scope });
       expect(body).toMatchObject({ client_name: 'Näme', scope: 'content:read content:write' });
@@ -47,35 +45,35 @@ describe('an application that registers itself (contract 32)', () => {
     ['an empty list', { redirect_uris: [] }],
     ['a secret', { redirect_uris: uris, token_endpoint_auth_method: 'client_secret_basic' }],
     ['an unknown grant', { redirect_uris: uris, grant_types: ['password'] }],
-    ['another answer than a code', { redirect_uris: uris, response_types: ['token'] }],
+    ['another response type than code', { redirect_uris: uris, response_types: ['token'] }],
     ['an unknown scope', { redirect_uris: uris, scope: 'content:read everything' }],
-    ['a name that is no text', { redirect_uris: uris, client_name: 7 }],
+    ['a name that is not a string', { redirect_uris: uris, client_name: 7 }],
     ['a list instead of an object', []],
-  ])('returns 400 for %s', async (_, body) => {
-    const answer = await register(body);
-    expect([answer.status, answer.body]).toEqual([
+  ])('returns 400 invalid_client_metadata for %s', async (_, body) => {
+    const response = await register(body);
+    expect([response.status, response.body]).toEqual([
       400,
       { error: 'invalid_client_metadata', error_description: expect.any(String) },
     ]);
   });
 
-  it('returns the same error for a body that is not JSON', async () => {
-    const answer = await site.anonymous().post('/oauth/register', undefined, {
+  it('returns 400 invalid_client_metadata for a body that is not JSON', async () => {
+    const response = await site.anonymous().post('/oauth/register', undefined, {
       headers: { 'content-type': 'application/json' },
       rawBody: '{',
     });
-    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
+    expect([response.status, response.body]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
   });
 
   it.each(['http://app.example/cb', 'app://cb', 'https://app.example/#x', 'https://u:p@app.example/', 'x'])(
-    'for the address %s is rejected',
+    'returns 400 invalid_redirect_uri for %s',
     async (uri) => {
-      const answer = await register({ redirect_uris: ['https://app.example/cb', uri] });
-      expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
+      const response = await register({ redirect_uris: ['https://app.example/cb', uri] });
+      expect([response.status, response.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
     },
   );
 
-  it('may be sent from any origin', async () => {
+  it('accepts requests from any origin', async () => {
     const preflight = await site.anonymous().options('/oauth/register');
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
@@ -87,14 +85,14 @@ describe('an application that registers itself (contract 32)', () => {
     ).toBe(201);
   });
 
-  it('is limited to ten a minute for a client, and for all of an IPv6 network', async () => {
+  it('returns 429 after 10 requests a minute per client or IPv6 network', async () => {
     const from = (address: string) =>
       site
         .anonymous()
         .post('/oauth/register', { redirect_uris: uris }, { headers: { 'x-real-ip': address } });
     for (let count = 0; count < 10; count += 1) expect((await from(`2001:db8::${count}`)).status).toBe(201);
-    const refused = await from('2001:db8:0:0:ffff::1');
-    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+    const rejected = await from('2001:db8:0:0:ffff::1');
+    expect([...statusAndCode(rejected), rejected.headers.get('retry-after')]).toEqual([
       429,
       'RATE_LIMITED',
       '60',
@@ -133,11 +131,11 @@ describe('self-registered applications without consent', () => {
     await session.post(`/admin/oauth-clients/${approved}/approve`);
     await site.sql('UPDATE oauth_clients SET consented_at = now() WHERE id = $1', [granted]);
     await site.anonymous().post('/oauth/device/code', { client_id: device.id });
-    const kept = [granted, device.id, approved, 'by-hand'];
-    for (const client of [...kept, pending]) await age(client, 9_000);
+    const retained = [granted, device.id, approved, 'by-hand'];
+    for (const client of [...retained, pending]) await age(client, 9_000);
     await registered();
     await registered();
-    for (const client of kept) expect(await exists(client)).toBe(true);
+    for (const client of retained) expect(await exists(client)).toBe(true);
     expect(await exists(pending)).toBe(false);
   });
 });

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   openApplication,
   openSite,
   statusAndCode,
+  useSite,
   type Application,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support.js';
 
-let site: Site;
+const site = useSite();
 let browser: Client;
 let application: Application;
 
 beforeAll(async () => {
-  site = await openSite();
   browser = await site.signedIn('editor');
   await site.collection();
 });
 beforeEach(async () => void (application = await openApplication(site)));
-afterAll(() => site.close());
 
 const json = { headers: { 'content-type': 'application/json' } };
 
-describe('an authorization code (contract 32)', () => {
-  it('is exchanged for working tokens, in an uncacheable response', async () => {
-    const answer = await application.exchange(await application.code(browser, 'content:read content:write'));
-    expect([answer.status, answer.body]).toEqual([
+describe('POST /oauth/token with an authorization code (contract 32)', () => {
+  it('returns working tokens in an uncacheable response', async () => {
+    const response = await application.exchange(
+      await application.code(browser, 'content:read content:write'),
+    );
+    expect([response.status, response.body]).toEqual([
       200,
       {
         access_token: expect.stringMatching(/^ec_oat_[\w-]{43}$/),
@@ -38,15 +38,15 @@ describe('an authorization code (contract 32)', () => {
       },
     ]);
     expect([
-      answer.headers.get('cache-control'),
-      answer.headers.get('pragma'),
-      answer.headers.get('access-control-allow-origin'),
+      response.headers.get('cache-control'),
+      response.headers.get('pragma'),
+      response.headers.get('access-control-allow-origin'),
     ]).toEqual(['no-store', 'no-cache', '*']);
-    const { access_token } = answer.body as { access_token: string };
+    const { access_token } = response.body as { access_token: string };
     expect(await read(site, access_token)).toEqual([200, '']);
   });
 
-  it('may be sent as JSON, by a page of any origin, whatever cookies come along', async () => {
+  it('accepts JSON from any origin and ignores cookies', async () => {
     const body = {
       grant_type: 'authorization_code',
       code: await application.code(browser),
@@ -64,8 +64,8 @@ describe('an authorization code (contract 32)', () => {
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['another client', { client_id: 'other' }],
     ['another address', { redirect_uri: 'https://app.example/other' }],
-    ['a resource that was not asked for', { resource: 'https://other.example/mcp' }],
-  ])('returns invalid_grant and is consumed with %s', async (_, changes) => {
+    ['a resource that was not requested', { resource: 'https://other.example/mcp' }],
+  ])('returns invalid_grant and consumes the code for %s', async (_, changes) => {
     const code = await application.code(browser);
     expect(oauthError(await application.exchange(code, changes))).toEqual(invalidGrant);
     expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
@@ -79,7 +79,7 @@ describe('an authorization code (contract 32)', () => {
     );
   });
 
-  it('carries the resource that was asked for', async () => {
+  it('requires the resource of the authorization request', async () => {
     const resource = 'https://site.example/_cms/api/mcp';
     const codeFor = async () => {
       const { send } = await application.ask(browser, { resource });
@@ -92,7 +92,7 @@ describe('an authorization code (contract 32)', () => {
     );
   });
 
-  it('expires after ten minutes', async () => {
+  it('returns invalid_grant for a code older than 10 minutes', async () => {
     const code = await application.code(browser);
     const hash = createHash('sha256').update(code).digest('hex');
     const [row] = await site.sql<{ minutes: number }>(
@@ -106,7 +106,7 @@ describe('an authorization code (contract 32)', () => {
     expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
   });
 
-  it('revokes its tokens when it is presented again', async () => {
+  it('revokes the tokens of a code that is presented again', async () => {
     const code = await application.code(browser);
     const { access_token, refresh_token } = (await application.exchange(code)).body as Record<string, string>;
     expect(await read(site, String(access_token))).toEqual([200, '']);
@@ -117,15 +117,15 @@ describe('an authorization code (contract 32)', () => {
     expect(oauthError(await application.refresh(String(refresh_token)))).toEqual(invalidGrant);
   });
 
-  it('issues tokens at most once for concurrent requests and revokes them', async () => {
+  it('issues tokens once for concurrent requests and revokes them', async () => {
     const code = await application.code(browser);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => application.exchange(code)));
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200).map(oauthError)).toEqual(
+    const responses = await Promise.all(Array.from({ length: 6 }, () => application.exchange(code)));
+    const granted = responses.filter(({ status }) => status === 200);
+    expect(granted).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 200).map(oauthError)).toEqual(
       Array(5).fill(invalidGrant),
     );
-    const { access_token } = given[0]?.body as { access_token: string };
+    const { access_token } = granted[0]?.body as { access_token: string };
     expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
@@ -144,7 +144,7 @@ describe('an authorization code (contract 32)', () => {
     expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
   });
 
-  it('is stored only as a hash, like the tokens', async () => {
+  it('stores codes and tokens only as hashes', async () => {
     const code = await application.code(browser);
     expect(JSON.stringify(await site.sql('SELECT * FROM oauth_codes'))).not.toContain(code);
     const tokens = (await application.exchange(code)).body as Record<string, string>;
@@ -154,7 +154,7 @@ describe('an authorization code (contract 32)', () => {
   });
 });
 
-describe('the token endpoint', () => {
+describe('POST /oauth/token', () => {
   it.each([
     ['invalid_request', {}],
     ['invalid_request', { grant_type: 'authorization_code' }],
@@ -166,21 +166,21 @@ describe('the token endpoint', () => {
     ['unsupported_grant_type', { grant_type: 'password', username: 'a', password: 'b' }],
     ['unsupported_grant_type', { grant_type: 'client_credentials' }],
     ['invalid_grant', { grant_type: 'refresh_token', refresh_token: 'ec_ort_unknown' }],
-  ])('returns %s for %j, at top level', async (error, body) => {
-    const answer = await site.anonymous().post('/oauth/token', body);
-    expect([answer.status, answer.body]).toEqual([
+  ])('returns %s without the envelope for %j', async (error, body) => {
+    const response = await site.anonymous().post('/oauth/token', body);
+    expect([response.status, response.body]).toEqual([
       400,
       { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
     ]);
-    expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual([
+    expect([response.headers.get('cache-control'), response.headers.get('pragma')]).toEqual([
       'no-store',
       'no-cache',
     ]);
   });
 
   it.each([['{'], ['null'], ['']])('returns invalid_request for the body %j', async (rawBody) => {
-    const answer = await site.anonymous().post('/oauth/token', undefined, { ...json, rawBody });
-    expect(oauthError(answer)).toEqual([400, 'invalid_request']);
+    const response = await site.anonymous().post('/oauth/token', undefined, { ...json, rawBody });
+    expect(oauthError(response)).toEqual([400, 'invalid_request']);
   });
 
   it('returns invalid_request for a malformed verifier and for a repeated parameter', async () => {
@@ -198,8 +198,8 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('an access token', () => {
-  it('is limited by its scopes and by the present role of its user', async () => {
+describe('access tokens', () => {
+  it('are limited by their scopes and the current role of the user', async () => {
     const { signedIn, email } = await createSignedInUser(site, 'editor', 'sinking');
     const { access_token } = await application.tokens(signedIn, 'content:read content:write');
     await site.sql('UPDATE users SET role = 10 WHERE email = $1', [email]);
@@ -213,13 +213,13 @@ describe('an access token', () => {
     ]);
   });
 
-  it('that may write content may manage menus and taxonomies', async () => {
+  it('with content:write allow to manage menus', async () => {
     const { access_token } = await application.tokens(browser, 'content:write');
-    const made = await site.withToken(access_token).post('/menus', { name: 'main', label: 'Main' });
-    expect(made.status).toBe(201);
+    const created = await site.withToken(access_token).post('/menus', { name: 'main', label: 'Main' });
+    expect(created.status).toBe(201);
   });
 
-  it('expires after an hour', async () => {
+  it('expire after an hour', async () => {
     const { access_token } = await application.tokens(browser);
     const hash = createHash('sha256').update(access_token).digest('hex');
     await site.sql(
@@ -229,18 +229,18 @@ describe('an access token', () => {
     expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('returns 401 for a disabled user, another site, or a refresh token', async () => {
+  it('return 401 for a disabled user, another site, or a refresh token', async () => {
     const { signedIn, email } = await createSignedInUser(site, 'editor', 'disabled');
     const { access_token } = await application.tokens(signedIn);
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
     expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
-    const { access_token: mine, refresh_token } = await application.tokens(browser);
+    const { access_token: ownToken, refresh_token } = await application.tokens(browser);
     expect(await read(site, refresh_token)).toEqual([401, 'INVALID_TOKEN']);
-    const neighbour = await openSite();
-    expect(statusAndCode(await neighbour.withToken(mine).get('/content/posts'))).toEqual([
+    const other = await openSite();
+    expect(statusAndCode(await other.withToken(ownToken).get('/content/posts'))).toEqual([
       401,
       'INVALID_TOKEN',
     ]);
-    await neighbour.close();
+    await other.close();
   });
 });

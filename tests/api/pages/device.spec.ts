@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, PageBrowser, useSite, type ApiResponse } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let browser: PageBrowser;
-
-beforeAll(async () => {
-  site = await openSite();
-});
 beforeEach(async () => {
   browser = new PageBrowser(site, (await site.signedIn('editor')).session);
 });
-afterAll(() => site.close());
 
 const page = '/_cms/admin/device';
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
-async function device(asked: object = {}): Promise<{ user_code: string; device_code: string }> {
-  return (await site.anonymous().post('/oauth/device/code', asked)).data;
+async function device(input: object = {}): Promise<{ user_code: string; device_code: string }> {
+  return (await site.anonymous().post('/oauth/device/code', input)).data;
 }
 const poll = (device_code: string) =>
   site.anonymous().post('/oauth/device/token', { device_code, grant_type: grantType });
 const errorOf = ({ body }: ApiResponse) => (body as { error?: string }).error;
 
-describe('the device page (contract 32)', () => {
+describe('/_cms/admin/device (contract 32)', () => {
   it('redirects anonymous users to the login and back with the code', async () => {
     const visitor = new PageBrowser(site);
-    const answer = await visitor.open(`${page}?user_code=ABCD-EFGH`);
+    const response = await visitor.open(`${page}?user_code=ABCD-EFGH`);
     const back = encodeURIComponent(`${page}?user_code=ABCD-EFGH`);
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    expect([response.status, response.headers.get('location')]).toEqual([
       302,
       `/_cms/admin/login?redirect=${back}`,
     ]);
@@ -35,7 +30,7 @@ describe('the device page (contract 32)', () => {
     expect((await token.get(page)).status).toBe(302);
   });
 
-  it('is prefilled from the query and decides nothing by itself', async () => {
+  it('fills in the code of the query without deciding', async () => {
     const { user_code, device_code } = await device();
     await browser.open(`${page}?user_code=${user_code}`);
     expect(browser.page).toContain(`value="${user_code}"`);
@@ -69,8 +64,8 @@ describe('the device page (contract 32)', () => {
     const { user_code, device_code } = await device({ scope: 'content:read' });
     await browser.open(page);
     await browser.send({ user_code });
-    const answer = await browser.send({ action: 'approve' });
-    expect([answer.status, browser.page.includes('Device connected')]).toEqual([200, true]);
+    const response = await browser.send({ action: 'approve' });
+    expect([response.status, browser.page.includes('Device connected')]).toEqual([200, true]);
     expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read' });
   });
 
@@ -83,7 +78,7 @@ describe('the device page (contract 32)', () => {
     expect(errorOf(await poll(device_code))).toBe('access_denied');
   });
 
-  it('shows the error of a code and keeps its value', async () => {
+  it('shows an error for an invalid code and keeps the entered value', async () => {
     const { user_code } = await device();
     await browser.open(page);
     expect((await browser.send({ user_code: '<script>' })).status).toBe(400);
@@ -105,7 +100,7 @@ describe('the device page (contract 32)', () => {
     expect((await reader.send({ user_code, action: 'approve' })).status).toBe(403);
   });
 
-  it('needs the CSRF token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     const { user_code, device_code } = await device();
     for (const csrf of [undefined, 'x'.repeat(43)]) {
       await browser.open(page);
@@ -114,12 +109,12 @@ describe('the device page (contract 32)', () => {
     expect(errorOf(await poll(device_code))).toBe('authorization_pending');
   });
 
-  it('does not know codes of another site', async () => {
+  it('returns 400 for a code of another site', async () => {
     const { user_code } = await device();
-    const neighbour = await openSite();
-    const there = new PageBrowser(neighbour, (await neighbour.signedIn('admin')).session);
-    await there.open(page);
-    expect((await there.send({ user_code })).status).toBe(400);
-    await neighbour.close();
+    const other = await openSite();
+    const otherBrowser = new PageBrowser(other, (await other.signedIn('admin')).session);
+    await otherBrowser.open(page);
+    expect((await otherBrowser.send({ user_code })).status).toBe(400);
+    await other.close();
   });
 });

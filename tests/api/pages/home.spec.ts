@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  addPasskey,
-  openSite,
-  PageBrowser,
-  SoftwareAuthenticator,
-  type ApiResponse,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addPasskey, PageBrowser, SoftwareAuthenticator, useSite, type Client } from '@quire/testing';
+import { redirectOf } from './support.js';
 
-let site: Site;
+const site = useSite();
 
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/settings', { title: 'The <Gazette>' });
 });
-afterAll(() => site.close());
 
 const home = '/_cms/admin';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
-/** Somebody with a browser at the start page, who may hold passkeys. */
+/** Signs in an editor and opens the start page. */
 async function atHome(name: string): Promise<{ browser: PageBrowser; client: Client }> {
   const client = await site.signedIn('editor', name);
   const browser = new PageBrowser(site, client.session);
@@ -32,12 +22,12 @@ async function atHome(name: string): Promise<{ browser: PageBrowser; client: Cli
 const passkeyIds = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { id: string }[]).map(({ id }) => id);
 
-describe('the start page (contract 4)', () => {
+describe('GET /_cms/admin (contract 4)', () => {
   it('redirects anonymous users to the login and back', async () => {
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(home)}`;
-    expect(target(await new PageBrowser(site).open(home))).toEqual([302, login]);
-    expect(target(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
-    expect(target(await (await site.as('admin')).get(home))).toEqual([302, login]);
+    expect(redirectOf(await new PageBrowser(site).open(home))).toEqual([302, login]);
+    expect(redirectOf(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
+    expect(redirectOf(await (await site.as('admin')).get(home))).toEqual([302, login]);
   });
 
   it('shows the site, the user and their sessions', async () => {
@@ -61,7 +51,7 @@ describe('the start page (contract 4)', () => {
   });
 
   it('shows notices only for known codes', async () => {
-    const { browser } = await atHome('told');
+    const { browser } = await atHome('notified');
     await browser.open(`${home}?done=passkey-added`);
     expect(browser.page).toContain('The passkey has been added.');
     await browser.open(`${home}?done=${encodeURIComponent('<b>You won')}`);
@@ -69,20 +59,20 @@ describe('the start page (contract 4)', () => {
   });
 });
 
-describe('the buttons of the start page', () => {
-  it('rename and remove passkeys, but never the last one', async () => {
+describe('POST /_cms/admin', () => {
+  it('renames and removes passkeys, but not the last one', async () => {
     const { browser, client } = await atHome('keys');
     await addPasskey(site, client, new SoftwareAuthenticator(), 'Laptop');
     await addPasskey(site, client, new SoftwareAuthenticator(), 'Phone');
     const [laptop = '', phone = ''] = await passkeyIds(client);
     await browser.open(home);
-    expect(target(await browser.send({ action: 'rename-passkey', id: laptop, name: 'Desk' }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'rename-passkey', id: laptop, name: 'Desk' }))).toEqual([
       303,
       `${home}?done=passkey-renamed`,
     ]);
     await browser.open(home);
     expect(browser.page).toContain('<strong>Desk</strong>');
-    expect(target(await browser.send({ action: 'remove-passkey', id: phone }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'remove-passkey', id: phone }))).toEqual([
       303,
       `${home}?done=passkey-removed`,
     ]);
@@ -93,7 +83,7 @@ describe('the buttons of the start page', () => {
     expect(await passkeyIds(client)).toEqual([laptop]);
   });
 
-  it('revoke another own session', async () => {
+  it('revokes another session of the user', async () => {
     const { browser } = await atHome('everywhere');
     const other = await site.signedIn('editor', 'everywhere');
     const { data } = await other.get('/auth/sessions');
@@ -101,7 +91,7 @@ describe('the buttons of the start page', () => {
       ({ isCurrent }) => isCurrent,
     ) ?? { id: '' };
     await browser.open(home);
-    expect(target(await browser.send({ action: 'end-session', id }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'end-session', id }))).toEqual([
       303,
       `${home}?done=session-ended`,
     ]);
@@ -109,7 +99,7 @@ describe('the buttons of the start page', () => {
     expect(browser.page.match(/last seen/g)).toHaveLength(1);
   });
 
-  it('do not affect other users', async () => {
+  it('returns 404 for passkeys and sessions of other users', async () => {
     const { browser } = await atHome('nosy');
     const victim = await site.signedIn('editor', 'victim');
     await addPasskey(site, victim, new SoftwareAuthenticator(), 'Mine');
@@ -121,9 +111,9 @@ describe('the buttons of the start page', () => {
     expect((await victim.get('/auth/passkey')).data.items).toMatchObject([{ name: 'Mine' }]);
   });
 
-  it('sign out', async () => {
+  it('signs out', async () => {
     const { browser } = await atHome('leaving');
-    expect(target(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
+    expect(redirectOf(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
     expect(browser.cookie('cms_session')).toBeUndefined();
     expect((await browser.open(home)).status).toBe(302);
     expect(
@@ -133,7 +123,7 @@ describe('the buttons of the start page', () => {
     ).toEqual([]);
   });
 
-  it('need the CSRF token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     const { browser } = await atHome('careful');
     for (const csrf of [undefined, 'x'.repeat(43)]) {
       await browser.open(home);
@@ -145,7 +135,7 @@ describe('the buttons of the start page', () => {
     expect((await browser.open(home)).status).toBe(200);
   });
 
-  it('are rejected when unknown', async () => {
+  it('returns 400 for an unknown action', async () => {
     const { browser } = await atHome('inventive');
     expect((await browser.send({ action: 'explode' })).status).toBe(400);
   });

@@ -1,37 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openSite, PageBrowser, useSite } from '@quire/testing';
+import { redirectOf } from './support.js';
 
-let site: Site;
+const site = useSite();
 let browser: PageBrowser;
 
 beforeAll(async () => {
-  site = await openSite();
   await site.as('admin');
 });
 beforeEach(() => {
   browser = new PageBrowser(site);
 });
-afterAll(() => site.close());
 
 const login = '/_cms/admin/login';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
-describe('the login page', () => {
-  it('of a site without users leads to the setup, as all pages do (contract 4)', async () => {
+describe('GET /_cms/admin/login', () => {
+  it('redirects to the setup on a site without users, as all pages do (contract 4)', async () => {
     const fresh = await openSite();
-    const newcomer = new PageBrowser(fresh);
+    const newUser = new PageBrowser(fresh);
     for (const path of [login, '/_cms/admin', '/_cms/admin/device', '/_cms/admin/signup'])
-      expect(target(await newcomer.open(path))).toEqual([302, '/_cms/admin/setup']);
+      expect(redirectOf(await newUser.open(path))).toEqual([302, '/_cms/admin/setup']);
     await fresh.close();
   });
 
   it('redirects signed-in users to the requested path', async () => {
     const { session } = await site.signedIn('editor');
     const editor = new PageBrowser(site, session);
-    expect(target(await editor.open(login))).toEqual([302, '/_cms/admin']);
+    expect(redirectOf(await editor.open(login))).toEqual([302, '/_cms/admin']);
     const device = `${login}?redirect=${encodeURIComponent('/_cms/admin/device?user_code=A')}`;
-    expect(target(await editor.open(device))).toEqual([302, '/_cms/admin/device?user_code=A']);
+    expect(redirectOf(await editor.open(device))).toEqual([302, '/_cms/admin/device?user_code=A']);
   });
 
   it.each([
@@ -46,7 +44,7 @@ describe('the login page', () => {
   ])('never redirects to %j', async (redirect) => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent(redirect)}`;
-    expect(target(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
+    expect(redirectOf(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
     await browser.open(path);
     expect(browser.page).toContain('data-next="/_cms/admin"');
     expect(browser.page).not.toContain('name="redirect"');
@@ -55,7 +53,7 @@ describe('the login page', () => {
   it('redirects to paths in any script', async () => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent('/über/日本')}`;
-    const [status, location] = target(await new PageBrowser(site, session).open(path));
+    const [status, location] = redirectOf(await new PageBrowser(site, session).open(path));
     expect([status, decodeURI(String(location))]).toEqual([302, '/über/日本']);
   });
 
@@ -83,7 +81,7 @@ describe('the login page', () => {
     expect(browser.page).toContain('value="/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   });
 
-  it('offers to make an account where some domain allows it', async () => {
+  it('links to the sign-up page when a domain is allowed', async () => {
     await browser.open(login);
     expect(browser.page).not.toContain('/_cms/admin/signup');
     const admin = await site.as('admin');
@@ -93,14 +91,14 @@ describe('the login page', () => {
   });
 });
 
-describe('asking for a link from the login page', () => {
+describe('POST /_cms/admin/login', () => {
   it('returns the same page for known and unknown addresses, and mails only users', async () => {
     await site.another('editor', 'ann');
     await browser.open(login);
     const known = await browser.send({ email: addressOf('ann') });
     await browser.open(login);
     const unknown = await browser.send({ email: addressOf('nobody') });
-    expect([known, unknown].map(target)).toEqual(Array(2).fill([303, `${login}?sent=1`]));
+    expect([known, unknown].map(redirectOf)).toEqual(Array(2).fill([303, `${login}?sent=1`]));
     expect(await site.mailsTo(addressOf('ann'))).toHaveLength(1);
     await browser.open(`${login}?sent=1`);
     expect(browser.page).toContain('If there is an account with this address');
@@ -111,14 +109,14 @@ describe('asking for a link from the login page', () => {
     await site.another('editor', 'returning');
     const next = '/_cms/admin/device?user_code=ABCD-EFGH';
     await browser.open(`${login}?redirect=${encodeURIComponent(next)}`);
-    expect(target(await browser.send({ email: addressOf('returning') }))).toEqual([
+    expect(redirectOf(await browser.send({ email: addressOf('returning') }))).toEqual([
       303,
       `${login}?sent=1&redirect=${encodeURIComponent(next)}`,
     ]);
     const [mail] = await site.mailsTo(addressOf('returning'));
     const { pathname, search } = new URL(mail?.link ?? '');
     await browser.open(pathname + search);
-    expect(target(await browser.send())).toEqual([303, next]);
+    expect(redirectOf(await browser.send())).toEqual([303, next]);
     expect(browser.cookie('cms_session')).toMatch(/^[\w-]{43}$/);
     expect(browser.cookie('cms_link_redirect')).toBeUndefined();
   });
@@ -137,13 +135,13 @@ describe('asking for a link from the login page', () => {
 
   it('shows the form again for an invalid address, with the entered value', async () => {
     await browser.open(login);
-    const answer = await browser.send({ email: '"><b>ann' });
-    expect(answer.status).toBe(400);
+    const response = await browser.send({ email: '"><b>ann' });
+    expect(response.status).toBe(400);
     expect(browser.page).toContain('value="&quot;&gt;&lt;b&gt;ann"');
     expect(browser.page).toContain('aria-invalid="true"');
   });
 
-  it('needs the CSRF token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     await browser.open(login);
     const email = addressOf('forged');
     await site.another('editor', 'forged');

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PageBrowser, useSite, type Client } from '@quire/testing';
+import { redirectOf } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let browser: PageBrowser;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(() => {
   browser = new PageBrowser(site);
 });
-afterAll(() => site.close());
 
 const invite = '/_cms/admin/invite/accept';
 const signup = '/_cms/admin/signup';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
-// Sites share the mail server: each has addresses of its own.
+// Sites share the mail server, so each uses its own addresses.
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const corp = () => `corp-${site.tenant}.example`;
 
@@ -28,26 +26,26 @@ async function linkTo(address: string): Promise<string> {
   return pathname + search;
 }
 
-async function invited(address: string): Promise<string> {
+async function inviteUser(address: string): Promise<string> {
   await admin.post('/auth/invite', { email: address, role: 30 });
   return linkTo(address);
 }
 
-describe('the page of an invitation (contract 28)', () => {
-  it('shows its recipient, consumes nothing, and has a form that needs a script', async () => {
-    const path = await invited(addressOf('bob'));
-    for (const answer of [await browser.open(path), await browser.open(path)]) {
-      expect(answer.status).toBe(200);
-      expect(answer.body).toContain(addressOf('bob'));
-      expect(answer.body).toContain('<dd>Author</dd>');
-      expect(answer.body).toMatch(/<button[^>]* disabled[^>]* hidden/);
+describe('GET /_cms/admin/invite/accept (contract 28)', () => {
+  it('shows the recipient with a form that needs a script, and does not consume the invitation', async () => {
+    const path = await inviteUser(addressOf('bob'));
+    for (const response of [await browser.open(path), await browser.open(path)]) {
+      expect(response.status).toBe(200);
+      expect(response.body).toContain(addressOf('bob'));
+      expect(response.body).toContain('<dd>Author</dd>');
+      expect(response.body).toMatch(/<button[^>]* disabled[^>]* hidden/);
     }
   });
 
   it.each([
     ['no token', '', 400, 'not complete'],
     ['an unknown token', '?token=x', 404, 'unknown'],
-    ['a sly token', `?token=${encodeURIComponent('"><script>')}`, 404, 'unknown'],
+    ['a token with markup', `?token=${encodeURIComponent('"><script>')}`, 404, 'unknown'],
   ])('shows an error for %s', async (_, query, status, words) => {
     expect((await browser.open(invite + query)).status).toBe(status);
     expect(browser.page).toContain(words);
@@ -55,7 +53,7 @@ describe('the page of an invitation (contract 28)', () => {
   });
 
   it('shows an error when it has expired or the user exists', async () => {
-    const [old, known] = [await invited(addressOf('old')), await invited(addressOf('known'))];
+    const [old, known] = [await inviteUser(addressOf('old')), await inviteUser(addressOf('known'))];
     await site.sql("UPDATE invites SET expires_at = now() - interval '1 hour' WHERE email = $1", [
       addressOf('old'),
     ]);
@@ -67,8 +65,8 @@ describe('the page of an invitation (contract 28)', () => {
   });
 });
 
-describe('the page to make an account of oneself (contract 28)', () => {
-  it('is disabled while no domain is allowed', async () => {
+describe('/_cms/admin/signup (contract 28)', () => {
+  it('shows no form while no domain is allowed', async () => {
     await browser.open(signup);
     expect(browser.page).toContain('without an invitation');
     expect(browser.page).not.toContain('<form');
@@ -78,7 +76,7 @@ describe('the page to make an account of oneself (contract 28)', () => {
     await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
     for (const email of [addressOf('eve'), `ann@${corp()}`]) {
       await browser.open(signup);
-      expect(target(await browser.send({ email }))).toEqual([303, `${signup}?sent=1`]);
+      expect(redirectOf(await browser.send({ email }))).toEqual([303, `${signup}?sent=1`]);
     }
     await browser.open(await linkTo(`ann@${corp()}`));
     expect(browser.page).toContain(`ann@${corp()}`);

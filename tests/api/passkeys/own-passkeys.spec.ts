@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
+  eventually,
   logIn,
   openRowLock,
   openSite,
-  statusAndCode,
-  ceremonyOf,
   SoftwareAuthenticator,
+  statusAndCode,
   testRoles,
+  useSite,
   waitUntilBlocked,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
-beforeAll(async () => void (site = await openSite()));
-afterAll(() => site.close());
+const site = useSite();
 
 const register = '/auth/passkey/register';
-const someone = (name: string) => site.signedIn('subscriber', name);
+const signedInUser = (name: string) => site.signedIn('subscriber', name);
 const namesOf = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { name: string | null }[]).map(({ name }) => name);
-/** Asks until a session is rejected: its end has to reach every process. */
+/** Polls until a session is rejected, because its end takes time to reach every process. */
 const waitUntilRevoked = async (client: Client) =>
   statusAndCode(
     await eventually(
@@ -33,16 +31,16 @@ const waitUntilRevoked = async (client: Client) =>
   );
 /** A user with passkeys of these names, and their ids. */
 async function withPasskeys(name: string, names: string[]) {
-  const client = await someone(name);
+  const client = await signedInUser(name);
   const key = new SoftwareAuthenticator();
   const ids: string[] = [];
   for (const name of names) ids.push((await addPasskey(site, client, key, name)).data.passkey.id);
   return { client, key, ids };
 }
 
-describe('adding a passkey (contract 27)', () => {
-  it('gives the browser what it needs, and names those that are there', async () => {
-    const client = await someone('ann');
+describe('POST /auth/passkey/register/options and /auth/passkey/register/verify (contract 27)', () => {
+  it('return creation options that exclude existing passkeys', async () => {
+    const client = await signedInUser('ann');
     const options = ceremonyOptionsOf(await client.post(`${register}/options`));
     expect(options).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -67,8 +65,8 @@ describe('adding a passkey (contract 27)', () => {
     ]);
   });
 
-  it('returns and lists it without its key', async () => {
-    const client = await someone('lister');
+  it('return and list the passkey without its key', async () => {
+    const client = await signedInUser('lister');
     const { passkey } = (await addPasskey(site, client, new SoftwareAuthenticator(), ' Laptop ')).data;
     expect(passkey).toEqual({
       id: expect.any(String),
@@ -81,8 +79,8 @@ describe('adding a passkey (contract 27)', () => {
     expect((await client.get('/auth/passkey')).data).toEqual({ items: [passkey] });
   });
 
-  it('takes the name that was given at the start, where none comes at the end', async () => {
-    const client = await someone('namer');
+  it('use the name of the options request when the verify request has none', async () => {
+    const client = await signedInUser('namer');
     const options = ceremonyOptionsOf(await client.post(`${register}/options`, { name: 'Phone' }));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
     await client.post(`${register}/verify`, { credential });
@@ -90,7 +88,7 @@ describe('adding a passkey (contract 27)', () => {
     expect(await namesOf(client)).toEqual(['Phone', null]);
   });
 
-  it('returns CREDENTIAL_EXISTS for a registered passkey', async () => {
+  it('return CREDENTIAL_EXISTS for a registered passkey', async () => {
     const { client, key } = await withPasskeys('doubler', ['a']);
     const again = async (by: Client) => {
       const options = ceremonyOptionsOf(await by.post(`${register}/options`));
@@ -102,20 +100,23 @@ describe('adding a passkey (contract 27)', () => {
       return by.post(`${register}/verify`, { credential });
     };
     expect(statusAndCode(await again(client))).toEqual([400, 'CREDENTIAL_EXISTS']);
-    expect(statusAndCode(await again(await someone('thief')))).toEqual([400, 'CREDENTIAL_EXISTS']);
+    expect(statusAndCode(await again(await signedInUser('thief')))).toEqual([400, 'CREDENTIAL_EXISTS']);
     expect((await logIn(site, key)).data.user.email).toContain('doubler@');
   });
 
-  it('allows at most ten per user, also for concurrent requests', async () => {
+  it('allow at most 10 passkeys per user, also for concurrent requests', async () => {
     const { client } = await withPasskeys('collector', ['1', '2', '3', '4', '5', '6', '7', '8']);
-    const begun = await Promise.all([1, 2, 3, 4].map(() => client.post(`${register}/options`)));
-    const answers = await Promise.all(
-      begun.map((answer) => {
-        const credential = new SoftwareAuthenticator().register(ceremonyOptionsOf(answer), ceremonyOf(site));
+    const started = await Promise.all([1, 2, 3, 4].map(() => client.post(`${register}/options`)));
+    const responses = await Promise.all(
+      started.map((response) => {
+        const credential = new SoftwareAuthenticator().register(
+          ceremonyOptionsOf(response),
+          ceremonyOf(site),
+        );
         return client.post(`${register}/verify`, { credential });
       }),
     );
-    expect(answers.map((answer) => statusAndCode(answer)).sort()).toEqual([
+    expect(responses.map((response) => statusAndCode(response)).sort()).toEqual([
       [200, ''],
       [200, ''],
       [400, 'PASSKEY_LIMIT'],
@@ -125,12 +126,12 @@ describe('adding a passkey (contract 27)', () => {
     expect(statusAndCode(await client.post(`${register}/options`))).toEqual([400, 'PASSKEY_LIMIT']);
   });
 
-  it('accepts each challenge once, within five minutes, from its user', async () => {
-    const [client, other] = [await someone('challenged'), await someone('another')];
+  it('accept each challenge once, within 5 minutes, from its user', async () => {
+    const [client, other] = [await signedInUser('challenged'), await signedInUser('another')];
     const begin = async () => ceremonyOptionsOf(await client.post(`${register}/options`));
     const send = async (by: Client, options: { challenge: string }) => {
-      const made = { rp: { id: site.host }, user: { id: 'eA' }, ...options };
-      const credential = new SoftwareAuthenticator().register(made, ceremonyOf(site));
+      const creation = { rp: { id: site.host }, user: { id: 'eA' }, ...options };
+      const credential = new SoftwareAuthenticator().register(creation, ceremonyOf(site));
       return statusAndCode(await by.post(`${register}/verify`, { credential }));
     };
     const expired = [400, 'CHALLENGE_EXPIRED'];
@@ -152,9 +153,9 @@ describe('adding a passkey (contract 27)', () => {
   it.each([
     ['of a page at another origin', { origin: 'https://evil.example' }],
     ['for another host name', { rpId: 'evil.example' }],
-    ['that nobody touched', { isUserPresent: false }],
-  ])('rejects one %s', async (_, ceremony) => {
-    const client = await someone('phished');
+    ['without user presence', { isUserPresent: false }],
+  ])('reject a passkey %s', async (_, ceremony) => {
+    const client = await signedInUser('phished');
     const options = ceremonyOptionsOf(await client.post(`${register}/options`));
     const credential = new SoftwareAuthenticator().register(options, { ...ceremonyOf(site), ...ceremony });
     expect(statusAndCode(await client.post(`${register}/verify`, { credential }))).toEqual([
@@ -164,18 +165,18 @@ describe('adding a passkey (contract 27)', () => {
     expect(await namesOf(client)).toEqual([]);
   });
 
-  it('rejects one whose name beside it is not the one inside', async () => {
-    const client = await someone('mislabelled');
+  it('reject a credential with a mismatched id', async () => {
+    const client = await signedInUser('mislabelled');
     const options = ceremonyOptionsOf(await client.post(`${register}/options`));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
-    const answer = await client.post(`${register}/verify`, {
+    const response = await client.post(`${register}/verify`, {
       credential: { ...credential, id: 'eA', rawId: 'eA' },
     });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it.each(['', ' ', 'x'.repeat(101), 'a\u0000b', 7])('rejects the name %j', async (name) => {
-    const client = await someone('misnamer');
+  it.each(['', ' ', 'x'.repeat(101), 'a\u0000b', 7])('reject the name %j', async (name) => {
+    const client = await signedInUser('misnamer');
     expect(statusAndCode(await client.post(`${register}/options`, { name }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -183,23 +184,23 @@ describe('adding a passkey (contract 27)', () => {
   });
 });
 
-describe('renaming a passkey', () => {
-  it('changes the name of an own one', async () => {
+describe('PATCH /auth/passkey/{id}', () => {
+  it('renames a passkey of the caller', async () => {
     const { client, ids } = await withPasskeys('renamer', ['a', 'b']);
-    const answer = await client.patch(`/auth/passkey/${ids[1]}`, { name: ' New ' });
-    expect(answer.data.passkey).toMatchObject({ id: ids[1], name: 'New' });
+    const response = await client.patch(`/auth/passkey/${ids[1]}`, { name: ' New ' });
+    expect(response.data.passkey).toMatchObject({ id: ids[1], name: 'New' });
     expect(await namesOf(client)).toEqual(['a', 'New']);
   });
 
-  it('rejects bad names, and finds no passkey of others', async () => {
+  it('rejects invalid names and returns 404 for passkeys of other users', async () => {
     const { client, ids } = await withPasskeys('keeper', ['a']);
     for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }])
       expect(statusAndCode(await client.patch(`/auth/passkey/${ids[0]}`, body))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);
-    const stranger = await site.signedIn('admin');
-    expect(statusAndCode(await stranger.patch(`/auth/passkey/${ids[0]}`, { name: 'x' }))).toEqual([
+    const outsider = await site.signedIn('admin');
+    expect(statusAndCode(await outsider.patch(`/auth/passkey/${ids[0]}`, { name: 'x' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -207,37 +208,37 @@ describe('renaming a passkey', () => {
   });
 });
 
-describe('removing a passkey', () => {
-  it('deletes it and revokes the other sessions of its user', async () => {
+describe('DELETE /auth/passkey/{id}', () => {
+  it('deletes the passkey and revokes the other sessions of its user', async () => {
     const { client, key, ids } = await withPasskeys('remover', ['a', 'b']);
-    const elsewhere = await someone('remover');
-    const unrelated = await someone('bystander');
+    const elsewhere = await signedInUser('remover');
+    const unrelated = await signedInUser('bystander');
     expect((await client.delete(`/auth/passkey/${ids[0]}`)).data).toEqual({ success: true });
     expect(await namesOf(client)).toEqual(['b']);
     expect(await waitUntilRevoked(elsewhere)).toEqual([401, 'NOT_AUTHENTICATED']);
-    for (const kept of [client, unrelated]) expect((await kept.get('/auth/me')).status).toBe(200);
+    for (const valid of [client, unrelated]) expect((await valid.get('/auth/me')).status).toBe(200);
     expect(statusAndCode(await logIn(site, key))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('returns LAST_PASSKEY for the last one', async () => {
+  it('returns LAST_PASSKEY for the last passkey', async () => {
     const { client, ids } = await withPasskeys('last', ['a']);
-    const elsewhere = await someone('last');
+    const elsewhere = await signedInUser('last');
     expect(statusAndCode(await client.delete(`/auth/passkey/${ids[0]}`))).toEqual([400, 'LAST_PASSKEY']);
     expect(await namesOf(client)).toEqual(['a']);
     expect((await elsewhere.get('/auth/me')).status).toBe(200);
   });
 
-  it('keeps one when all are removed concurrently', async () => {
+  it('keeps one passkey when all are deleted concurrently', async () => {
     const { client, ids } = await withPasskeys('racer', ['a', 'b', 'c', 'd']);
-    // Held for a moment, so that all of them have begun before the first one ends.
-    const held = site.sql(
+    // Locks the rows for a moment, so that all requests are in progress before the first one ends.
+    const locked = site.sql(
       `WITH held AS MATERIALIZED (SELECT id FROM passkeys WHERE id = ANY($1) FOR UPDATE)
        SELECT pg_sleep(0.5) FROM (SELECT count(*) FROM held) locked`,
       [ids],
     );
-    const answers = await Promise.all(ids.map((id) => client.delete(`/auth/passkey/${id}`)));
-    await held;
-    expect(answers.map((answer) => statusAndCode(answer)).sort()).toEqual([
+    const responses = await Promise.all(ids.map((id) => client.delete(`/auth/passkey/${id}`)));
+    await locked;
+    expect(responses.map((response) => statusAndCode(response)).sort()).toEqual([
       [200, ''],
       [200, ''],
       [200, ''],
@@ -246,7 +247,7 @@ describe('removing a passkey', () => {
     expect(await namesOf(client)).toHaveLength(1);
   });
 
-  it('succeeds during a sign-in with it, which then fails', async () => {
+  it('succeeds during a sign-in with the passkey, which then fails', async () => {
     const { client, key, ids } = await withPasskeys('both', ['a', 'b']);
     const rowLock = await openRowLock(site);
     await rowLock.acquire('SELECT 1 FROM users FOR UPDATE');
@@ -262,10 +263,10 @@ describe('removing a passkey', () => {
     ]);
   });
 
-  it('returns 404 for passkeys of other users', async () => {
+  it('returns 404 NOT_FOUND for passkeys of other users', async () => {
     const { client, ids } = await withPasskeys('owner', ['a', 'b']);
-    const stranger = await withPasskeys('stranger', ['c', 'd']);
-    expect(statusAndCode(await stranger.client.delete(`/auth/passkey/${ids[0]}`))).toEqual([
+    const outsider = await withPasskeys('stranger', ['c', 'd']);
+    expect(statusAndCode(await outsider.client.delete(`/auth/passkey/${ids[0]}`))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -274,7 +275,7 @@ describe('removing a passkey', () => {
   });
 });
 
-describe('own passkeys require a session', () => {
+describe('own passkeys', () => {
   const routes: [string, (client: Client) => ReturnType<Client['get']>][] = [
     ['list', (client) => client.get('/auth/passkey')],
     ['options', (client) => client.post(`${register}/options`)],
@@ -282,28 +283,28 @@ describe('own passkeys require a session', () => {
     ['rename', (client) => client.patch('/auth/passkey/x', { name: 'x' })],
     ['remove', (client) => client.delete('/auth/passkey/x')],
   ];
-  it.each(routes)('%s: rejects tokens and anonymous requests', async (_, call) => {
+  it.each(routes)('%s rejects tokens and anonymous requests', async (_, call) => {
     expect(statusAndCode(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
     expect(statusAndCode(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('of every role', async () => {
+  it('can be listed by every role', async () => {
     for (const role of testRoles)
       expect((await (await site.signedIn(role)).get('/auth/passkey')).status).toBe(200);
   });
 
-  it('are unknown at another site', async () => {
+  it('are separate per site', async () => {
     const { ids } = await withPasskeys('local', ['a', 'b']);
-    const neighbour = await openSite();
-    const there = await neighbour.signedIn('admin');
-    expect((await there.get('/auth/passkey')).data).toEqual({ items: [] });
-    expect(statusAndCode(await there.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
-    await neighbour.close();
+    const other = await openSite();
+    const otherAdmin = await other.signedIn('admin');
+    expect((await otherAdmin.get('/auth/passkey')).data).toEqual({ items: [] });
+    expect(statusAndCode(await otherAdmin.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
+    await other.close();
   });
 });
 
-describe('passkeys of others (contract 24)', () => {
-  it('are shown to administrators with the user, and counted in the list', async () => {
+describe('passkeys in GET /admin/users (contract 24)', () => {
+  it('are listed with the user and counted in the list', async () => {
     const { ids } = await withPasskeys('olga', ['Laptop', 'Key']);
     const admin = await site.signedIn('admin', 'overseer');
     const { items } = (await admin.get('/admin/users?search=olga')).data;
@@ -321,8 +322,8 @@ describe('passkeys of others (contract 24)', () => {
   });
 });
 
-describe('the audit log', () => {
-  it('records adding, renaming and removing passkeys, and signing in with one', async () => {
+describe('audit log of passkeys', () => {
+  it('records adding, renaming and removing passkeys, and sign-ins', async () => {
     const { client, key, ids } = await withPasskeys('uma', ['Laptop', 'Key']);
     expect((await logIn(site, key)).status).toBe(200);
     await client.patch(`/auth/passkey/${ids[0]}`, { name: 'Old laptop' });

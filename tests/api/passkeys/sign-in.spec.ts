@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
   cookieOf,
   logIn,
   openSite,
-  statusAndCode,
-  ceremonyOf,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let ann: Client;
 const key = new SoftwareAuthenticator();
 
 beforeAll(async () => {
-  site = await openSite();
   ann = await site.signedIn('editor', 'ann');
   expect((await addPasskey(site, ann, key)).status).toBe(200);
 });
-afterAll(() => site.close());
 
 const failed = [401, 'UNAUTHORIZED'];
 const failure = 'Passkey authentication failed';
@@ -29,8 +27,8 @@ const options = async (body?: object) =>
   ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options', body));
 const verify = (credential: unknown) => site.anonymous().post('/auth/passkey/verify', { credential });
 
-describe('signing in with a passkey (contract 27)', () => {
-  it('opens a session of the user, new at every login', async () => {
+describe('POST /auth/passkey/options and /auth/passkey/verify (contract 27)', () => {
+  it('open a new session at every sign-in', async () => {
     const [first, second] = [await logIn(site, key), await logIn(site, key)];
     expect(first.data).toEqual({
       success: true,
@@ -45,14 +43,14 @@ describe('signing in with a passkey (contract 27)', () => {
       expect((await site.withSession(String(session)).get('/auth/me')).data.role).toBe(40);
   });
 
-  it('issues another session id to a browser that brings one', async () => {
+  it('issue a new session id to a browser that has one', async () => {
     const cookie = `cms_session=${ann.session}`;
-    const answer = await logIn(site, key, { request: { headers: { cookie, 'x-cms-request': '1' } } });
-    expect(cookieOf(answer, 'cms_session')).not.toBe(ann.session);
-    expect(answer.status).toBe(200);
+    const response = await logIn(site, key, { request: { headers: { cookie, 'x-cms-request': '1' } } });
+    expect(cookieOf(response, 'cms_session')).not.toBe(ann.session);
+    expect(response.status).toBe(200);
   });
 
-  it('asks for any passkey of the site, with what the browser needs', async () => {
+  it('return request options for any passkey of the site', async () => {
     expect(await options()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       rpId: site.host,
@@ -61,14 +59,14 @@ describe('signing in with a passkey (contract 27)', () => {
     });
   });
 
-  it('asks for those of a user whose address is given, however it is written', async () => {
+  it('return the passkeys of the user with the given address, in any spelling', async () => {
     const { allowCredentials } = await options({ email: ` ANN@${site.tenant}.example ` });
     expect(allowCredentials).toEqual([
       { type: 'public-key', id: key.credentialIds[0], transports: ['internal'] },
     ]);
   });
 
-  it('returns the same response for an unknown address and a user without passkeys', async () => {
+  it('return the same response for an unknown address and a user without passkeys', async () => {
     await site.signedIn('editor', 'keyless');
     for (const email of ['nobody@x.example', `keyless@${site.tenant}.example`])
       expect(await options({ email })).toEqual({
@@ -82,107 +80,109 @@ describe('signing in with a passkey (contract 27)', () => {
       });
   });
 
-  it('returns 400 for an invalid address', async () => {
-    const answer = await site.anonymous().post('/auth/passkey/options', { email: 'ann' });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  it('return 400 VALIDATION_ERROR for an invalid address', async () => {
+    const response = await site.anonymous().post('/auth/passkey/options', { email: 'ann' });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('stores a challenge only as a hash', async () => {
+  it('store a challenge only as a hash', async () => {
     const { challenge } = await options();
     expect(JSON.stringify(await site.sql('SELECT * FROM passkey_challenges'))).not.toContain(challenge);
   });
 
-  it('of a disabled user is rejected with ACCOUNT_DISABLED, without a session', async () => {
+  it('return ACCOUNT_DISABLED for a disabled user and open no session', async () => {
     const bob = new SoftwareAuthenticator();
     await addPasskey(site, await site.signedIn('editor', 'bob'), bob);
     await site.sql("UPDATE users SET disabled = true WHERE email LIKE 'bob@%'");
-    const answer = await logIn(site, bob);
-    expect(statusAndCode(answer)).toEqual([403, 'ACCOUNT_DISABLED']);
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await logIn(site, bob);
+    expect(statusAndCode(response)).toEqual([403, 'ACCOUNT_DISABLED']);
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 });
 
-describe('signing in with a passkey fails with one message', () => {
+describe('POST /auth/passkey/verify returns 401 with the same message', () => {
   it.each([
     ['at another origin', { origin: 'https://evil.example' }],
     ['for another host name', { rpId: 'evil.example' }],
-    ['with a challenge that was never given out', { challenge: 'bWFkZSB1cA' }],
-    ['with nobody there', { isUserPresent: false }],
+    ['with an unknown challenge', { challenge: 'bWFkZSB1cA' }],
+    ['without user presence', { isUserPresent: false }],
   ])('%s', async (_, ceremony) => {
-    const answer = await logIn(site, key, { ceremony });
-    expect(statusAndCode(answer)).toEqual(failed);
-    expect(answer.error.message).toBe(failure);
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await logIn(site, key, { ceremony });
+    expect(statusAndCode(response)).toEqual(failed);
+    expect(response.error.message).toBe(failure);
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 
   it('with an unknown passkey', async () => {
-    const stranger = new SoftwareAuthenticator();
-    stranger.register({ ...(await options()), rp: { id: site.host }, user: { id: 'eA' } }, ceremonyOf(site));
-    const answer = await logIn(site, stranger);
-    expect([...statusAndCode(answer), answer.error.message]).toEqual([...failed, failure]);
+    const outsider = new SoftwareAuthenticator();
+    outsider.register({ ...(await options()), rp: { id: site.host }, user: { id: 'eA' } }, ceremonyOf(site));
+    const response = await logIn(site, outsider);
+    expect([...statusAndCode(response), response.error.message]).toEqual([...failed, failure]);
   });
 
   it('with a signature by another key', async () => {
     const forger = new SoftwareAuthenticator();
-    const given = await options();
+    const offered = await options();
     forger.register(
-      { ...given, rp: { id: site.host }, user: { id: 'eA' } },
+      { ...offered, rp: { id: site.host }, user: { id: 'eA' } },
       ceremonyOf(site),
       key.credentialIds[0],
     );
-    const signed = forger.logIn(given, ceremonyOf(site));
-    const answer = await verify({ ...signed, response: { ...signed.response, userHandle: undefined } });
-    expect(statusAndCode(answer)).toEqual(failed);
+    const signed = forger.logIn(offered, ceremonyOf(site));
+    const response = await verify({ ...signed, response: { ...signed.response, userHandle: undefined } });
+    expect(statusAndCode(response)).toEqual(failed);
   });
 
-  it('for a user handle that is not the owner’s', async () => {
+  it('for a user handle of another user', async () => {
     const signed = key.logIn(await options(), ceremonyOf(site));
-    const answer = await verify({ ...signed, response: { ...signed.response, userHandle: 'eA' } });
-    expect(statusAndCode(answer)).toEqual(failed);
+    const response = await verify({ ...signed, response: { ...signed.response, userHandle: 'eA' } });
+    expect(statusAndCode(response)).toEqual(failed);
   });
 
-  it('the second time a challenge is used, of two at once as well, also after a failure', async () => {
+  it('for a reused challenge, also concurrently and after a failure', async () => {
     const signed = key.logIn(await options(), ceremonyOf(site));
-    const answers = await Promise.all([verify(signed), verify(signed), verify(signed)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const responses = await Promise.all([verify(signed), verify(signed), verify(signed)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expect(statusAndCode(await verify(signed))).toEqual(failed);
-    const given = await options();
-    expect(statusAndCode(await verify(key.logIn(given, { origin: 'https://evil.example' })))).toEqual(failed);
-    expect(statusAndCode(await verify(key.logIn(given, ceremonyOf(site))))).toEqual(failed);
+    const offered = await options();
+    expect(statusAndCode(await verify(key.logIn(offered, { origin: 'https://evil.example' })))).toEqual(
+      failed,
+    );
+    expect(statusAndCode(await verify(key.logIn(offered, ceremonyOf(site))))).toEqual(failed);
   });
 
-  it('after five minutes', async () => {
-    const before = await options();
+  it('after 5 minutes', async () => {
+    const expired = await options();
     const [row] = await site.sql<{ seconds: number }>(
       'SELECT extract(epoch FROM max(expires_at) - now())::integer AS seconds FROM passkey_challenges',
     );
     expect(row?.seconds).toBeGreaterThan(290);
     expect(row?.seconds).toBeLessThanOrEqual(300);
     await site.sql("UPDATE passkey_challenges SET expires_at = now() - interval '1 second'");
-    expect(statusAndCode(await verify(key.logIn(before, ceremonyOf(site))))).toEqual(failed);
+    expect(statusAndCode(await verify(key.logIn(expired, ceremonyOf(site))))).toEqual(failed);
   });
 
-  it('with a challenge that was given out to make a passkey, or for another user', async () => {
-    const making = ceremonyOptionsOf(await ann.post('/auth/passkey/register/options'));
-    const given = { challenge: making.challenge, rpId: site.host };
-    expect(statusAndCode(await verify(key.logIn(given, ceremonyOf(site))))).toEqual(failed);
+  it('with a challenge of a registration or of another user', async () => {
+    const registration = ceremonyOptionsOf(await ann.post('/auth/passkey/register/options'));
+    const offered = { challenge: registration.challenge, rpId: site.host };
+    expect(statusAndCode(await verify(key.logIn(offered, ceremonyOf(site))))).toEqual(failed);
     await site.signedIn('author', 'cleo');
     const ofCleo = await options({ email: `cleo@${site.tenant}.example` });
     expect(statusAndCode(await verify(key.logIn(ofCleo, ceremonyOf(site))))).toEqual(failed);
   });
 
   it('at another site', async () => {
-    const neighbour = await openSite();
-    const given = ceremonyOptionsOf(await neighbour.anonymous().post('/auth/passkey/options'));
-    const signed = key.logIn(given, ceremonyOf(neighbour));
-    const answer = await neighbour.anonymous().post('/auth/passkey/verify', { credential: signed });
-    expect(statusAndCode(answer)).toEqual(failed);
-    const here = key.logIn(given, ceremonyOf(site));
-    expect(statusAndCode(await verify(here))).toEqual(failed);
-    await neighbour.close();
+    const other = await openSite();
+    const offered = ceremonyOptionsOf(await other.anonymous().post('/auth/passkey/options'));
+    const signed = key.logIn(offered, ceremonyOf(other));
+    const response = await other.anonymous().post('/auth/passkey/verify', { credential: signed });
+    expect(statusAndCode(response)).toEqual(failed);
+    const signedHere = key.logIn(offered, ceremonyOf(site));
+    expect(statusAndCode(await verify(signedHere))).toEqual(failed);
+    await other.close();
   });
 
-  it('when the authenticator counts back, as a copy does', async () => {
+  it('when the signature counter does not increase, as with a cloned authenticator', async () => {
     const counting = new SoftwareAuthenticator();
     await addPasskey(site, await site.signedIn('editor', 'counting'), counting);
     expect((await logIn(site, counting, { ceremony: { counter: 7 } })).status).toBe(200);
@@ -195,14 +195,14 @@ describe('signing in with a passkey fails with one message', () => {
   });
 });
 
-describe('a passkey ceremony at a page of another origin', () => {
-  it('is taken where the operator allows the origin (CMS_ALLOWED_ORIGINS)', async () => {
-    const answer = await logIn(site, key, { ceremony: { origin: 'https://allowed.example' } });
-    expect(answer.status).toBe(200);
+describe('passkey ceremony at another origin', () => {
+  it('is accepted when CMS_ALLOWED_ORIGINS contains the origin', async () => {
+    const response = await logIn(site, key, { ceremony: { origin: 'https://allowed.example' } });
+    expect(response.status).toBe(200);
   });
 });
 
-describe('malformed input', () => {
+describe('POST /auth/passkey/verify with malformed input', () => {
   it.each([
     ['no credential', {}],
     ['no signature', { credential: { id: 'eA', rawId: 'eA', type: 'public-key', response: {} } }],
@@ -210,7 +210,7 @@ describe('malformed input', () => {
       'text that is not base64url',
       { credential: { id: 'e A', rawId: 'e A', type: 'public-key', response: {} } },
     ],
-  ])('is refused: %s', async (_, body) => {
+  ])('returns 400 VALIDATION_ERROR for %s', async (_, body) => {
     expect(statusAndCode(await site.anonymous().post('/auth/passkey/verify', body))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -218,22 +218,22 @@ describe('malformed input', () => {
   });
 
   it.each(['e30', 'bnVsbA', 'eA', 'W10'])(
-    'is a failure to sign in: client data %s',
+    'returns 401 UNAUTHORIZED for the client data %s',
     async (clientDataJSON) => {
       const signed = key.logIn(await options(), ceremonyOf(site));
-      const answer = await verify({ ...signed, response: { ...signed.response, clientDataJSON } });
-      expect(statusAndCode(answer)).toEqual(failed);
+      const response = await verify({ ...signed, response: { ...signed.response, clientDataJSON } });
+      expect(statusAndCode(response)).toEqual(failed);
     },
   );
 
-  it('returns 401 for truncated authenticator data', async () => {
+  it('returns 401 UNAUTHORIZED for truncated authenticator data', async () => {
     const signed = key.logIn(await options(), ceremonyOf(site));
     const response = { ...signed.response, authenticatorData: 'eA' };
     expect(statusAndCode(await verify({ ...signed, response }))).toEqual(failed);
   });
 });
 
-describe('the limit on auth/passkey/options (contract 4)', () => {
+describe('rate limit of POST /auth/passkey/options (contract 4)', () => {
   const times = (count: number, address: string) =>
     Promise.all(
       Array.from({ length: count }, () =>
@@ -241,12 +241,12 @@ describe('the limit on auth/passkey/options (contract 4)', () => {
       ),
     );
 
-  it('allows ten a minute per address and returns Retry-After', async () => {
-    const answers = await times(13, '192.0.2.1');
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(3);
-    expect(refused[0]?.error.code).toBe('RATE_LIMITED');
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  it('allows 10 requests a minute per address and returns Retry-After', async () => {
+    const responses = await times(13, '192.0.2.1');
+    const rejected = responses.filter(({ status }) => status === 429);
+    expect(rejected).toHaveLength(3);
+    expect(rejected[0]?.error.code).toBe('RATE_LIMITED');
+    expect(Number(rejected[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await times(1, '192.0.2.2'))[0]?.status).toBe(200);
   });
 
@@ -257,11 +257,11 @@ describe('the limit on auth/passkey/options (contract 4)', () => {
     expect((await times(1, '2001:db8:0:1::3'))[0]?.status).toBe(200);
   });
 
-  it('counts by the connection when no trusted proxy told an address (decision 54)', async () => {
+  it('counts by the connection without an address of a trusted proxy (decision 54)', async () => {
     const headers = { 'x-real-ip': undefined };
-    const ask = () => site.anonymous().post('/auth/passkey/options', undefined, { headers });
-    const answers = await Promise.all(Array.from({ length: 12 }, ask));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    const send = () => site.anonymous().post('/auth/passkey/options', undefined, { headers });
+    const responses = await Promise.all(Array.from({ length: 12 }, send));
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
     expect((await times(1, '192.0.2.77'))[0]?.status).toBe(200);
   });
 });

@@ -1,31 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, statusAndCode, useSite, type Client } from '@quire/testing';
 import { deriveInternalKeys, InternalTokenSigner } from '@quire/context';
 import { createSigner } from 'fast-jwt';
 import { request } from 'undici';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
 });
-afterAll(() => site.close());
 
-/** As a program without any of our client's manners. */
+/** Sends a request without the headers of the test client. */
 async function raw(
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ) {
   const { method = 'GET', headers = {}, body } = options;
-  const answer = await request(site.system.origin + path, {
+  const response = await request(site.system.origin + path, {
     method: method as 'GET',
     headers: { host: site.host, ...headers },
     body: body ?? null,
   });
-  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
 }
 const codeOf = (text: string) => (JSON.parse(text) as { error?: { code: string } }).error?.code;
 const withToken = (more: Record<string, string> = {}) => ({
@@ -33,10 +31,10 @@ const withToken = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-describe('the gateway, for what it does not know', () => {
-  it('answers 404 for a host that is no site, whatever the path and the credential', async () => {
-    const answer = await raw('/_cms/api/content/posts', { headers: withToken({ host: 'nobody.example' }) });
-    expect([answer.status, codeOf(answer.text)]).toEqual([404, 'NOT_FOUND']);
+describe('gateway routing', () => {
+  it('returns 404 for an unknown host with any path and credential', async () => {
+    const response = await raw('/_cms/api/content/posts', { headers: withToken({ host: 'nobody.example' }) });
+    expect([response.status, codeOf(response.text)]).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -47,14 +45,14 @@ describe('the gateway, for what it does not know', () => {
     '/content/posts',
     '//',
     '/_cms/api/%',
-  ])('answers 404 for the path %s', async (path) => {
-    const answer = await raw(path, { headers: withToken() });
-    expect([answer.status, codeOf(answer.text)]).toEqual([404, 'NOT_FOUND']);
+  ])('returns 404 for the path %s', async (path) => {
+    const response = await raw(path, { headers: withToken() });
+    expect([response.status, codeOf(response.text)]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('answers 405 with Allow for a known path and the wrong method (contract 1)', async () => {
-    const answer = await admin.patch('/content/posts', {});
-    expect([...statusAndCode(answer), answer.headers.get('allow')]).toEqual([
+  it('returns 405 with Allow for a known path and the wrong method (contract 1)', async () => {
+    const response = await admin.patch('/content/posts', {});
+    expect([...statusAndCode(response), response.headers.get('allow')]).toEqual([
       405,
       'METHOD_NOT_ALLOWED',
       'GET, POST',
@@ -62,16 +60,16 @@ describe('the gateway, for what it does not know', () => {
   });
 });
 
-describe('every answer', () => {
-  it('is private, never stored, never sniffed, and names its request', async () => {
-    const answers = [
+describe('response headers', () => {
+  it('forbid caching and sniffing and contain the request id', async () => {
+    const responses = [
       await raw('/_cms/api/content/posts', { headers: withToken() }),
       await raw('/_cms/api/content/posts'),
       await raw('/_cms/api/nothing'),
       await raw('/_cms/api/content/posts/%zz', { headers: withToken() }),
       await raw('/_cms/api/menus/%ff', { headers: withToken() }),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers).toMatchObject({
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
@@ -79,31 +77,31 @@ describe('every answer', () => {
         'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
     }
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(answers.length);
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(responses.length);
   });
 
-  it('does not repeat a request id that the client made up', async () => {
+  it('do not contain a request id of the client', async () => {
     const { headers } = await raw('/_cms/api/nothing', { headers: { 'x-request-id': 'forged' } });
     expect(headers['x-request-id']).not.toBe('forged');
   });
 });
 
-describe('what belongs to Quire itself', () => {
+describe('internal API', () => {
   it.each([
     '/_cms/api/internal/auth/credentials/bearer',
     '/_cms/api/internal/content/openapi.json',
     '/_cms/api/content/../internal/auth/credentials/bearer',
     '/_cms/api//internal/auth/credentials/bearer',
-  ])('is not reached from outside: %s', async (path) => {
-    const answer = await raw(path, {
+  ])('returns 404 from outside: %s', async (path) => {
+    const response = await raw(path, {
       method: 'POST',
       headers: withToken({ 'content-type': 'application/json' }),
       body: JSON.stringify({ tokenHash: 'a'.repeat(64) }),
     });
-    expect([answer.status, codeOf(answer.text)]).toEqual([404, 'NOT_FOUND']);
+    expect([response.status, codeOf(response.text)]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('cannot be put on: a made-up internal token leaves its sender nobody', async () => {
+  it('rejects forged internal tokens with 401 NOT_AUTHENTICATED', async () => {
     const path = '/_cms/api/content/posts';
     const principal = {
       kind: 'session',
@@ -120,8 +118,8 @@ describe('what belongs to Quire itself', () => {
       JSON.stringify(principal),
     ];
     for (const token of forged) {
-      const answer = await raw(path, { headers: { 'x-cms-internal': token } });
-      expect([answer.status, codeOf(answer.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
+      const response = await raw(path, { headers: { 'x-cms-internal': token } });
+      expect([response.status, codeOf(response.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
     }
   });
 });
@@ -135,38 +133,38 @@ describe('writes with a session cookie (document 1, Credentials)', () => {
       body,
     });
 
-  it('need X-CMS-Request, and are refused before anything else is looked at', async () => {
-    const answer = await post({ cookie: 'cms_session=made-up' });
-    expect([answer.status, codeOf(answer.text)]).toEqual([403, 'CSRF_REJECTED']);
+  it('are rejected without X-CMS-Request before the credential is checked', async () => {
+    const response = await post({ cookie: 'cms_session=unknown' });
+    expect([response.status, codeOf(response.text)]).toEqual([403, 'CSRF_REJECTED']);
   });
 
-  it('with it are judged by their credential', async () => {
-    const answer = await post({ cookie: 'cms_session=made-up', 'x-cms-request': '1' });
-    expect([answer.status, codeOf(answer.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
+  it('with X-CMS-Request are checked by their credential', async () => {
+    const response = await post({ cookie: 'cms_session=unknown', 'x-cms-request': '1' });
+    expect([response.status, codeOf(response.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('of another site’s page are refused without a credential too', async () => {
+  it('from another origin are rejected without a credential too', async () => {
     const foreign = await post({ origin: 'https://evil.example' });
     expect([foreign.status, codeOf(foreign.text)]).toEqual([403, 'CSRF_REJECTED']);
     const own = await post({ origin: `http://${site.host}` });
     expect([own.status, codeOf(own.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('with a Bearer token need nothing', async () => {
-    const answer = await post(withToken({ cookie: 'cms_session=x', origin: 'https://evil.example' }));
-    expect(answer.status).toBe(201);
+  it('with a Bearer token need no header', async () => {
+    const response = await post(withToken({ cookie: 'cms_session=x', origin: 'https://evil.example' }));
+    expect(response.status).toBe(201);
   });
 });
 
-describe('the health of the process behind the gateway (design 1)', () => {
-  it('is asked without a site', async () => {
+describe('health and metrics of the process (design 1)', () => {
+  it('are served without a site', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      // A system that has just begun may still be making its bucket.
+      // A system that has just started may still be creating its bucket.
       const status = await eventually(
         async () => {
-          const answer = await request(site.system.origin + path);
-          await answer.body.dump();
-          return answer.statusCode;
+          const response = await request(site.system.origin + path);
+          await response.body.dump();
+          return response.statusCode;
         },
         (code) => code === 200,
       );
@@ -174,7 +172,7 @@ describe('the health of the process behind the gateway (design 1)', () => {
     }
   });
 
-  it('counts requests by service, method and status', async () => {
+  it('count requests by service, method and status', async () => {
     await admin.get('/content/posts');
     const text = await (await request(`${site.system.origin}/metrics`)).body.text();
     expect(text).toMatch(

@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  itemOf,
   createCollection,
   createEntry,
-  openSite,
+  itemOf,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let count = 0;
 const unique = (prefix: string) => `${prefix}${(count += 1)}`;
 
 beforeAll(async () => {
-  site = await openSite();
   await createCollection(await site.as('admin'), { slug: 'spelt' });
   editor = await site.as('editor');
   await editor.post('/taxonomies', { name: 'spelt', label: 'Spelt' });
 });
-afterAll(() => site.close());
 
-const made = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
-  if (status !== 201) throw new Error(`It was not made: ${JSON.stringify(body)}`);
+const createdItem = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
+  if (status !== 201) throw new Error(`Creating it failed: ${JSON.stringify(body)}`);
   return data.item ?? data.taxonomy ?? data.term ?? data;
 };
 type Create = (name: string, more: object) => Promise<ApiResponse>;
 const person = { displayName: 'Ann' };
 
-/** Each thing that has a locale, and a name or slug that no other of its locale has. */
+/** Resources with a locale and a name or slug that is unique in the locale. */
 const creations: [string, Create][] = [
   ['an entry', (slug, more) => editor.post('/content/spelt', { data: {}, slug, ...more })],
   ['a taxonomy', (name, more) => editor.post('/taxonomies', { name, label: 'T', ...more })],
@@ -38,26 +35,26 @@ const creations: [string, Create][] = [
   ['a byline', (slug, more) => editor.post('/admin/bylines', { ...person, slug, ...more })],
 ];
 
-describe('a locale where none are configured (contract 2; decision 1)', () => {
-  it.each(creations)('is one for %s, however it is spelt', async (_, create) => {
+describe('locale without configured locales (contract 2; decision 1)', () => {
+  it.each(creations)('is the same in any spelling for %s', async (_, create) => {
     const name = unique('one');
-    expect(made(await create(name, { locale: 'pt-br' })).locale).toBe('pt-BR');
+    expect(createdItem(await create(name, { locale: 'pt-br' })).locale).toBe('pt-BR');
     for (const locale of ['pt-BR', 'PT-BR', 'pt-br'])
       expect((await create(name, { locale })).status).toBe(409);
-    expect(made(await create(unique('two'), { locale: 'DE' })).locale).toBe('de');
+    expect(createdItem(await create(unique('two'), { locale: 'DE' })).locale).toBe('de');
   });
 
-  it.each(creations)('takes one translation of %s, however it is spelt', async (kind, create) => {
+  it.each(creations)('has one translation of %s in any spelling', async (kind, create) => {
     const name = unique('group');
     // All locales of a taxonomy have one name.
     const next = () => (kind === 'a taxonomy' ? name : unique('translation'));
-    const { id: translationOf } = made(await create(name, {}));
-    made(await create(next(), { locale: 'De', translationOf }));
+    const { id: translationOf } = createdItem(await create(name, {}));
+    createdItem(await create(next(), { locale: 'De', translationOf }));
     for (const locale of ['de', 'DE'])
       expect((await create(next(), { locale, translationOf })).status).toBe(409);
   });
 
-  it('shows what is in it, however it is asked for', async () => {
+  it('is found in any spelling', async () => {
     const entry = await createEntry(editor, 'spelt', {}, { slug: 'zh', locale: 'zh-hant' });
     for (const locale of ['zh-hant', 'ZH-HANT', 'zh-Hant']) {
       expect(itemOf(await editor.get(`/content/spelt/zh?locale=${locale}`)).id).toBe(entry.id);

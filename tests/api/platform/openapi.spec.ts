@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useSite, type Client } from '@quire/testing';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** Document 1, Endpoints: what of it exists. Paths are relative to `{api}`. */
+/** The implemented operations of document 1, Endpoints. Paths are relative to `{api}`. */
 const operations = `
   GET    /content/{collection}                        listContent
   POST   /content/{collection}                        createContent
@@ -152,25 +152,23 @@ interface Document {
   security: object[];
 }
 
-let site: Site;
-let anybody: Client;
+const site = useSite();
+let anonymous: Client;
 let document: Document;
 
 beforeAll(async () => {
-  site = await openSite();
-  anybody = site.anonymous();
-  document = (await anybody.get('/openapi.json')).body as Document;
+  anonymous = site.anonymous();
+  document = (await anonymous.get('/openapi.json')).body as Document;
 });
-afterAll(() => site.close());
 
 const all = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 
-describe('the OpenAPI document (document 1, Versioning)', () => {
-  it('is 3.1, for anybody, from any origin, without the envelope', async () => {
-    const { status, headers } = await anybody.get('/openapi.json');
+describe('GET /openapi.json (document 1, Versioning)', () => {
+  it('returns OpenAPI 3.1 without the envelope, without credentials and to any origin', async () => {
+    const { status, headers } = await anonymous.get('/openapi.json');
     expect([status, headers.get('access-control-allow-origin'), document.openapi]).toEqual([
       200,
       '*',
@@ -180,7 +178,7 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
     expect(document).not.toHaveProperty('success');
   });
 
-  it('says how large an upload the installation takes (CMS_MAX_UPLOAD_BYTES)', () => {
+  it('contains the upload limit of the installation (CMS_MAX_UPLOAD_BYTES)', () => {
     const limit = 50 * 1024 * 1024;
     expect(document.info['x-max-upload-bytes']).toBe(limit);
     const bodyOf = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } });
@@ -195,20 +193,20 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
     });
   });
 
-  it('names exactly the documented operations, by the ids of document 1', () => {
+  it('contains exactly the documented operations with the ids of document 1', () => {
     const named = all().map(
       ({ path, method, operation }) => `${method} ${path.replace('/_cms/api', '')} ${operation.operationId}`,
     );
     expect(named.sort()).toEqual([...operations].sort());
   });
 
-  it('has nothing that a linter of OpenAPI documents objects to, but paths that document 1 gives', async () => {
+  it('passes the linter, except for paths that document 1 defines', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     const readable = problems.map(
       ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
     );
-    // Document 1 gives these paths; `folders` is no id of an item, and a folder's id is never `confirm`.
+    // Document 1 defines these paths. `folders` is never the id of an item, nor `confirm` the id of a folder.
     expect(readable).toEqual([
       expect.stringMatching(
         /^no-ambiguous-paths: .*`\/_cms\/api\/media\/\{id\}\/confirm` and `\/_cms\/api\/media\/folders\/\{id\}`/,
@@ -216,18 +214,18 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
     ]);
   });
 
-  it('says of every protected operation which refusals to expect', () => {
-    const silent = all().filter(({ operation }) =>
+  it('lists the error statuses of every operation', () => {
+    const incomplete = all().filter(({ operation }) =>
       ['400', '401', '403', '429', '500', '503'].some((status) => !(status in operation.responses)),
     );
-    expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
+    expect(incomplete.map(({ operation }) => operation.operationId)).toEqual([]);
     const put = document.paths['/_cms/api/content/{collection}/{id}']?.['put'];
     expect(put?.responses['409']?.description).toContain('CONFLICT');
     expect(put?.responses['413']?.description).toContain('PAYLOAD_TOO_LARGE');
     expect(put?.responses['403']?.description).toContain('CSRF_REJECTED');
   });
 
-  it('lets in a session or a Bearer token, and nobody else, unless an operation says otherwise', () => {
+  it('requires a session or a Bearer token except for public operations', () => {
     expect(document.security).toEqual([{ session: [] }, { bearer: [] }]);
     const open = all().filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ operation }) => operation.operationId).sort()).toEqual([

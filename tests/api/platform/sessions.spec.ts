@@ -1,38 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   await site.collection();
 });
-afterAll(() => site.close());
 
 const read = async (client: Client) => statusAndCode(await client.get('/content/posts'));
-/** Asks until a session is refused: its end has to reach every process. */
+/** Polls until a session is rejected, because its end takes time to reach every process. */
 const waitUntilRevoked = (client: Client) =>
   eventually(
     () => read(client),
     ([status]) => status !== 200,
   );
 
-describe('a session (contract 4)', () => {
-  it('lets its user in by role, without scopes', async () => {
+describe('session cookie (contract 4)', () => {
+  it('authenticates its user with the rights of the role, without scopes', async () => {
     expect(await read(admin)).toEqual([200, '']);
     expect((await admin.post('/content/posts', { data: { title: 'By session' } })).status).toBe(201);
     const reader = await site.signedIn('subscriber');
     expect(statusAndCode(await reader.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const rows = JSON.stringify(await site.sql('SELECT * FROM sessions'));
     expect(rows).not.toContain(String(admin.session));
   });
 
-  it('may not write without X-CMS-Request', async () => {
+  it('requires X-CMS-Request for writes', async () => {
     const headers = { 'x-cms-request': undefined };
     expect(statusAndCode(await admin.post('/content/posts', { data: {} }, { headers }))).toEqual([
       403,
@@ -41,31 +39,31 @@ describe('a session (contract 4)', () => {
     expect((await admin.get('/content/posts', { headers })).status).toBe(200);
   });
 
-  it('that is made up, of another site, or over is nobody', async () => {
-    const neighbour = await openSite();
-    const there = await neighbour.signedIn('admin', 'stranger');
-    const over = await site.signedIn('admin', 'late');
+  it('that is unknown, of another site or expired returns 401 NOT_AUTHENTICATED', async () => {
+    const other = await openSite();
+    const otherAdmin = await other.signedIn('admin', 'stranger');
+    const expired = await site.signedIn('admin', 'late');
     await site.sql(
       `UPDATE sessions SET expires_at = now() - interval '1 second'
        WHERE user_id = (SELECT id FROM users WHERE email LIKE 'late@%')`,
     );
-    for (const session of ['made-up', '', String(there.session), String(over.session)]) {
-      const answer = await site
+    for (const session of ['unknown', '', String(otherAdmin.session), String(expired.session)]) {
+      const response = await site
         .anonymous()
         .get('/content/posts', { headers: { cookie: `cms_session=${session}` } });
-      expect(statusAndCode(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(response)).toEqual([401, 'NOT_AUTHENTICATED']);
     }
-    await neighbour.close();
+    await other.close();
   });
 
-  it('of a disabled user is refused with ACCOUNT_DISABLED, and ended', async () => {
+  it('of a disabled user returns ACCOUNT_DISABLED once and is deleted', async () => {
     const client = await site.signedIn('editor', 'disabled');
     await site.sql("UPDATE users SET disabled = true WHERE email LIKE 'disabled@%'");
     expect(await read(client)).toEqual([403, 'ACCOUNT_DISABLED']);
     expect(await read(client)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('lasts on with its use, and never beyond ninety days', async () => {
+  it('is extended by use, to at most 90 days', async () => {
     const client = await site.signedIn('editor', 'lasting');
     const of = `FROM users u WHERE u.id = user_id AND u.email LIKE 'lasting@%'`;
     await site.sql(
@@ -81,24 +79,24 @@ describe('a session (contract 4)', () => {
   });
 });
 
-describe('the sessions of a site', () => {
+describe('stored sessions', () => {
   const count = async (name: string) => {
     const of = "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email LIKE $1 || '@%'";
     return (await site.sql(of, [name])).length;
   };
 
-  it('are forgotten when they are over, although nobody presents them again', async () => {
+  it('are deleted after they have expired', async () => {
     for (const name of ['gone', 'gone', 'gone']) await site.signedIn('editor', name);
     await site.sql(
       `UPDATE sessions SET expires_at = now() - interval '1 second'
        WHERE user_id = (SELECT id FROM users WHERE email LIKE 'gone@%')`,
     );
-    await site.signedIn('editor', 'somebody-else');
+    await site.signedIn('editor', 'another-user');
     expect(await count('gone')).toBe(0);
   });
 
-  it('are a hundred for a user at most: the one that was used longest ago ends', async () => {
-    const [oldest, kept] = [await site.signedIn('editor', 'many'), await site.signedIn('editor', 'many')];
+  it('are at most 100 per user; the least recently used one is deleted', async () => {
+    const [oldest, recent] = [await site.signedIn('editor', 'many'), await site.signedIn('editor', 'many')];
     await site.sql(
       `INSERT INTO sessions (id, token_hash, user_id, last_seen_at, expires_at)
        SELECT 'many' || n, 'many' || n, id, now() - interval '1 hour', now() + interval '1 day'
@@ -112,12 +110,12 @@ describe('the sessions of a site', () => {
     const newest = await site.signedIn('editor', 'many');
     expect(await count('many')).toBe(100);
     expect(await read(oldest)).toEqual([401, 'NOT_AUTHENTICATED']);
-    for (const client of [kept, newest]) expect(await read(client)).toEqual([200, '']);
+    for (const client of [recent, newest]) expect(await read(client)).toEqual([200, '']);
   });
 });
 
-describe('auth/me (contract 30)', () => {
-  it('says who is signed in, by session and by any token', async () => {
+describe('/auth/me (contract 30)', () => {
+  it('returns the caller for a session and for any token', async () => {
     const expected = {
       id: expect.any(String),
       email: `admin@${site.tenant}.example`,
@@ -131,7 +129,7 @@ describe('auth/me (contract 30)', () => {
     expect(statusAndCode(await site.anonymous().get('/auth/me'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('dismisses the welcome, and knows no other action', async () => {
+  it('dismisses the welcome and returns UNKNOWN_ACTION for other actions', async () => {
     const client = await site.signedIn('author', 'welcomed');
     expect((await client.post('/auth/me', { action: 'dismissWelcome' })).data).toEqual({ success: true });
     expect((await client.get('/auth/me')).data.isFirstLogin).toBe(false);
@@ -139,23 +137,23 @@ describe('auth/me (contract 30)', () => {
   });
 });
 
-describe('signing out (contract 30)', () => {
+describe('POST /auth/logout (contract 30)', () => {
   it('ends the session at once and clears the cookie', async () => {
     const client = await site.signedIn('editor', 'leaving');
     expect(await read(client)).toEqual([200, '']);
-    const answer = await client.post('/auth/logout');
-    expect([answer.status, answer.data]).toEqual([200, { success: true, message: 'Signed out' }]);
-    expect(answer.headers.get('set-cookie')).toMatch(/^cms_session=; Max-Age=0; Path=\/; HttpOnly/);
+    const response = await client.post('/auth/logout');
+    expect([response.status, response.data]).toEqual([200, { success: true, message: 'Signed out' }]);
+    expect(response.headers.get('set-cookie')).toMatch(/^cms_session=; Max-Age=0; Path=\/; HttpOnly/);
     expect(await waitUntilRevoked(client)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('leads to a path of this site where one is asked for, and nowhere else', async () => {
-    const leave = async (redirect: string) => {
+  it('redirects only to paths of this site', async () => {
+    const logOut = async (redirect: string) => {
       const client = await site.signedIn('editor', 'leaving');
-      const answer = await client.post(`/auth/logout?redirect=${encodeURIComponent(redirect)}`);
-      return [answer.status, answer.headers.get('location')];
+      const response = await client.post(`/auth/logout?redirect=${encodeURIComponent(redirect)}`);
+      return [response.status, response.headers.get('location')];
     };
-    expect(await leave('/_cms/admin')).toEqual([302, '/_cms/admin']);
+    expect(await logOut('/_cms/admin')).toEqual([302, '/_cms/admin']);
     for (const target of [
       'https://evil.example',
       '//evil.example',
@@ -164,18 +162,18 @@ describe('signing out (contract 30)', () => {
       'x',
       '/a\nb',
     ])
-      expect(await leave(target)).toEqual([200, null]);
+      expect(await logOut(target)).toEqual([200, null]);
   });
 
-  it('without a session is a success', async () => {
+  it('succeeds without a session', async () => {
     expect((await site.anonymous().post('/auth/logout')).data).toMatchObject({ success: true });
   });
 });
 
-describe('own sessions', () => {
-  it('are listed, the current one marked, and ended one by one', async () => {
-    const [here, there] = [await site.signedIn('editor', 'two'), await site.signedIn('editor', 'two')];
-    const { items } = (await here.get('/auth/sessions')).data as {
+describe('/auth/sessions', () => {
+  it("lists the caller's sessions, marks the current one and deletes one", async () => {
+    const [current, second] = [await site.signedIn('editor', 'two'), await site.signedIn('editor', 'two')];
+    const { items } = (await current.get('/auth/sessions')).data as {
       items: { id: string; isCurrent: boolean }[];
     };
     expect(items).toHaveLength(2);
@@ -185,32 +183,32 @@ describe('own sessions', () => {
       createdAt: expect.any(String),
     });
     const other = items.find(({ isCurrent }) => !isCurrent);
-    expect((await here.delete(`/auth/sessions/${other?.id}`)).data).toEqual({ ended: true });
-    expect(await waitUntilRevoked(there)).toEqual([401, 'NOT_AUTHENTICATED']);
-    expect(await read(here)).toEqual([200, '']);
+    expect((await current.delete(`/auth/sessions/${other?.id}`)).data).toEqual({ ended: true });
+    expect(await waitUntilRevoked(second)).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(await read(current)).toEqual([200, '']);
   });
 
-  it('of others are not there', async () => {
-    const mine = await site.signedIn('editor', 'mine');
+  it('returns 404 NOT_FOUND for sessions of other users', async () => {
+    const owner = await site.signedIn('editor', 'mine');
     const [row] = await site.sql<{ id: string }>(
       "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email LIKE 'mine@%'",
     );
     expect(statusAndCode(await admin.delete(`/auth/sessions/${row?.id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(await read(mine)).toEqual([200, '']);
+    expect(await read(owner)).toEqual([200, '']);
   });
 
-  it('are nothing for tokens', async () => {
+  it('rejects tokens and anonymous requests', async () => {
     const token = await site.as('admin');
     expect(statusAndCode(await token.get('/auth/sessions'))).toEqual([403, 'FORBIDDEN']);
     expect(statusAndCode(await site.anonymous().get('/auth/sessions'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 
-describe('personal access tokens of a signed-in administrator (contract 31)', () => {
-  it('are made with the scopes that are asked for, and shown once', async () => {
-    const answer = await admin.post('/admin/api-tokens', { name: ' Deploy ', scopes: ['content:read'] });
-    expect(answer.status).toBe(201);
-    const { token, info } = answer.data;
+describe('POST /admin/api-tokens (contract 31)', () => {
+  it('creates a token with the requested scopes and shows it once', async () => {
+    const response = await admin.post('/admin/api-tokens', { name: ' Deploy ', scopes: ['content:read'] });
+    expect(response.status).toBe(201);
+    const { token, info } = response.data;
     expect(token).toMatch(/^ec_pat_/);
     expect(info).toMatchObject({
       name: 'Deploy',
@@ -232,14 +230,14 @@ describe('personal access tokens of a signed-in administrator (contract 31)', ()
     ['no scope', { scopes: [] }],
     ['a blank name', { name: ' ' }],
     ['a name that is too long', { name: 'x'.repeat(101) }],
-    ['an end that has passed', { expiresAt: '2020-01-01T00:00:00Z' }],
-    ['an end without a zone', { expiresAt: '2099-01-01T00:00:00' }],
-  ])('with %s are refused', async (_, more) => {
-    const answer = await admin.post('/admin/api-tokens', { name: 'x', scopes: ['admin'], ...more });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['an expiry without a zone', { expiresAt: '2099-01-01T00:00:00' }],
+  ])('returns 400 VALIDATION_ERROR for %s', async (_, more) => {
+    const response = await admin.post('/admin/api-tokens', { name: 'x', scopes: ['admin'], ...more });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('are for administrators alone', async () => {
+  it('returns 403 FORBIDDEN to other roles', async () => {
     const editor = await site.signedIn('editor');
     expect(statusAndCode(await editor.post('/admin/api-tokens', { name: 'x', scopes: ['admin'] }))).toEqual([
       403,

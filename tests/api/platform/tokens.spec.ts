@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   eventually,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
 });
-afterAll(() => site.close());
 
 const list = '/admin/api-tokens';
 const hashOf = (client: Client) => createHash('sha256').update(String(client.token)).digest('hex');
@@ -31,8 +29,8 @@ const idOf = async (client: Client): Promise<string> => {
 };
 const read = async (client: Client) => statusAndCode(await client.get('/content/posts'));
 
-describe('a Bearer token (contract 4)', () => {
-  it('is stored as a hash alone', async () => {
+describe('Bearer token (contract 4)', () => {
+  it('is stored only as a hash', async () => {
     const rows = JSON.stringify(await site.sql('SELECT * FROM api_tokens'));
     expect(rows).toContain(hashOf(admin));
     expect(rows).not.toContain(String(admin.token));
@@ -45,13 +43,13 @@ describe('a Bearer token (contract 4)', () => {
     ['another scheme', 'Basic YTpi'],
     ['empty', ''],
     ['two', 'Bearer a b'],
-  ])('that is %s is 401 INVALID_TOKEN', async (_, authorization) => {
+  ])('that is %s returns 401 INVALID_TOKEN', async (_, authorization) => {
     expect(
       statusAndCode(await site.anonymous().get('/content/posts', { headers: { authorization } })),
     ).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('is not helped by a session beside it', async () => {
+  it('that is invalid returns 401 INVALID_TOKEN despite a session cookie', async () => {
     const headers = { authorization: 'Bearer ec_pat_unknown', cookie: 'cms_session=x' };
     expect(statusAndCode(await site.anonymous().get('/content/posts', { headers }))).toEqual([
       401,
@@ -59,13 +57,13 @@ describe('a Bearer token (contract 4)', () => {
     ]);
   });
 
-  it('of one site is nobody on another', async () => {
-    const neighbour = await openSite();
-    expect(await read(neighbour.withToken(String(admin.token)))).toEqual([401, 'INVALID_TOKEN']);
-    await neighbour.close();
+  it('of another site returns 401 INVALID_TOKEN', async () => {
+    const other = await openSite();
+    expect(await read(other.withToken(String(admin.token)))).toEqual([401, 'INVALID_TOKEN']);
+    await other.close();
   });
 
-  it('that has expired is 401', async () => {
+  it('that has expired returns 401 INVALID_TOKEN', async () => {
     const client = await site.another('admin', 'expired');
     await site.sql("UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1", [
       hashOf(client),
@@ -73,13 +71,13 @@ describe('a Bearer token (contract 4)', () => {
     expect(await read(client)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('of a disabled user is 401', async () => {
+  it('of a disabled user returns 401 INVALID_TOKEN', async () => {
     const client = await site.another('admin', 'disabled');
     await site.sql("UPDATE users SET disabled = true WHERE email LIKE 'disabled@%'");
     expect(await read(client)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('lacking the scope is 403 INSUFFICIENT_SCOPE, before the role is asked', async () => {
+  it('without the scope returns 403 INSUFFICIENT_SCOPE before the role is checked', async () => {
     const client = await site.withScopes('subscriber', ['content:read']);
     expect(statusAndCode(await client.post('/content/posts', { data: {} }))).toEqual([
       403,
@@ -89,7 +87,7 @@ describe('a Bearer token (contract 4)', () => {
     expect(statusAndCode(await wide.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('notes when it was used, at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const client = await site.another('admin', 'used');
     await read(client);
     const used = () =>
@@ -103,8 +101,8 @@ describe('a Bearer token (contract 4)', () => {
   });
 });
 
-describe('the tokens of an administrator (contract 31)', () => {
-  it('are listed for their owner, newest first, without their texts', async () => {
+describe('/admin/api-tokens (contract 31)', () => {
+  it('lists the tokens of the caller, newest first, without their values', async () => {
     const owner = await site.another('admin', 'owner');
     const id = await idOf(owner);
     const { items } = (await owner.get(list)).data;
@@ -122,24 +120,24 @@ describe('the tokens of an administrator (contract 31)', () => {
     ]);
   });
 
-  it('cannot be made with a token: a leaked one must not breed others', async () => {
-    const answer = await admin.post(list, { name: 'more', scopes: ['admin'] });
-    expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+  it('returns 403 FORBIDDEN when a token creates a token', async () => {
+    const response = await admin.post(list, { name: 'more', scopes: ['admin'] });
+    expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('are refused from the moment they are revoked, although they were used a moment ago', async () => {
+  it('rejects a revoked token at once', async () => {
     const leaked = await site.another('admin', 'leaked');
     expect(await read(leaked)).toEqual([200, '']);
     const revoked = await leaked.delete(`${list}/${await idOf(leaked)}`);
     expect([revoked.status, revoked.data]).toEqual([200, { revoked: true }]);
-    const refused = await eventually(
+    const rejected = await eventually(
       () => read(leaked),
       ([status]) => status !== 200,
     );
-    expect(refused).toEqual([401, 'INVALID_TOKEN']);
+    expect(rejected).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('of somebody else cannot be revoked, and look as if they were not there', async () => {
+  it('returns 404 NOT_FOUND for tokens of other users', async () => {
     const other = await site.another('admin', 'other');
     expect(statusAndCode(await admin.delete(`${list}/${await idOf(other)}`))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.delete(`${list}/nothing`))).toEqual([404, 'NOT_FOUND']);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   describePermissions,
   issuePaths,
-  createEntry,
-  openSite,
   statusAndCode,
+  useSite,
   type Client,
   type PermissionCase,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let entry: TestEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   await site.collection({
     fields: [
       { slug: 'title', type: 'string' },
@@ -26,7 +24,6 @@ beforeAll(async () => {
   admin = await site.as('admin');
   entry = await createEntry(admin, 'posts', { title: 'Große Pläne' });
 });
-afterAll(() => site.close());
 
 const path = (id = entry.id) => `/content/posts/${id}/preview-url`;
 const preview = async (body?: object, client = admin) => client.post(path(), body);
@@ -43,8 +40,8 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('a preview link (contract 9)', () => {
-  it('leads to the entry on the site, for an hour, with a token that says what for and until when', async () => {
+describe('POST /content/{collection}/{id}/preview-url (contract 9)', () => {
+  it('returns a URL to the entry with a token for an hour', async () => {
     const { status, data } = await preview();
     expect(status).toBe(200);
     const url = new URL(data.url, 'http://site.example');
@@ -60,20 +57,20 @@ describe('a preview link (contract 9)', () => {
     [60, 60],
     ['2d', 172_800],
     ['soon', 3_600],
-  ])('that is to last for %j lasts for %i seconds', async (expiresIn, seconds) => {
+  ])('with expiresIn %j is valid for %i seconds', async (expiresIn, seconds) => {
     const before = nowSeconds();
     const { expiresAt } = (await preview({ expiresIn })).data;
     expect(expiresAt - seconds).toBeGreaterThanOrEqual(before);
     expect(expiresAt - seconds).toBeLessThanOrEqual(nowSeconds());
   });
 
-  it.each([['8d'], ['52w'], [1e9]])('that is to last for %j lasts for a week at most', async (expiresIn) => {
+  it.each([['8d'], ['52w'], [1e9]])('with expiresIn %j is valid for a week at most', async (expiresIn) => {
     const { expiresAt } = (await preview({ expiresIn })).data;
     expect(expiresAt).toBeLessThanOrEqual(nowSeconds() + 7 * 86_400);
     expect(expiresAt).toBeGreaterThan(nowSeconds() + 6 * 86_400);
   });
 
-  it('has the path that is asked for, its placeholders filled in', async () => {
+  it('uses pathPattern and fills in its placeholders', async () => {
     const slug = encodeURIComponent((await entry.get()).item.slug as string);
     const { url } = (await preview({ pathPattern: '/{locale}/blog/{slug}?theme=dark' })).data;
     expect(url).toMatch(new RegExp(`^/blog/${slug}\\?theme=dark&_preview=`));
@@ -87,10 +84,10 @@ describe('a preview link (contract 9)', () => {
   });
 
   it.each(['//evil.example/{id}', 'https://evil.example/', 'posts/{id}', '/\\evil.example'])(
-    'never leads away from the site: %s',
+    'rejects the pathPattern %s, which leads to another host',
     async (pathPattern) => {
-      const answer = await preview({ pathPattern });
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await preview({ pathPattern });
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['pathPattern'],
@@ -98,7 +95,7 @@ describe('a preview link (contract 9)', () => {
     },
   );
 
-  it('is for entries that there are', async () => {
+  it('returns 404 for unknown and trashed entries', async () => {
     const trashed = await createEntry(admin, 'posts', { title: 'Gone' });
     await trashed.remove();
     for (const id of ['nothing', trashed.id])

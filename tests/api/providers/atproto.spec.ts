@@ -1,47 +1,42 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  completeLogin,
   cookieOf,
   FakeAtproto,
   openSite,
   testSystem,
-  completeLogin,
+  useSite,
   type ApiResponse,
-  type Site,
 } from '@quire/testing';
 import { Browser, locationOf, loginErrorOf, sessionOf } from './support.js';
 
-// The system under test lets in whose handle ends in .people.test. Its sites are reached over http, so they are those
-// of a developer's machine here: opened as localhost, while the way back leads over 127.0.0.1.
+// The system under test allows handles that end in .people.test. Over http, AT Protocol logins work only on the
+// developer's machine: the site is opened as localhost, and the redirect of the provider goes to 127.0.0.1.
 const own = '/_cms/api/auth/oauth/atproto';
 const ann = { did: 'did:plc:annannannannannannannann', handle: 'ann.people.test' };
 const bob = { did: 'did:web:bob.people.test', handle: 'bob.people.test' };
 const eve = { did: 'did:plc:eveeveeveeveeveeveeveeve', handle: 'eve.test' };
 
+const { atprotoPort } = testSystem();
+const loopback = `127.0.0.1:${atprotoPort}`;
+const site = useSite({ hosts: [`localhost:${atprotoPort}`, loopback] });
 let fake: FakeAtproto;
-let site: Site;
-let loopback: string;
 beforeAll(async () => {
-  const { atprotoPort } = testSystem();
   fake = await FakeAtproto.start(atprotoPort);
   for (const account of [ann, bob, eve]) fake.addAccount(account);
-  loopback = `127.0.0.1:${atprotoPort}`;
-  site = await openSite(testSystem(), { hosts: [`localhost:${atprotoPort}`, loopback] });
   const headers = { cookie: site.setupCookie };
   await site.anonymous().post('/setup', { title: 'My site', includeContent: false }, { headers });
 });
 afterEach(() => {
   fake.misbehaviour = {};
 });
-afterAll(async () => {
-  await site.close();
-  await fake.stop();
-});
+afterAll(() => fake.stop());
 
-/** What somebody does at the server of the account. @returns the address at which the browser is back at localhost. */
-async function atAuthorizationServer(left: ApiResponse): Promise<string> {
+/** Signs in at the server of the account. @returns the address of the callback at localhost */
+async function atAuthorizationServer(redirect: ApiResponse): Promise<string> {
   const { search } = await completeLogin(
     fake.network(),
-    locationOf(left),
+    locationOf(redirect),
     `http://${loopback}${own}/loopback`,
   );
   const passed = await site.anonymous(loopback).get(`${own}/loopback${search}`);
@@ -51,23 +46,23 @@ async function atAuthorizationServer(left: ApiResponse): Promise<string> {
 }
 
 async function signIn(handle: string, browser = new Browser(site), query = {}): Promise<ApiResponse> {
-  const left = await browser.leave('atproto', { handle, ...query });
-  return browser.returnFromProvider('atproto', await atAuthorizationServer(left));
+  const redirect = await browser.leave('atproto', { handle, ...query });
+  return browser.returnFromProvider('atproto', await atAuthorizationServer(redirect));
 }
 
-const me = async (answer: ApiResponse) =>
-  (await site.withSession(sessionOf(answer) ?? '').get('/auth/me')).data;
+const me = async (response: ApiResponse) =>
+  (await site.withSession(sessionOf(response) ?? '').get('/auth/me')).data;
 
-describe('signing in with an AT Protocol account (document 1, Login methods 4)', () => {
+describe('sign-in with an AT Protocol account (document 1, Login methods 4)', () => {
   it('creates the first user, identified by the DID', async () => {
     const headers = { cookie: site.setupCookie };
     const started = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' }, { headers });
     const browser = new Browser(site)
-      .keep('cms_setup_nonce', String(cookieOf(started, 'cms_setup_nonce')))
-      .keep('cms_setup_link', site.setupCookie.split('=')[1] ?? '');
-    const answer = await signIn(`@${ann.handle}`, browser);
-    expect(locationOf(answer)).toBe('/_cms/admin');
-    const user = await me(answer);
+      .setCookie('cms_setup_nonce', String(cookieOf(started, 'cms_setup_nonce')))
+      .setCookie('cms_setup_link', site.setupCookie.split('=')[1] ?? '');
+    const response = await signIn(`@${ann.handle}`, browser);
+    expect(locationOf(response)).toBe('/_cms/admin');
+    const user = await me(response);
     expect(user).toMatchObject({ email: 'ann@site.example', name: ann.handle, role: 50 });
     expect(await site.sql('SELECT provider, account_id, email FROM login_accounts')).toEqual([
       { provider: 'atproto', account_id: ann.did, email: null },
@@ -92,16 +87,16 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
     await admin.post('/auth/invite', { email, role: 30 });
     const [mail] = await site.mailsTo(email, 1);
     const invite = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
-    const answer = await signIn(bob.did, new Browser(site), { invite });
-    expect(await me(answer)).toMatchObject({ email, name: bob.handle, role: 30 });
+    const response = await signIn(bob.did, new Browser(site), { invite });
+    expect(await me(response)).toMatchObject({ email, name: bob.handle, role: 30 });
   });
 
-  it('is rejected before the redirect when the account is not on the list', async () => {
-    const left = await new Browser(site).leave('atproto', { handle: eve.handle });
-    expect(loginErrorOf(left)).toBe('signup_not_allowed');
+  it('is rejected before the redirect when the account is not allowed', async () => {
+    const redirect = await new Browser(site).leave('atproto', { handle: eve.handle });
+    expect(loginErrorOf(redirect)).toBe('signup_not_allowed');
   });
 
-  it('is rejected when the account was removed from the list', async () => {
+  it('is rejected in the callback when the account is no longer allowed', async () => {
     const browser = new Browser(site);
     const address = await atAuthorizationServer(await browser.leave('atproto', { handle: ann.handle }));
     fake.addAccount({ ...ann, claims: eve.handle });
@@ -111,12 +106,14 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
 
   it.each([
     ['no handle', ''],
-    ['a handle that leads nowhere', 'nobody.people.test'],
-    ['an address inside', 'did:web:inside.dev'],
+    ['an unknown handle', 'nobody.people.test'],
+    ['an address in the internal network', 'did:web:inside.dev'],
   ])('reports an error when started with %s', async (_, handle) => {
-    const left = await new Browser(site).leave('atproto', { handle });
-    expect(loginErrorOf(left)).toBe('oauth_error');
-    expect(new URL(locationOf(left), 'http://a.example').searchParams.get('message')).toMatch(/^[A-Z].+\.$/);
+    const redirect = await new Browser(site).leave('atproto', { handle });
+    expect(loginErrorOf(redirect)).toBe('oauth_error');
+    expect(new URL(locationOf(redirect), 'http://a.example').searchParams.get('message')).toMatch(
+      /^[A-Z].+\.$/,
+    );
   });
 
   it('is rejected when the user declines or the server confirms another account', async () => {
@@ -126,25 +123,25 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
     expect(loginErrorOf(await signIn(ann.handle))).toBe('profile_fetch_failed');
   });
 
-  it('works once, in the browser that began it, for ten minutes', async () => {
+  it('accepts a callback once, in the same browser, for 10 minutes', async () => {
     const browser = new Browser(site);
-    const begin = async () => atAuthorizationServer(await browser.leave('atproto', { handle: ann.handle }));
-    const address = await begin();
+    const start = async () => atAuthorizationServer(await browser.leave('atproto', { handle: ann.handle }));
+    const address = await start();
     expect(loginErrorOf(await new Browser(site).returnFromProvider('atproto', address))).toBe(
       'invalid_state',
     );
     expect(sessionOf(await browser.returnFromProvider('atproto', address))).toBeDefined();
     expect(loginErrorOf(await browser.returnFromProvider('atproto', address))).toBe('invalid_state');
-    const late = await begin();
+    const late = await start();
     await site.sql("UPDATE login_attempts SET expires_at = now() - interval '1 second'");
     expect(loginErrorOf(await browser.returnFromProvider('atproto', late))).toBe('invalid_state');
   });
 
-  it('needs https elsewhere than on a developer’s machine', async () => {
+  it('requires https except on localhost', async () => {
     const elsewhere = await openSite();
-    const left = await new Browser(elsewhere).leave('atproto', { handle: ann.handle });
-    expect(locationOf(left)).toContain('https');
-    expect(loginErrorOf(left)).toBe('oauth_error');
+    const redirect = await new Browser(elsewhere).leave('atproto', { handle: ann.handle });
+    expect(locationOf(redirect)).toContain('https');
+    expect(loginErrorOf(redirect)).toBe('oauth_error');
     await elsewhere.close();
   });
 });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
-import { Browser, locationOf, loginErrorOf, stateOf } from './support.js';
+import { PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { Browser, locationOf, loginErrorOf, onNewSite, stateOf } from './support.js';
 
 const setup = '/_cms/admin/setup';
-const target = (answer: ApiResponse) => [answer.status, locationOf(answer)];
-
-async function onNewSite(work: (site: Site) => Promise<void>): Promise<void> {
-  const site = await openSite();
-  await work(site);
-  await site.close();
-}
+const redirectOf = (response: ApiResponse) => [response.status, locationOf(response)];
 
 /** A browser at the second step of the setup. */
 async function atAccountStep(site: Site): Promise<PageBrowser> {
@@ -28,42 +22,42 @@ async function confirm(browser: PageBrowser, sent: ApiResponse): Promise<ApiResp
   return browser.open(`/_cms/api/auth/oauth/handle/callback?code=any&state=${state}`);
 }
 
-describe('the first user who chooses a login provider in the setup (document 1, Login methods 5)', () => {
+describe('POST /_cms/admin/setup with a login provider (document 1, Login methods 5)', () => {
   const choice = { provider: 'handle', 'handle.handle': 'ann.example' };
 
-  it('gets the entered address and name', () =>
+  it('creates the first user with the entered address and name', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       const sent = await browser.send({ ...choice, email: 'Ann@Site.example', name: ' Ann ' });
-      expect(target(sent)).toEqual([303, '/_cms/api/auth/oauth/handle?handle=ann.example']);
-      expect(target(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
+      expect(redirectOf(sent)).toEqual([303, '/_cms/api/auth/oauth/handle?handle=ann.example']);
+      expect(redirectOf(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
       expect(await site.sql('SELECT email, name, role FROM users')).toEqual([
         { email: 'ann@site.example', name: 'Ann', role: 50 },
       ]);
     }));
 
-  it('sees the error in the setup and can enter more there', () =>
+  it('shows a provider error in the setup and accepts another attempt', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
-      const back = await confirm(browser, await browser.send(choice));
-      expect(loginErrorOf(back)).toBe('invalid_state');
-      const led = await browser.open(locationOf(back));
-      expect(target(led)).toEqual([302, `${setup}?error=invalid_state`]);
-      await browser.open(locationOf(led));
+      const rejected = await confirm(browser, await browser.send(choice));
+      expect(loginErrorOf(rejected)).toBe('invalid_state');
+      const setupError = await browser.open(locationOf(rejected));
+      expect(redirectOf(setupError)).toEqual([302, `${setup}?error=invalid_state`]);
+      await browser.open(locationOf(setupError));
       expect(browser.page).toContain('Enter your e-mail address');
       const sent = await browser.send({ ...choice, email: 'ann@site.example' });
-      expect(target(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
+      expect(redirectOf(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
     }));
 
   it.each([
-    ['an address that is none', { email: 'ann' }, 'Enter your e-mail address.'],
+    ['an invalid address', { email: 'ann' }, 'Enter your e-mail address.'],
     ['a name that is too long', { email: 'a@b.example', name: 'x'.repeat(201) }, 'Enter a name'],
-    ['a provider that is none', { email: 'a@b.example', provider: 'unset' }, 'not known here'],
-  ])('sees an error for %s, with the entered values kept', (_, changes, message) =>
+    ['an unknown provider', { email: 'a@b.example', provider: 'unset' }, 'not known here'],
+  ])('shows an error for %s and keeps the entered values', (_, changes, message) =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
-      const answer = await browser.send({ ...choice, ...changes });
-      expect(answer.status).toBe(400);
+      const response = await browser.send({ ...choice, ...changes });
+      expect(response.status).toBe(400);
       expect(browser.page).toContain(message);
       expect(browser.page).toContain(`value="${changes.email}"`);
       expect(browser.page).toContain('value="ann.example"');
@@ -71,18 +65,18 @@ describe('the first user who chooses a login provider in the setup (document 1, 
     }),
   );
 
-  it('needs the CSRF token of the page, while there is no user', () =>
+  it('requires the CSRF token of the page, and redirects once there is a user', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       expect((await browser.send({ ...choice, csrf: 'x'.repeat(43) })).status).toBe(403);
       await browser.open(setup);
       await site.as('admin');
       const late = await browser.send({ ...choice, email: 'a@b.example' });
-      expect(target(late)).toEqual([303, '/_cms/admin/login']);
+      expect(redirectOf(late)).toEqual([303, '/_cms/admin/login']);
     }));
 });
 
-describe('a login provider on the login page', () => {
+describe('login provider on the login page', () => {
   it('redirects to the requested path, in any script', () =>
     onNewSite(async (site) => {
       await site.another('author', 'ann');
@@ -93,7 +87,7 @@ describe('a login provider on the login page', () => {
       const [, redirect = ''] = /name="redirect" value="([^"]*)"/.exec(form) ?? [];
       expect(redirect).toBe('/日本?a=&quot;b');
       const account = { sub: 'ann', email: `ann@${site.tenant}.example`, email_verified: true };
-      const answer = await new Browser(site).google(account, { redirect: '/日本?a="b' });
-      expect(target(answer)).toEqual([302, '/%E6%97%A5%E6%9C%AC?a="b']);
+      const response = await new Browser(site).google(account, { redirect: '/日本?a="b' });
+      expect(redirectOf(response)).toEqual([302, '/%E6%97%A5%E6%9C%AC?a="b']);
     }));
 });

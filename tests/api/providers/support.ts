@@ -1,4 +1,4 @@
-import { cookieOf, type ApiResponse, type Site } from '@quire/testing';
+import { cookieOf, openSite, type ApiResponse, type Site } from '@quire/testing';
 
 /** An account at the OpenID provider. */
 export interface OpenIdAccount {
@@ -18,38 +18,38 @@ export interface GitHubAccount {
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const prefix = '/auth/oauth';
 
-/** Where an answer leads. */
+/** Address of a redirect. */
 export const locationOf = ({ headers }: ApiResponse): string => headers.get('location') ?? '';
 
-/** What the login page is told; undefined when an answer leads elsewhere. */
-export function loginErrorOf(answer: ApiResponse): string | undefined {
-  const { pathname, searchParams } = new URL(locationOf(answer), 'http://site.example');
+/** Error code in a redirect to the login page; undefined for other redirects. */
+export function loginErrorOf(response: ApiResponse): string | undefined {
+  const { pathname, searchParams } = new URL(locationOf(response), 'http://site.example');
   return pathname === '/_cms/admin/login' ? (searchParams.get('error') ?? undefined) : undefined;
 }
 
-/** The session that an answer opens; undefined when it opens none. */
-export const sessionOf = (answer: ApiResponse): string | undefined => cookieOf(answer, 'cms_session');
+/** The session that a response opens; undefined when it opens none. */
+export const sessionOf = (response: ApiResponse): string | undefined => cookieOf(response, 'cms_session');
 
-/** A browser at one site, with the cookies that it got there. */
+/** A browser at one site, with its cookies. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly site: Site) {}
 
-  keep(name: string, value: string): this {
+  setCookie(name: string, value: string): this {
     this.cookies.set(name, value);
     return this;
   }
 
   /** Selects a provider on the login page. */
   async leave(provider: string, query: Record<string, string> = {}): Promise<ApiResponse> {
-    const answer = await this.get(`${prefix}/${provider}?${new URLSearchParams(query).toString()}`);
-    const given = cookieOf(answer, 'cms_login');
-    if (given !== undefined) this.keep('cms_login', given);
-    return answer;
+    const response = await this.get(`${prefix}/${provider}?${new URLSearchParams(query).toString()}`);
+    const cookie = cookieOf(response, 'cms_login');
+    if (cookie !== undefined) this.setCookie('cms_login', cookie);
+    return response;
   }
 
-  /** Comes back from a provider. @param address as the provider said it, or its query */
+  /** Opens the callback of a provider. @param address of the provider's redirect, or its query */
   returnFromProvider(provider: string, address: string | Record<string, string>): Promise<ApiResponse> {
     const query =
       typeof address === 'string' ? new URL(address).search : `?${new URLSearchParams(address).toString()}`;
@@ -86,30 +86,37 @@ export class Browser {
 
 export const stateOf = (location: string): string => new URL(location).searchParams.get('state') ?? '';
 
-/** What somebody does at the OpenID provider. @returns where it leads them in the end. */
+/** Signs in at the OpenID provider. @returns the address of its last redirect */
 export async function atOpenIdProvider(location: string, account: OpenIdAccount | 'no'): Promise<string> {
   const { origin } = new URL(location);
   const cookies = new Map<string, string>();
   let next = `${location}&login_hint=${account === 'no' ? account : encoded(account)}`;
   while (new URL(next).origin === origin) {
-    const answer = await fetch(next, {
+    const response = await fetch(next, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     });
-    for (const text of answer.headers.getSetCookie()) {
+    for (const text of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
     }
-    const further = answer.headers.get('location');
-    if (further === null)
-      throw new Error(`The OpenID provider stopped: ${answer.status} ${await answer.text()}`);
-    next = new URL(further, next).href;
+    const location = response.headers.get('location');
+    if (location === null)
+      throw new Error(`The OpenID provider stopped: ${response.status} ${await response.text()}`);
+    next = new URL(location, next).href;
   }
   return next;
 }
 
-/** What somebody does at GitHub. @returns where it leads them. */
+/** Signs in at GitHub. @returns the address of its redirect */
 export async function atGitHub(location: string, account: GitHubAccount): Promise<string> {
-  const answer = await fetch(`${location}&account=${encoded(account)}`, { redirect: 'manual' });
-  return answer.headers.get('location') ?? '';
+  const response = await fetch(`${location}&account=${encoded(account)}`, { redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
+
+/** Runs a test on a new site, and closes the site. */
+export async function onNewSite(test: (site: Site) => Promise<void>): Promise<void> {
+  const site = await openSite();
+  await test(site);
+  await site.close();
 }

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createEntry,
-  openRowLock,
-  openSite,
-  waitUntilBlocked,
-  type Client,
-  type RowLock,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, openRowLock, useFixture, useSite, waitUntilBlocked, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
+/** Locks a redirect source, so that tests control the order of requests. */
+const rowLock = useFixture(() => openRowLock(site));
 let admin: Client;
-/** Holds a source, so that requests meet in the order that a test wants. */
-let rowLock: RowLock;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts' });
-  rowLock = await openRowLock(site);
-});
-afterAll(async () => {
-  await rowLock.close();
-  await site.close();
 });
 
-describe('an entry that goes live at an address while another is about to leave it', () => {
-  it('is found there: no redirect hides it', async () => {
+describe('POST publish of an entry at the address that a concurrent publication leaves', () => {
+  it('creates no redirect from that address', async () => {
     const leaving = await createEntry(admin, 'posts', {}, { slug: 'a' });
     await leaving.publish();
     await leaving.put({ slug: 'b' });
@@ -38,7 +24,7 @@ describe('an entry that goes live at an address while another is about to leave 
     const left = leaving.publish();
     await waitUntilBlocked(site, ['redirects']);
     const came = coming.publish();
-    // It waits for the other's redirect; if it did not, it would be through before that is there.
+    // The second publication waits for the redirect of the first; otherwise it would commit before it exists.
     await waitUntilBlocked(site, ['redirects', 'content_posts'], 2);
     await rowLock.rollback();
     expect([(await left).status, (await came).status]).toEqual([200, 200]);

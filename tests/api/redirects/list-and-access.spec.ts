@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   openSite,
@@ -6,65 +6,49 @@ import {
   walkPages,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
+import { useRedirects } from './support.js';
 
-let site: Site;
-let admin: Client;
+const redirects = useRedirects();
 
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM redirects');
-});
-afterAll(() => site.close());
-
-const create = (source: unknown, destination: unknown = '/new', more: object = {}) =>
-  admin.post('/redirects', { source, destination, ...more });
-const made = async (source: string, destination = '/new', more: object = {}) => {
-  const answer = await create(source, destination, more);
-  if (answer.status !== 201) throw new Error(`Unexpected status: ${JSON.stringify(answer.body)}`);
-  return answer.data as { id: string; source: string; createdAt: string };
-};
 const sources = (items: { source: string }[]) => items.map(({ source }) => source);
 
-describe('listRedirects', () => {
-  it('shows the newest first, page by page, none twice and none left out', async () => {
-    for (let index = 0; index < 7; index += 1) await made(`/old-${index}`);
+describe('GET /redirects', () => {
+  it('returns the newest first, in pages, each once', async () => {
+    for (let index = 0; index < 7; index += 1) await redirects.createRule(`/old-${index}`);
     // Ties are broken by id.
-    await site.sql("UPDATE redirects SET created_at = '2025-01-01Z' WHERE source < '/old-5'");
-    const all = (await admin.get('/redirects')).data;
+    await redirects.site.sql("UPDATE redirects SET created_at = '2025-01-01Z' WHERE source < '/old-5'");
+    const all = (await redirects.admin.get('/redirects')).data;
     expect(all).not.toHaveProperty('nextCursor');
     expect(sources(all.items).slice(0, 2)).toEqual(['/old-6', '/old-5']);
     const ids = all.items.slice(2).map(({ id }: { id: string }) => id);
     expect(ids).toEqual([...ids].sort().reverse());
-    expect(sources(await walkPages(admin, '/redirects?limit=2'))).toEqual(sources(all.items));
-    expect(await walkPages(admin, '/redirects?limit=7')).toHaveLength(7);
+    expect(sources(await walkPages(redirects.admin, '/redirects?limit=2'))).toEqual(sources(all.items));
+    expect(await walkPages(redirects.admin, '/redirects?limit=7')).toHaveLength(7);
   });
 
-  it('filters by text of source and destination, literally, whatever the case', async () => {
-    await made('/alpha', '/one');
-    await made('/beta', '/ALPHA-two');
-    await made('/100%25', '/percent');
-    await made('/a_b', '/underscore');
+  it('filters by literal text of source and destination, ignoring case', async () => {
+    await redirects.createRule('/alpha', '/one');
+    await redirects.createRule('/beta', '/ALPHA-two');
+    await redirects.createRule('/100%25', '/percent');
+    await redirects.createRule('/a_b', '/underscore');
     const found = async (search: string) =>
-      sources((await admin.get(`/redirects?search=${encodeURIComponent(search)}`)).data.items);
+      sources((await redirects.admin.get(`/redirects?search=${encodeURIComponent(search)}`)).data.items);
     expect(await found('Alpha')).toEqual(['/beta', '/alpha']);
     expect(await found('%')).toEqual(['/100%25']);
     expect(await found('_')).toEqual(['/a_b']);
     expect(await found("x' OR '1'='1")).toEqual([]);
-    await made('/caf%C3%A9', '/coffee');
+    await redirects.createRule('/caf%C3%A9', '/coffee');
     expect(await found('café')).toEqual(['/caf%C3%A9']);
   });
 
-  it('filters by group, enabled and auto, together', async () => {
-    await made('/a', '/x', { groupName: 'G' });
-    await made('/b', '/x', { groupName: 'G', enabled: false });
-    await made('/c', '/x');
-    await site.sql("UPDATE redirects SET auto = true WHERE source = '/c'");
-    const found = async (query: string) => sources((await admin.get(`/redirects?${query}`)).data.items);
+  it('filters by group, enabled and auto, also combined', async () => {
+    await redirects.createRule('/a', '/x', { groupName: 'G' });
+    await redirects.createRule('/b', '/x', { groupName: 'G', enabled: false });
+    await redirects.createRule('/c', '/x');
+    await redirects.site.sql("UPDATE redirects SET auto = true WHERE source = '/c'");
+    const found = async (query: string) =>
+      sources((await redirects.admin.get(`/redirects?${query}`)).data.items);
     expect(await found('group=G')).toEqual(['/b', '/a']);
     expect(await found('group=')).toEqual(['/c']);
     expect(await found('enabled=true')).toEqual(['/c', '/a']);
@@ -82,18 +66,23 @@ describe('listRedirects', () => {
     'auto=1',
     'search=',
     `search=${'x'.repeat(201)}`,
-  ])('refuses %s', async (query) => {
-    expect(statusAndCode(await admin.get(`/redirects?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+  ])('returns 400 VALIDATION_ERROR for %s', async (query) => {
+    expect(statusAndCode(await redirects.admin.get(`/redirects?${query}`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
-  it('refuses a cursor of other filters, of another list or of nobody', async () => {
-    for (let index = 0; index < 3; index += 1) await made(`/old-${index}`);
-    const { nextCursor } = (await admin.get('/redirects?limit=1')).data;
+  it('returns 400 INVALID_CURSOR for a cursor of other filters, of another list and a forged one', async () => {
+    for (let index = 0; index < 3; index += 1) await redirects.createRule(`/old-${index}`);
+    const { nextCursor } = (await redirects.admin.get('/redirects?limit=1')).data;
     const invalid = [400, 'INVALID_CURSOR'];
-    expect((await admin.get(`/redirects?limit=2&cursor=${nextCursor}`)).status).toBe(200);
-    expect(statusAndCode(await admin.get(`/redirects?enabled=true&cursor=${nextCursor}`))).toEqual(invalid);
-    expect(statusAndCode(await admin.get(`/redirects/404s?cursor=${nextCursor}`))).toEqual(invalid);
-    expect(statusAndCode(await admin.get('/redirects?cursor=nonsense'))).toEqual(invalid);
+    expect((await redirects.admin.get(`/redirects?limit=2&cursor=${nextCursor}`)).status).toBe(200);
+    expect(statusAndCode(await redirects.admin.get(`/redirects?enabled=true&cursor=${nextCursor}`))).toEqual(
+      invalid,
+    );
+    expect(statusAndCode(await redirects.admin.get(`/redirects/404s?cursor=${nextCursor}`))).toEqual(invalid);
+    expect(statusAndCode(await redirects.admin.get('/redirects?cursor=nonsense'))).toEqual(invalid);
     const scope = (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[])[0];
     for (const position of [
       [scope, 'no time', 'x'],
@@ -101,7 +90,7 @@ describe('listRedirects', () => {
       [scope, '2025-01-01T00:00:00Z', 'x\u0000'],
     ]) {
       const forged = Buffer.from(JSON.stringify(position)).toString('base64url');
-      expect(statusAndCode(await admin.get(`/redirects?cursor=${forged}`))).toEqual(invalid);
+      expect(statusAndCode(await redirects.admin.get(`/redirects?cursor=${forged}`))).toEqual(invalid);
     }
   });
 });
@@ -109,7 +98,7 @@ describe('listRedirects', () => {
 describe('permissions of redirects (contract 5)', () => {
   let id: string;
   beforeEach(async () => {
-    id = (await made('/old')).id;
+    id = (await redirects.createRule('/old')).id;
   });
 
   const permissionCases: PermissionCase[] = [
@@ -143,26 +132,25 @@ describe('permissions of redirects (contract 5)', () => {
       },
     },
   ];
-  describePermissions(() => site, permissionCases);
+  describePermissions(() => redirects.site, permissionCases);
 
   it('are separate per site', async () => {
-    const neighbour = await openSite();
-    const theirs = await neighbour.as('admin');
-    expect((await theirs.get('/redirects')).data).toEqual({ items: [] });
-    expect(statusAndCode(await theirs.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await theirs.put(`/redirects/${id}`, { enabled: false }))).toEqual([
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/redirects')).data).toEqual({ items: [] });
+    expect(statusAndCode(await otherAdmin.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await otherAdmin.put(`/redirects/${id}`, { enabled: false }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
-    expect(statusAndCode(await theirs.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await theirs.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
-    expect((await theirs.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
+    expect(statusAndCode(await otherAdmin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
+    expect((await otherAdmin.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
     const cursorOf = async (client: Client) => (await client.get('/redirects?limit=1')).data.nextCursor;
-    await made('/older');
-    expect(statusAndCode(await theirs.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual([
-      400,
-      'INVALID_CURSOR',
-    ]);
-    await neighbour.close();
+    await redirects.createRule('/older');
+    expect(
+      statusAndCode(await otherAdmin.get(`/redirects?limit=1&cursor=${await cursorOf(redirects.admin)}`)),
+    ).toEqual([400, 'INVALID_CURSOR']);
+    await other.close();
   });
 });

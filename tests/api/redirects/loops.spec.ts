@@ -1,118 +1,108 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { rulesOf, type Rules } from './support/rules.js';
+import { describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode } from '@quire/testing';
+import { useRedirects } from './support.js';
 
-let site: Site;
-let admin: Client;
-let rules: Rules;
-
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-  rules = rulesOf(admin);
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM redirects');
-});
-afterAll(() => site.close());
+const redirects = useRedirects();
 
 describe('redirect loops', () => {
-  const refused = [400, 'VALIDATION_ERROR'];
+  const rejected = [400, 'VALIDATION_ERROR'];
 
-  it('are refused when source and destination are equal, enabled or not', async () => {
-    expect(statusAndCode(await rules.create('/a', '/a'))).toEqual(refused);
-    expect(statusAndCode(await rules.create('/a', '/a#part'))).toEqual(refused);
-    expect(statusAndCode(await rules.create('/a', '/a', { enabled: false }))).toEqual(refused);
-    expect(statusAndCode(await rules.create('/a', '/a?x=1'))).toEqual(refused);
+  it('are rejected when source and destination are equal, enabled or not', async () => {
+    expect(statusAndCode(await redirects.create('/a', '/a'))).toEqual(rejected);
+    expect(statusAndCode(await redirects.create('/a', '/a#part'))).toEqual(rejected);
+    expect(statusAndCode(await redirects.create('/a', '/a', { enabled: false }))).toEqual(rejected);
+    expect(statusAndCode(await redirects.create('/a', '/a?x=1'))).toEqual(rejected);
   });
 
-  it('are refused through a chain, and nothing of them is stored', async () => {
-    await rules.make('/a', '/b');
-    await rules.make('/b', '/c');
-    await rules.make('/c', '/d');
-    const answer = await rules.create('/d', '/a');
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([refused, ['destination']]);
-    expect((await admin.get('/redirects')).data.items).toHaveLength(3);
-    expect((await rules.create('/d', '/e')).status).toBe(201);
+  it('are rejected through a chain, and nothing is stored', async () => {
+    await redirects.createRule('/a', '/b');
+    await redirects.createRule('/b', '/c');
+    await redirects.createRule('/c', '/d');
+    const response = await redirects.create('/d', '/a');
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([rejected, ['destination']]);
+    expect((await redirects.admin.get('/redirects')).data.items).toHaveLength(3);
+    expect((await redirects.create('/d', '/e')).status).toBe(201);
   });
 
-  it('are refused through a chain of many rules', async () => {
-    for (let step = 0; step < 30; step += 1) await rules.make(`/step-${step}`, `/step-${step + 1}`);
-    expect(statusAndCode(await rules.create('/step-30', '/step-0'))).toEqual(refused);
-    expect((await rules.create('/start', '/step-0')).status).toBe(201);
+  it('are rejected through a chain of many rules', async () => {
+    for (let step = 0; step < 30; step += 1) await redirects.createRule(`/step-${step}`, `/step-${step + 1}`);
+    expect(statusAndCode(await redirects.create('/step-30', '/step-0'))).toEqual(rejected);
+    expect((await redirects.create('/start', '/step-0')).status).toBe(201);
   });
 
-  it('are refused between patterns, and where one path runs through a pattern', async () => {
-    await rules.make('/a/[x]', '/b/[x]');
-    expect(statusAndCode(await rules.create('/b/[y]', '/a/[y]'))).toEqual(refused);
-    expect(statusAndCode(await rules.create('/b/first', '/a/first'))).toEqual(refused);
-    expect((await rules.create('/b/first', '/c/first')).status).toBe(201);
-    expect(statusAndCode(await rules.create('/[...rest]', '/closed'))).toEqual(refused);
+  it('are rejected between patterns, and between a path and a pattern', async () => {
+    await redirects.createRule('/a/[x]', '/b/[x]');
+    expect(statusAndCode(await redirects.create('/b/[y]', '/a/[y]'))).toEqual(rejected);
+    expect(statusAndCode(await redirects.create('/b/first', '/a/first'))).toEqual(rejected);
+    expect((await redirects.create('/b/first', '/c/first')).status).toBe(201);
+    expect(statusAndCode(await redirects.create('/[...rest]', '/closed'))).toEqual(rejected);
   });
 
-  it('are refused between two patterns that have only some paths in common, and named where they are stored', async () => {
-    const one = await rules.make('/a/p/[y]', '/b/p/[y]');
-    expect(statusAndCode(await rules.create('/b/[x]/q', '/a/[x]/q'))).toEqual(refused);
-    const other = await rules.make('/b/[x]/q', '/a/[x]/q', { enabled: false });
-    expect(statusAndCode(await rules.update(other.id, { enabled: true }))).toEqual(refused);
-    // As they may have been stored before such loops were seen.
-    await site.sql('UPDATE redirects SET enabled = true');
-    expect((await admin.get('/redirects')).data.loopRedirectIds).toEqual([one.id, other.id].sort());
-    expect((await rules.update(other.id, { destination: '/c/[x]/q' })).status).toBe(200);
-    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  it('are rejected between overlapping patterns, and listed in loopRedirectIds when stored', async () => {
+    const one = await redirects.createRule('/a/p/[y]', '/b/p/[y]');
+    expect(statusAndCode(await redirects.create('/b/[x]/q', '/a/[x]/q'))).toEqual(rejected);
+    const other = await redirects.createRule('/b/[x]/q', '/a/[x]/q', { enabled: false });
+    expect(statusAndCode(await redirects.update(other.id, { enabled: true }))).toEqual(rejected);
+    // Rules stored before the detection of such loops existed.
+    await redirects.site.sql('UPDATE redirects SET enabled = true');
+    expect((await redirects.admin.get('/redirects')).data.loopRedirectIds).toEqual([one.id, other.id].sort());
+    expect((await redirects.update(other.id, { destination: '/c/[x]/q' })).status).toBe(200);
+    expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('are refused when a pattern closes the circle of single paths', async () => {
-    await rules.make('/b/first', '/a/first');
-    expect(statusAndCode(await rules.create('/a/[x]', '/b/[x]'))).toEqual(refused);
+  it('are rejected when a pattern closes a loop of single paths', async () => {
+    await redirects.createRule('/b/first', '/a/first');
+    expect(statusAndCode(await redirects.create('/a/[x]', '/b/[x]'))).toEqual(rejected);
   });
 
-  it('are refused to an update, by destination, by source and by enabling', async () => {
-    await rules.make('/a', '/b');
-    const back = await rules.make('/b', '/c');
-    const off = await rules.make('/c', '/d');
-    expect(statusAndCode(await rules.update(back.id, { destination: '/a' }))).toEqual(refused);
-    expect(statusAndCode(await rules.update(off.id, { source: '/x', destination: '/x' }))).toEqual(refused);
-    await rules.update(off.id, { destination: '/a', enabled: false });
-    expect(statusAndCode(await rules.update(off.id, { enabled: true }))).toEqual(refused);
-    expect((await admin.get(`/redirects/${off.id}`)).data).toMatchObject({
+  it('are rejected by PUT for destination, source and enabled', async () => {
+    await redirects.createRule('/a', '/b');
+    const back = await redirects.createRule('/b', '/c');
+    const off = await redirects.createRule('/c', '/d');
+    expect(statusAndCode(await redirects.update(back.id, { destination: '/a' }))).toEqual(rejected);
+    expect(statusAndCode(await redirects.update(off.id, { source: '/x', destination: '/x' }))).toEqual(
+      rejected,
+    );
+    await redirects.update(off.id, { destination: '/a', enabled: false });
+    expect(statusAndCode(await redirects.update(off.id, { enabled: true }))).toEqual(rejected);
+    expect((await redirects.admin.get(`/redirects/${off.id}`)).data).toMatchObject({
       destination: '/a',
       enabled: false,
     });
-    const last = await rules.make('/z', '/a');
-    expect(statusAndCode(await rules.update(last.id, { source: '/c' }))).toEqual([409, 'CONFLICT']);
-    await admin.delete(`/redirects/${off.id}`);
-    expect(statusAndCode(await rules.update(last.id, { source: '/c' }))).toEqual(refused);
+    const last = await redirects.createRule('/z', '/a');
+    expect(statusAndCode(await redirects.update(last.id, { source: '/c' }))).toEqual([409, 'CONFLICT']);
+    await redirects.admin.delete(`/redirects/${off.id}`);
+    expect(statusAndCode(await redirects.update(last.id, { source: '/c' }))).toEqual(rejected);
   });
 
-  it('do not count rules that are off, or that say gone', async () => {
-    await rules.make('/a', '/b', { enabled: false });
-    expect((await rules.create('/b', '/a')).status).toBe(201);
-    await rules.make('/c', '', { type: 410 });
-    expect((await rules.create('/d', '/c')).status).toBe(201);
+  it('do not include disabled rules and rules of type 410', async () => {
+    await redirects.createRule('/a', '/b', { enabled: false });
+    expect((await redirects.create('/b', '/a')).status).toBe(201);
+    await redirects.createRule('/c', '', { type: 410 });
+    expect((await redirects.create('/d', '/c')).status).toBe(201);
   });
 
-  it('are refused to two who each close half of the circle at the same time', async () => {
+  it('are not created by two concurrent requests', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, other] = [`/one-${round}`, `/other-${round}`];
-      const answers = await Promise.all([rules.create(one, other), rules.create(other, one)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+      const responses = await Promise.all([redirects.create(one, other), redirects.create(other, one)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
     }
-    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+    expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('are named by the list where a deletion uncovered them, and can still be renamed and mended', async () => {
-    const cover = await rules.make('/a/first', '/fine');
-    const pattern = await rules.make('/a/[x]', '/b/[x]');
-    const exact = await rules.make('/b/first', '/a/first');
-    const bystander = await rules.make('/in', '/a/first');
-    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
-    await admin.delete(`/redirects/${cover.id}`);
-    const { data } = await admin.get('/redirects?limit=1');
+  it('are listed in loopRedirectIds after a deletion uncovered them, and can be repaired', async () => {
+    const cover = await redirects.createRule('/a/first', '/fine');
+    const pattern = await redirects.createRule('/a/[x]', '/b/[x]');
+    const exact = await redirects.createRule('/b/first', '/a/first');
+    const bystander = await redirects.createRule('/in', '/a/first');
+    expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+    await redirects.admin.delete(`/redirects/${cover.id}`);
+    const { data } = await redirects.admin.get('/redirects?limit=1');
     expect(data.loopRedirectIds).toEqual([pattern.id, exact.id].sort());
     expect(data.loopRedirectIds).not.toContain(bystander.id);
-    expect((await rules.update(exact.id, { groupName: 'Broken' })).status).toBe(200);
-    expect((await rules.update(exact.id, { destination: '/c' })).status).toBe(200);
-    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+    expect((await redirects.update(exact.id, { groupName: 'Broken' })).status).toBe(200);
+    expect((await redirects.update(exact.id, { destination: '/c' })).status).toBe(200);
+    expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 });

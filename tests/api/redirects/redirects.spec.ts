@@ -1,24 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { rulesOf, type Rules } from './support/rules.js';
+import { describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode } from '@quire/testing';
+import { useRedirects } from './support.js';
 
-let site: Site;
-let admin: Client;
-let rules: Rules;
+const redirects = useRedirects();
 
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-  rules = rulesOf(admin);
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM redirects');
-});
-afterAll(() => site.close());
-
-describe('createRedirect', () => {
-  it('answers 201 with every property', async () => {
-    const { status, data } = await rules.create('/old', '/new');
+describe('POST /redirects', () => {
+  it('returns 201 with every property', async () => {
+    const { status, data } = await redirects.create('/old', '/new');
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -34,12 +22,12 @@ describe('createRedirect', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect((await admin.get(`/redirects/${data.id}`)).data).toEqual(data);
+    expect((await redirects.admin.get(`/redirects/${data.id}`)).data).toEqual(data);
   });
 
-  it('stores what is sent', async () => {
+  it('stores every property of the request', async () => {
     const more = { type: 307, enabled: false, groupName: ' Campaigns ' };
-    expect((await rules.create('/old?p=1', '/new?x=1#part', more)).data).toMatchObject({
+    expect((await redirects.create('/old?p=1', '/new?x=1#part', more)).data).toMatchObject({
       source: '/old?p=1',
       destination: '/new?x=1#part',
       type: 307,
@@ -48,25 +36,25 @@ describe('createRedirect', () => {
     });
   });
 
-  it.each([301, 302, 307, 308, '301', '302', '307', '308'])('takes the type %j', async (type) => {
-    expect((await rules.create('/old', '/new', { type })).data.type).toBe(Number(type));
+  it.each([301, 302, 307, 308, '301', '302', '307', '308'])('accepts the type %j', async (type) => {
+    expect((await redirects.create('/old', '/new', { type })).data.type).toBe(Number(type));
   });
 
-  it.each([410, 451, '410', '451'])('keeps no destination for the type %j', async (type) => {
-    const sent = await rules.create('/old', '/new', { type });
-    expect([sent.status, sent.data.destination, sent.data.type]).toEqual([201, '', Number(type)]);
-    expect((await admin.post('/redirects', { source: '/older', type })).data.destination).toBe('');
+  it.each([410, 451, '410', '451'])('stores no destination for the type %j', async (type) => {
+    const created = await redirects.create('/old', '/new', { type });
+    expect([created.status, created.data.destination, created.data.type]).toEqual([201, '', Number(type)]);
+    expect((await redirects.admin.post('/redirects', { source: '/older', type })).data.destination).toBe('');
   });
 
-  it.each([300, 303, 404, '', '3o1', 301.5, null, true])('refuses the type %j', async (type) => {
-    const answer = await rules.create('/old', '/new', { type });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['type']]);
+  it.each([300, 303, 404, '', '3o1', 301.5, null, true])('rejects the type %j', async (type) => {
+    const response = await redirects.create('/old', '/new', { type });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['type']]);
   });
 
-  it.each([301, 302, 307, 308])('needs a destination for the type %i', async (type) => {
+  it.each([301, 302, 307, 308])('requires a destination for the type %i', async (type) => {
     for (const destination of [undefined, '']) {
-      const answer = await admin.post('/redirects', { source: '/old', destination, type });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await redirects.admin.post('/redirects', { source: '/old', destination, type });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
         [400, 'VALIDATION_ERROR'],
         ['destination'],
       ]);
@@ -89,21 +77,21 @@ describe('createRedirect', () => {
     `/${'x'.repeat(2_048)}`,
     7,
     null,
-  ])('refuses %j as a source and as a destination', async (path) => {
-    const asSource = await rules.create(path, '/new');
+  ])('rejects %j as a source and as a destination', async (path) => {
+    const asSource = await redirects.create(path, '/new');
     expect([statusAndCode(asSource), issuePaths(asSource)]).toEqual([[400, 'VALIDATION_ERROR'], ['source']]);
-    const asDestination = await rules.create('/old', path);
+    const asDestination = await redirects.create('/old', path);
     expect([statusAndCode(asDestination), issuePaths(asDestination)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['destination'],
     ]);
   });
 
-  it('takes paths of 2048 characters', async () => {
+  it('accepts paths of 2048 characters', async () => {
     const long = `/${'x'.repeat(2_047)}`;
-    expect((await rules.create(long, '/new')).status).toBe(201);
-    expect((await rules.create('/old', long)).status).toBe(201);
-    expect((await rules.create(`/a/[x]/${'y'.repeat(2_030)}`, '/new')).status).toBe(201);
+    expect((await redirects.create(long, '/new')).status).toBe(201);
+    expect((await redirects.create('/old', long)).status).toBe(201);
+    expect((await redirects.create(`/a/[x]/${'y'.repeat(2_030)}`, '/new')).status).toBe(201);
   });
 
   it.each<[object, string[]]>([
@@ -112,13 +100,13 @@ describe('createRedirect', () => {
     [{ source: '/a', destination: '/b', groupName: 'x'.repeat(201) }, ['groupName']],
     [{ source: '/a', destination: '/b', groupName: 'x\u0000' }, ['groupName']],
     [{ source: '/a#part', destination: '/b' }, ['source']],
-  ])('refuses %j and names the place', async (body, paths) => {
-    const answer = await admin.post('/redirects', body);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
+  ])('rejects %j with the path of each issue', async (body, paths) => {
+    const response = await redirects.admin.post('/redirects', body);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
   });
 
-  it('drops keys that it does not know, and never takes hits or auto', async () => {
-    const { data } = await rules.create('/old', '/new', {
+  it('ignores unknown keys, hits and auto', async () => {
+    const { data } = await redirects.create('/old', '/new', {
       hits: 9,
       auto: true,
       isPattern: true,
@@ -127,31 +115,31 @@ describe('createRedirect', () => {
     expect(data).toMatchObject({ hits: 0, auto: false, isPattern: false });
   });
 
-  it('takes an empty group as none', async () => {
-    expect((await rules.create('/old', '/new', { groupName: '  ' })).data.groupName).toBeNull();
+  it('stores an empty group as null', async () => {
+    expect((await redirects.create('/old', '/new', { groupName: '  ' })).data.groupName).toBeNull();
   });
 
-  it('answers 409 CONFLICT for a source that has a rule, however it is spelled, enabled or not', async () => {
-    await rules.create('/café', '/new', { enabled: false });
-    expect(statusAndCode(await rules.create('/café', '/other'))).toEqual([409, 'CONFLICT']);
-    expect(statusAndCode(await rules.create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
-    await rules.create('/blog/[slug]', '/articles');
-    expect(statusAndCode(await rules.create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
-    expect((await rules.create('/café/', '/other')).status).toBe(201);
-    expect((await rules.create('/Café', '/other')).status).toBe(201);
+  it('returns 409 CONFLICT for a taken source in any spelling, enabled or not', async () => {
+    await redirects.create('/café', '/new', { enabled: false });
+    expect(statusAndCode(await redirects.create('/café', '/other'))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await redirects.create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
+    await redirects.create('/blog/[slug]', '/articles');
+    expect(statusAndCode(await redirects.create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
+    expect((await redirects.create('/café/', '/other')).status).toBe(201);
+    expect((await redirects.create('/Café', '/other')).status).toBe(201);
   });
 
-  it('makes one rule when many ask for the same source at the same time', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => rules.create('/old', `/new-${index}`)),
+  it('creates one rule for 8 concurrent requests with the same source', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => redirects.create('/old', `/new-${index}`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
-    expect((await admin.get('/redirects')).data.items).toHaveLength(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect((await redirects.admin.get('/redirects')).data.items).toHaveLength(1);
   });
 
-  it('makes a pattern of a source with placeholders', async () => {
-    expect((await rules.create('/blog/[slug]', '/articles/[slug]')).data.isPattern).toBe(true);
-    expect((await rules.create('/files/[...rest]', '/archive/[...rest]')).data.isPattern).toBe(true);
+  it('creates a pattern from a source with placeholders', async () => {
+    expect((await redirects.create('/blog/[slug]', '/articles/[slug]')).data.isPattern).toBe(true);
+    expect((await redirects.create('/files/[...rest]', '/archive/[...rest]')).data.isPattern).toBe(true);
   });
 
   it.each([
@@ -162,52 +150,55 @@ describe('createRedirect', () => {
     ['/a-[b]', '/b', 'source'],
     ['/[]', '/b', 'source'],
     ['/[a]?x=1', '/b', 'source'],
-  ])('refuses the placeholders of %s to %s', async (source, destination, place) => {
-    const answer = await rules.create(source, destination);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+  ])('rejects the placeholders of %s to %s', async (source, destination, path) => {
+    const response = await redirects.create(source, destination);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 });
 
-describe('updateRedirect', () => {
-  it('changes what is sent and nothing else', async () => {
-    const before = await rules.make('/old', '/new', { groupName: 'G', type: 302 });
-    const { status, data } = await rules.update(before.id, { destination: '/newer' });
+describe('PUT /redirects/{id}', () => {
+  it('updates only the properties of the request', async () => {
+    const before = await redirects.createRule('/old', '/new', { groupName: 'G', type: 302 });
+    const { status, data } = await redirects.update(before.id, { destination: '/newer' });
     expect(status).toBe(200);
     expect(data).toEqual({ ...before, destination: '/newer', updatedAt: expect.any(String) });
     expect(data.updatedAt >= before.createdAt).toBe(true);
-    expect((await admin.get(`/redirects/${before.id}`)).data).toEqual(data);
+    expect((await redirects.admin.get(`/redirects/${before.id}`)).data).toEqual(data);
   });
 
-  it('takes every key of create', async () => {
-    const { id } = await rules.make('/old');
+  it('accepts every key of POST /redirects', async () => {
+    const { id } = await redirects.createRule('/old');
     const body = { source: '/[a]/x', destination: '/y/[a]', type: '308', enabled: false, groupName: 'G' };
-    expect((await rules.update(id, body)).data).toMatchObject({ ...body, type: 308, isPattern: true });
+    expect((await redirects.update(id, body)).data).toMatchObject({ ...body, type: 308, isPattern: true });
     expect(
-      (await rules.update(id, { source: '/plain', destination: '/y', groupName: null })).data,
+      (await redirects.update(id, { source: '/plain', destination: '/y', groupName: null })).data,
     ).toMatchObject({
       isPattern: false,
       groupName: null,
     });
-    expect(await rules.destinationOf('/q/x')).toBeNull();
+    expect(await redirects.destinationOf('/q/x')).toBeNull();
   });
 
-  it.each([{}, { surprise: 1 }])('refuses %j: at least one key', async (body) => {
-    const { id } = await rules.make('/old');
-    expect(statusAndCode(await rules.update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
+  it.each([{}, { surprise: 1 }])('rejects %j: at least one key is required', async (body) => {
+    const { id } = await redirects.createRule('/old');
+    expect(statusAndCode(await redirects.update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('checks the rule as a whole', async () => {
-    const { id } = await rules.make('/blog/[slug]', '/articles/[slug]');
-    const renamed = await rules.update(id, { source: '/blog/[id]' });
+  it('validates the resulting rule as a whole', async () => {
+    const { id } = await redirects.createRule('/blog/[slug]', '/articles/[slug]');
+    const renamed = await redirects.update(id, { source: '/blog/[id]' });
     expect([statusAndCode(renamed), issuePaths(renamed)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['destination'],
     ]);
-    const gone = await rules.update(id, { type: 410 });
-    expect(gone.data).toMatchObject({ type: 410, destination: '' });
-    const back = await rules.update(id, { type: 301 });
-    expect([statusAndCode(back), issuePaths(back)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
-    expect((await rules.update(id, { type: 301, destination: '/a/[slug]' })).status).toBe(200);
+    const permanent = await redirects.update(id, { type: 410 });
+    expect(permanent.data).toMatchObject({ type: 410, destination: '' });
+    const restored = await redirects.update(id, { type: 301 });
+    expect([statusAndCode(restored), issuePaths(restored)]).toEqual([
+      [400, 'VALIDATION_ERROR'],
+      ['destination'],
+    ]);
+    expect((await redirects.update(id, { type: 301, destination: '/a/[slug]' })).status).toBe(200);
   });
 
   it.each<[object, string]>([
@@ -216,35 +207,38 @@ describe('updateRedirect', () => {
     [{ destination: 'javascript:alert(1)' }, 'destination'],
     [{ type: 404 }, 'type'],
     [{ enabled: 1 }, 'enabled'],
-  ])('refuses %j', async (body, place) => {
-    const { id } = await rules.make('/old');
-    const answer = await rules.update(id, body);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+  ])('rejects %j', async (body, place) => {
+    const { id } = await redirects.createRule('/old');
+    const response = await redirects.update(id, body);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 
-  it('answers 409 CONFLICT for the source of another rule, and takes its own', async () => {
-    await rules.make('/one');
-    const { id } = await rules.make('/two');
-    expect(statusAndCode(await rules.update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
-    expect((await rules.update(id, { source: '/two', destination: '/three' })).status).toBe(200);
+  it("returns 409 CONFLICT for the source of another rule and accepts the rule's own", async () => {
+    await redirects.createRule('/one');
+    const { id } = await redirects.createRule('/two');
+    expect(statusAndCode(await redirects.update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
+    expect((await redirects.update(id, { source: '/two', destination: '/three' })).status).toBe(200);
   });
 
-  it('keeps an automatic rule automatic, with its hits', async () => {
-    const { id } = await rules.make('/old');
-    await site.sql('UPDATE redirects SET auto = true, hits = 7');
-    expect((await rules.update(id, { source: '/older', destination: '/newer' })).data).toMatchObject({
+  it('keeps auto and hits of an automatic rule', async () => {
+    const { id } = await redirects.createRule('/old');
+    await redirects.site.sql('UPDATE redirects SET auto = true, hits = 7');
+    expect((await redirects.update(id, { source: '/older', destination: '/newer' })).data).toMatchObject({
       auto: true,
       hits: 7,
     });
   });
 
-  it('answers 404 for an unknown id, and for one that was deleted meanwhile', async () => {
-    expect(statusAndCode(await rules.update('01JNOTHING', { enabled: false }))).toEqual([404, 'NOT_FOUND']);
+  it('returns 404 for an unknown id and for a concurrently deleted rule', async () => {
+    expect(statusAndCode(await redirects.update('01JNOTHING', { enabled: false }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await rules.make('/old');
+      const { id } = await redirects.createRule('/old');
       const [updated, deleted] = await Promise.all([
-        rules.update(id, { destination: '/x' }),
-        admin.delete(`/redirects/${id}`),
+        redirects.update(id, { destination: '/x' }),
+        redirects.admin.delete(`/redirects/${id}`),
       ]);
       expect(deleted.status).toBe(200);
       expect([200, 404]).toContain(updated.status);
@@ -252,18 +246,21 @@ describe('updateRedirect', () => {
   });
 });
 
-describe('getRedirect and deleteRedirect', () => {
-  it('answer 404 NOT_FOUND for what is not there', async () => {
-    expect(statusAndCode(await admin.get('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await admin.delete('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await admin.get(`/redirects/${'x'.repeat(65)}`))).toEqual([400, 'VALIDATION_ERROR']);
+describe('GET and DELETE /redirects/{id}', () => {
+  it('return 404 NOT_FOUND for an unknown id and 400 for an invalid one', async () => {
+    expect(statusAndCode(await redirects.admin.get('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await redirects.admin.delete('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await redirects.admin.get(`/redirects/${'x'.repeat(65)}`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
-  it('deleteRedirect deletes once', async () => {
-    const { id } = await rules.make('/old');
-    const { status, data } = await admin.delete(`/redirects/${id}`);
+  it('DELETE deletes a rule once', async () => {
+    const { id } = await redirects.createRule('/old');
+    const { status, data } = await redirects.admin.delete(`/redirects/${id}`);
     expect([status, data]).toEqual([200, { deleted: true }]);
-    expect(statusAndCode(await admin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await rules.create('/old')).status).toBe(201);
+    expect(statusAndCode(await redirects.admin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await redirects.create('/old')).status).toBe(201);
   });
 });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, createEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEntry, eventually, useSite, type Client, type TestEntry } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
-/** A collection of its own for each test. */
+/** Slug of a new collection for each test. */
 let posts: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
@@ -16,10 +15,9 @@ beforeEach(async () => {
   posts = `posts_${count}`;
   await site.collection({ slug: posts });
 });
-afterAll(() => site.close());
 
-/** A live entry with this slug. */
-async function live(slug: string, more: object = {}, collection = posts): Promise<TestEntry> {
+/** Creates a published entry with this slug. */
+async function createLive(slug: string, more: object = {}, collection = posts): Promise<TestEntry> {
   const entry = await createEntry(admin, collection, {}, { slug, ...more });
   expect((await entry.publish()).status).toBe(200);
   return entry;
@@ -40,9 +38,9 @@ async function rules(): Promise<[string, string][]> {
 }
 const path = (slug: string) => `/${posts}/${slug}`;
 
-describe('a live entry whose slug changes (contract 7)', () => {
-  it('leads its old address to the new one, permanently', async () => {
-    await rename(await live('old'), 'new');
+describe('automatic redirects for a changed slug (contract 7)', () => {
+  it('lead from the old to the new address with 301', async () => {
+    await rename(await createLive('old'), 'new');
     const { items } = (await admin.get(`/redirects?search=${posts}`)).data;
     expect(items).toEqual([
       expect.objectContaining({
@@ -54,12 +52,12 @@ describe('a live entry whose slug changes (contract 7)', () => {
         groupName: 'Auto: slug change',
       }),
     ]);
-    const answer = await admin.get(`/redirects/resolve?path=${path('old')}`);
-    expect(answer.data.redirect).toMatchObject({ destination: path('new'), type: 301 });
+    const response = await admin.get(`/redirects/resolve?path=${path('old')}`);
+    expect(response.data.redirect).toMatchObject({ destination: path('new'), type: 301 });
   });
 
-  it('creates the redirect only when the change goes live', async () => {
-    const entry = await live('old');
+  it('are created only when the change is published', async () => {
+    const entry = await createLive('old');
     await entry.put({ slug: 'new' });
     expect(await rules()).toEqual([]);
     await entry.discard();
@@ -67,16 +65,16 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('creates it also on a collection without drafts', async () => {
+  it('are created on a collection without drafts too', async () => {
     posts = `plain_${count}`;
     await site.collection({ slug: posts, supports: [] });
-    const entry = await live('old');
+    const entry = await createLive('old');
     expect((await entry.put({ slug: 'new' })).status).toBe(200);
     expect(await rules()).toEqual([[path('old'), path('new')]]);
   });
 
-  it('leads all former addresses straight to the last one', async () => {
-    const entry = await live('a');
+  it('lead from every former address directly to the current one', async () => {
+    const entry = await createLive('a');
     await rename(entry, 'b');
     await rename(entry, 'c');
     expect(await rules()).toEqual([
@@ -85,43 +83,43 @@ describe('a live entry whose slug changes (contract 7)', () => {
     ]);
   });
 
-  it('creates no loop when it gets its old slug back', async () => {
-    const entry = await live('a');
+  it('do not loop when the entry gets its old slug back', async () => {
+    const entry = await createLive('a');
     await rename(entry, 'b');
     await rename(entry, 'a');
     expect(await rules()).toEqual([[path('b'), path('a')]]);
   });
 
-  it('gives an address back to the next entry that takes it', async () => {
-    await rename(await live('a'), 'b');
-    const other = await live('x');
+  it('are deleted when another entry takes the address', async () => {
+    await rename(await createLive('a'), 'b');
+    const other = await createLive('x');
     await rename(other, 'a');
     expect(await rules()).toEqual([[path('x'), path('a')]]);
   });
 
-  it('makes none while another live entry has the old slug', async () => {
-    const entry = await live('shared');
-    await live('shared', { locale: 'de' });
+  it('are not created while another published entry has the old slug', async () => {
+    const entry = await createLive('shared');
+    await createLive('shared', { locale: 'de' });
     await rename(entry, 'own');
     expect(await rules()).toEqual([]);
   });
 
-  it('leaves rules alone that people made', async () => {
+  it('do not replace manual rules', async () => {
     const own = { source: path('a'), destination: '/elsewhere', type: 302 };
     await admin.post('/redirects', own);
-    await rename(await live('a'), 'b');
+    await rename(await createLive('a'), 'b');
     const { items } = (await admin.get(`/redirects?search=${posts}`)).data;
     expect(items).toEqual([expect.objectContaining({ ...own, auto: false })]);
   });
 
-  it('makes none that would close a circle with a rule that people made', async () => {
+  it('are not created when they would close a loop with a manual rule', async () => {
     await admin.post('/redirects', { source: path('b'), destination: path('a'), type: 302 });
-    await rename(await live('a'), 'b');
+    await rename(await createLive('a'), 'b');
     expect(await rules()).toEqual([[path('b'), path('a')]]);
   });
 
-  it('makes none that would close a circle through a former address: that one is forgotten instead', async () => {
-    const entry = await live('x');
+  it('drop the rule of a former address that would close a loop', async () => {
+    const entry = await createLive('x');
     await rename(entry, 'a');
     await rename(entry, 'b');
     await admin.post('/redirects', { source: path('c'), destination: path('a'), type: 302 });
@@ -134,8 +132,8 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('neither where people made a rule for the address that it leaves', async () => {
-    const entry = await live('a');
+  it('drop it also when a manual rule exists for the old address', async () => {
+    const entry = await createLive('a');
     await rename(entry, 'b');
     await admin.post('/redirects', { source: path('b'), destination: '/elsewhere' });
     await admin.post('/redirects', { source: path('c'), destination: path('a') });
@@ -147,8 +145,8 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('nor through many manual rules', async () => {
-    const entry = await live('a');
+  it('drop it also when the loop runs through many manual rules', async () => {
+    const entry = await createLive('a');
     await rename(entry, 'b');
     const step = (index: number) => path(`step-${index}`);
     await admin.post('/redirects', { source: path('c'), destination: step(0) });
@@ -156,64 +154,64 @@ describe('a live entry whose slug changes (contract 7)', () => {
       await admin.post('/redirects', { source: step(index), destination: step(index + 1) });
     await admin.post('/redirects', { source: step(25), destination: path('a') });
     await rename(entry, 'c');
-    const made = await rules();
-    expect(made).toContainEqual([path('b'), path('c')]);
-    expect(made.filter(([source]) => source === path('a'))).toEqual([]);
+    const created = await rules();
+    expect(created).toContainEqual([path('b'), path('c')]);
+    expect(created.filter(([source]) => source === path('a'))).toEqual([]);
     expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('takes brackets in the URL pattern for text', async () => {
+  it('escape brackets in the URL pattern', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: `/[x]/${posts}/{slug}` });
-    await rename(await live('a'), 'b');
+    await rename(await createLive('a'), 'b');
     expect(await rules()).toEqual([[`/%5Bx%5D/${posts}/a`, `/%5Bx%5D/${posts}/b`]]);
   });
 
-  it('goes by the collection’s URL pattern', async () => {
+  it('use the URL pattern of the collection', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: `/x/{locale}/${posts}/{slug}` });
-    await rename(await live('ä b'), 'new');
+    await rename(await createLive('ä b'), 'new');
     expect(await rules()).toEqual([[`/x/en/${posts}/%C3%A4%20b`, `/x/en/${posts}/new`]]);
   });
 
-  it('makes none from or to an address that no rule may have', async () => {
+  it('are not created for an address that is no valid source or destination', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: '/{slug}' });
-    const entry = await live(`${posts}-a`);
+    const entry = await createLive(`${posts}-a`);
     await rename(entry, `\\${posts}.example`);
     await rename(entry, `${posts}-b`);
     expect(await rules()).toEqual([]);
   });
 
-  it('makes none where the address holds what only the site knows, or where entries have none', async () => {
+  it('are not created for unresolvable URL patterns and collections that are not routable', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: `/{year}/${posts}/{slug}` });
-    await rename(await live('a'), 'b');
+    await rename(await createLive('a'), 'b');
     await admin.put(`/schema/collections/${posts}`, { urlPattern: null, routable: false });
-    await rename(await live('c'), 'd');
+    await rename(await createLive('c'), 'd');
     expect(await rules()).toEqual([]);
   });
 
-  it('makes none for an entry that is not live, or that goes live with the change', async () => {
+  it('are not created for an entry that is not published before the change', async () => {
     const draft = await createEntry(admin, posts, {}, { slug: 'a' });
     await rename(draft, 'b');
-    const hidden = await live('c');
+    const hidden = await createLive('c');
     await hidden.unpublish();
     await rename(hidden, 'd');
     expect(await rules()).toEqual([]);
   });
 
-  it('by a schedule does the same', async () => {
-    const entry = await live('old');
+  it('are created by scheduled publishing', async () => {
+    const entry = await createLive('old');
     await entry.put({ slug: 'new' });
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
-    const made = await eventually(rules, ({ length }) => length > 0);
-    expect(made).toEqual([[path('old'), path('new')]]);
+    const created = await eventually(rules, ({ length }) => length > 0);
+    expect(created).toEqual([[path('old'), path('new')]]);
   });
 });
 
-describe('an entry that goes live at a former address of another', () => {
-  /** Leads /a to /b, where an entry is live. */
-  beforeEach(async () => rename(await live('a'), 'b'));
+describe('publication of an entry at a former address of another', () => {
+  /** Redirects /a to /b, the address of a published entry. */
+  beforeEach(async () => rename(await createLive('a'), 'b'));
   const former = () => [[path('a'), path('b')]];
 
-  it('is found there: its first publication takes the address back', async () => {
+  it('deletes the redirect on its first publication', async () => {
     const entry = await createEntry(admin, posts, {}, { slug: 'a' });
     expect(await rules()).toEqual(former());
     await entry.publish();
@@ -221,8 +219,8 @@ describe('an entry that goes live at a former address of another', () => {
     expect((await admin.get(`/redirects/resolve?path=${path('a')}`)).data).toEqual({ redirect: null });
   });
 
-  it('also when it was taken off the site and renamed before', async () => {
-    const entry = await live('x');
+  it('deletes the redirect after the entry was unpublished and renamed', async () => {
+    const entry = await createLive('x');
     await entry.unpublish();
     await entry.put({ slug: 'a' });
     expect(await rules()).toEqual(former());
@@ -230,7 +228,7 @@ describe('an entry that goes live at a former address of another', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('also by a schedule, when its time has come', async () => {
+  it('deletes the redirect by scheduled publishing', async () => {
     const entry = await createEntry(admin, posts, {}, { slug: 'a' });
     await entry.schedule(new Date(Date.now() + 1_500).toISOString());
     expect(await rules()).toEqual(former());
@@ -238,19 +236,19 @@ describe('an entry that goes live at a former address of another', () => {
     expect((await entry.get()).item.status).toBe('published');
   });
 
-  it('leaves a rule there that people made, and those from elsewhere', async () => {
-    await rename(await live('c'), 'd');
+  it('keeps manual rules and rules of other addresses', async () => {
+    await rename(await createLive('c'), 'd');
     await admin.post('/redirects', { source: path('e'), destination: path('b') });
-    for (const slug of ['a', 'e']) await live(slug);
+    for (const slug of ['a', 'e']) await createLive(slug);
     expect(await rules()).toEqual([
       [path('c'), path('d')],
       [path('e'), path('b')],
     ]);
   });
 
-  it('takes no address where the collection’s entries have none', async () => {
+  it('keeps the redirect on a collection that is not routable', async () => {
     await admin.put(`/schema/collections/${posts}`, { routable: false });
-    await live('a');
+    await createLive('a');
     expect(await rules()).toEqual(former());
   });
 });

@@ -1,48 +1,41 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
   openRowLock,
-  openSite,
+  useFixture,
+  useSite,
   waitUntilBlocked,
   type ApiResponse,
   type Client,
-  type RowLock,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, createLibrary } from './support/library.js';
+import { addReference, createLibrary } from './support.js';
 
-let site: Site;
+const site = useSite();
+const rowLock = useFixture(() => openRowLock(site));
 let admin: Client;
-let rowLock: RowLock;
-/** Slugs of two collections of their own for each test: `books`, whose field `authors` selects many of `people`. */
+/** Slugs of two collections, new for each test: `books`, whose field `authors` references many of `people`. */
 let books: string;
 let people: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
-  rowLock = await openRowLock(site);
   await admin.post('/taxonomies', { name: 'tag', label: 'Tags', collections: [] });
 });
 beforeEach(async () => void ({ books, people } = await createLibrary(site)));
-afterAll(async () => {
-  await rowLock.close();
-  await site.close();
-});
 
 const person = (more: object = {}) => createEntry(admin, people, {}, more);
 const book = (authors: TestEntry[]) =>
   createEntry(admin, books, {}, { references: { authors: authors.map(({ id }) => id) } });
-const removeForGood = ({ path }: TestEntry) => admin.delete(`${path}/permanent`);
+const deletePermanently = ({ path }: TestEntry) => admin.delete(`${path}/permanent`);
 const linksTo = ({ item }: TestEntry) =>
   site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [item.translationGroup]);
 
 const blocked = (count: number) =>
   waitUntilBlocked(site, ['reference_links', `content_${people}`, `content_${books}`], count);
 
-describe('deleting the last translations of an entry for good, all at once', () => {
-  it('takes the links and terms of the group too', async () => {
+describe('concurrent permanent deletion of the last translations of an entry', () => {
+  it('deletes the links and terms of the group', async () => {
     const ann = await person();
     const german = await person({ locale: 'de', translationOf: ann.id });
     await book([ann]);
@@ -54,19 +47,19 @@ describe('deleting the last translations of an entry for good, all at once', () 
     await Promise.all([ann.remove(), german.remove()]);
 
     await rowLock.acquire(`SELECT 1 FROM content_${people} FOR UPDATE`);
-    const answers = Promise.all([ann, german].map(removeForGood));
+    const responses = Promise.all([ann, german].map(deletePermanently));
     await blocked(2);
     await rowLock.release();
-    expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await responses).map(({ status }) => status)).toEqual([200, 200]);
     expect(await linksTo(ann)).toEqual([]);
     expect(await site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [ann.id])).toEqual([]);
   });
 });
 
-describe('deleting an entry for good while a draft that selects it is published', () => {
+describe('permanent deletion of an entry while a draft that references it is published', () => {
   let ann: TestEntry;
   let ben: TestEntry;
-  /** Published with `ben`; its draft selects `ann`. */
+  /** Published with `ben`; its draft references `ann`. */
   let staging: TestEntry;
   beforeEach(async () => {
     [ann, ben] = [await person(), await person()];
@@ -75,43 +68,43 @@ describe('deleting an entry for good while a draft that selects it is published'
     expect((await staging.put({ references: { authors: [ann.id] } })).status).toBe(200);
   });
 
-  /** Makes both come in while a link is held that the first of them removes. */
-  async function meeting(
-    held: TestEntry,
+  /** Starts both while a link is locked that the first one deletes. @returns the statuses */
+  async function race(
+    locked: TestEntry,
     first: () => Promise<ApiResponse>,
     second: () => Promise<ApiResponse>,
   ): Promise<number[]> {
-    await rowLock.acquire('SELECT 1 FROM reference_links WHERE child_group = $1 FOR UPDATE', [held.id]);
-    const answers = [first()];
+    await rowLock.acquire('SELECT 1 FROM reference_links WHERE child_group = $1 FOR UPDATE', [locked.id]);
+    const responses = [first()];
     await blocked(1);
-    answers.push(second());
-    await Promise.race([answers[1], blocked(2)]);
+    responses.push(second());
+    await Promise.race([responses[1], blocked(2)]);
     await rowLock.release();
-    return (await Promise.all(answers)).map(({ status }) => status);
+    return (await Promise.all(responses)).map(({ status }) => status);
   }
   const publish = () => staging.publish();
-  const remove = () => removeForGood(ann);
+  const remove = () => deletePermanently(ann);
 
-  it('leaves it out when the deletion is first', async () => {
+  it('publishes without the reference when the deletion is first', async () => {
     await book([ann]);
     await ann.remove();
-    expect(await meeting(ann, remove, publish)).toEqual([200, 200]);
+    expect(await race(ann, remove, publish)).toEqual([200, 200]);
     expect(await linksTo(ann)).toEqual([]);
     expect((await staging.get()).item.status).toBe('published');
   });
 
-  it('removes its link again when the publication is first', async () => {
+  it('deletes the published link when the publication is first', async () => {
     await ann.remove();
-    expect(await meeting(ben, publish, remove)).toEqual([200, 200]);
+    expect(await race(ben, publish, remove)).toEqual([200, 200]);
     expect(await linksTo(ann)).toEqual([]);
     expect(await linksTo(ben)).toEqual([]);
   });
 });
 
-describe('a selection that is sent for a translation while another one is published', () => {
+describe('references of a translation while another translation is published', () => {
   let ann: TestEntry;
   let ben: TestEntry;
-  /** Selects `ann`; its publication is held up until both writers have met. */
+  /** References `ann`; a lock delays its publication until both writers are in progress. */
   let english: TestEntry;
   beforeEach(async () => {
     [ann, ben] = [await person(), await person()];
@@ -119,29 +112,29 @@ describe('a selection that is sent for a translation while another one is publis
   });
   async function whilePublished(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     await rowLock.acquire(`UPDATE content_${books} SET status = 'published' WHERE id = $1`, [english.id]);
-    const answer = send();
+    const response = send();
     await blocked(1);
     await rowLock.release();
-    return answer;
+    return response;
   }
   const references = () => ({ authors: [ben.id] });
 
-  it('waits in the draft', async () => {
+  it('are staged in the draft', async () => {
     const german = await createEntry(admin, books, {}, { locale: 'de', translationOf: english.id });
     expect((await whilePublished(() => german.put({ references: references() }))).status).toBe(200);
     expect([await linksTo(ann), await linksTo(ben)].map(({ length }) => length)).toEqual([1, 0]);
   });
 
-  it('waits in the draft of one that is just being made', async () => {
+  it('are staged in the draft of a new translation', async () => {
     const body = () => ({ data: {}, locale: 'de', translationOf: english.id, references: references() });
-    const made = await whilePublished(() => admin.post(`/content/${books}`, body()));
-    expect(made.status).toBe(201);
+    const created = await whilePublished(() => admin.post(`/content/${books}`, body()));
+    expect(created.status).toBe(201);
     expect([await linksTo(ann), await linksTo(ben)].map(({ length }) => length)).toEqual([1, 0]);
   });
 });
 
-describe('a selection that is being staged while the relation is deleted', () => {
-  it('does not come back under a field that is made again', async () => {
+describe('references that are staged while the relation is deleted', () => {
+  it('do not reappear in a new field of the same name', async () => {
     const [ann, ben] = [await person(), await person()];
     const entry = await book([ann]);
     await entry.publish();

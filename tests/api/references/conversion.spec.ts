@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEntry, openSite, statusAndCode, type Client, type Site, type TestEntry } from '@quire/testing';
-import { seen } from './support/library.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEntry, statusAndCode, useSite, type Client, type TestEntry } from '@quire/testing';
+import { referencedIds } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
-/** Slugs of two collections of their own for each test; `link` is to become a relation from `posts` to `tags`. */
+/** Slugs of two collections, new for each test; `link` is converted to a relation from `posts` to `tags`. */
 let posts: string;
 let tags: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
@@ -25,12 +24,11 @@ beforeEach(async () => {
   });
   await site.collection({ slug: tags });
 });
-afterAll(() => site.close());
 
 const fieldPath = (slug = '') => `/schema/collections/${posts}/fields${slug && `/${slug}`}`;
 const addField = async (more: object = {}) => {
-  const answer = await admin.post(fieldPath(), { slug: 'link', label: 'Link', type: 'reference', ...more });
-  expect(answer.status).toBe(201);
+  const response = await admin.post(fieldPath(), { slug: 'link', label: 'Link', type: 'reference', ...more });
+  expect(response.status).toBe(201);
 };
 const list = { options: { allowMultiple: true } };
 const createPost = (data: object = {}, more: object = {}) =>
@@ -38,28 +36,28 @@ const createPost = (data: object = {}, more: object = {}) =>
 const createTag = (more: object = {}) => createEntry(admin, tags, {}, more);
 const convert = (more: object = {}) =>
   admin.put(fieldPath('link'), { validation: { targetCollection: tags, multiple: true, ...more } });
-const linked = (entry: TestEntry, client = admin) => seen(client, entry, 'link');
-/** What lies in the drafts of an entry under the field's name. */
+const linked = (entry: TestEntry, client = admin) => referencedIds(client, entry, 'link');
+/** Value of the field in the draft of an entry. */
 const draftedIds = ({ id }: TestEntry) =>
   site.sql(
     `SELECT d.data -> 'link' AS link FROM content_${posts} e JOIN revisions d ON d.id = e.draft_revision_id WHERE e.id = $1`,
     [id],
   );
 
-describe('converting a plain reference field (document 3, reference rules)', () => {
-  it('makes links of the ids it holds, drops those of nothing, and takes its column away', async () => {
+describe('conversion of a plain reference field (document 3, reference rules)', () => {
+  it('creates links from stored ids, drops unknown ids and removes the column', async () => {
     await addField({ indexed: true, searchable: true });
     const tag = await createTag();
-    const [kept, lost] = [await createPost({ link: tag.id }), await createPost({ link: 'nothing' })];
-    const answer = await convert();
-    expect([answer.status, answer.error.message]).toEqual([200, '']);
-    expect(answer.data.item).toMatchObject({
+    const [valid, dangling] = [await createPost({ link: tag.id }), await createPost({ link: 'nothing' })];
+    const response = await convert();
+    expect([response.status, response.error.message]).toEqual([200, '']);
+    expect(response.data.item).toMatchObject({
       searchable: false,
       indexed: false,
       validation: { relation: `${posts}_link`, relationSide: 'parent', targetCollection: tags },
     });
-    expect([await linked(kept), await linked(lost)]).toEqual([[tag.id], []]);
-    expect((await kept.get()).item.data).not.toHaveProperty('link');
+    expect([await linked(valid), await linked(dangling)]).toEqual([[tag.id], []]);
+    expect((await valid.get()).item.data).not.toHaveProperty('link');
     expect(statusAndCode(await admin.get(`/content/${posts}?orderBy=link`))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -75,14 +73,14 @@ describe('converting a plain reference field (document 3, reference rules)', () 
     expect(await linked(post)).toEqual(order);
   });
 
-  it('takes a text that begins like a list for the one id that it is', async () => {
+  it('treats a text that starts like a list as one id', async () => {
     await addField();
     const [single, doubled] = [await createPost({ link: '[draft' }), await createPost({ link: '["a", ]' })];
     expect((await convert()).status).toBe(200);
     expect([await linked(single), await linked(doubled)]).toEqual([[], []]);
   });
 
-  it('takes such a text from before the field held lists for one id too', async () => {
+  it('treats such a text as one id also after the field became multiple', async () => {
     await addField();
     const [tag, odd] = [await createTag(), await createPost({ link: '[draft' })];
     const single = await createPost({ link: tag.id });
@@ -96,7 +94,7 @@ describe('converting a plain reference field (document 3, reference rules)', () 
     ]);
   });
 
-  it('is refused when entries hold more than the field would take, and changes nothing', async () => {
+  it('is rejected when entries have more ids than the field allows, and changes nothing', async () => {
     await addField(list);
     const [a, b] = [await createTag(), await createTag()];
     const post = await createPost({ link: [a.id, b.id] });
@@ -108,7 +106,7 @@ describe('converting a plain reference field (document 3, reference rules)', () 
     expect((await admin.get(`/relations/${posts}_link`)).status).toBe(404);
   });
 
-  it('puts the ids of all translations together', async () => {
+  it('merges the ids of all translations', async () => {
     await addField({ translatable: true });
     const [a, b] = [await createTag(), await createTag()];
     const post = await createPost({ link: a.id });
@@ -119,7 +117,7 @@ describe('converting a plain reference field (document 3, reference rules)', () 
   });
 });
 
-describe('an entry that is not published, changed since it was made, and then converted', () => {
+describe('conversion of an unpublished entry with a draft', () => {
   let post: TestEntry;
   let a: TestEntry;
   let b: TestEntry;
@@ -129,7 +127,7 @@ describe('an entry that is not published, changed since it was made, and then co
     post = await createPost({ link: a.id });
   });
 
-  it('links what its draft holds, once and for all', async () => {
+  it('links the ids of the draft', async () => {
     await post.put({ data: { link: b.id } });
     await convert();
     expect(await linked(post)).toEqual([b.id]);
@@ -138,13 +136,13 @@ describe('an entry that is not published, changed since it was made, and then co
     expect(await linked(post)).toEqual([b.id]);
   });
 
-  it('links nothing when its draft holds nothing', async () => {
+  it('creates no links when the draft has no ids', async () => {
     await post.put({ data: { link: null } });
     await convert();
     expect(await linked(post)).toEqual([]);
   });
 
-  it('links what its draft holds when it is scheduled', async () => {
+  it('links the ids of the draft of a scheduled entry', async () => {
     await post.put({ data: { link: b.id } });
     await post.schedule();
     await convert();
@@ -153,7 +151,7 @@ describe('an entry that is not published, changed since it was made, and then co
   });
 });
 
-describe('the draft of a published entry that is converted', () => {
+describe('conversion of a published entry with a draft', () => {
   let a: TestEntry;
   let b: TestEntry;
   beforeEach(async () => {
@@ -166,7 +164,7 @@ describe('the draft of a published entry that is converted', () => {
     return post;
   }
 
-  it('stages what it holds', async () => {
+  it('stages the ids of the draft', async () => {
     await addField();
     const post = await published(a.id, { link: b.id });
     await convert();
@@ -176,7 +174,7 @@ describe('the draft of a published entry that is converted', () => {
     expect(await linked(post)).toEqual([a.id]);
   });
 
-  it('stages that it was cleared', async () => {
+  it('stages a cleared field', async () => {
     await addField();
     const post = await published(a.id, { link: null });
     await convert();
@@ -185,7 +183,7 @@ describe('the draft of a published entry that is converted', () => {
     expect(await linked(post)).toEqual([]);
   });
 
-  it('stages nothing when it holds what is live, so that publishing it keeps what translations link', async () => {
+  it('stages nothing for unchanged ids, so that publication keeps the links of translations', async () => {
     await addField({ translatable: true });
     const post = await published(a.id, { title: 'New' });
     await createPost({ link: b.id }, { locale: 'de', translationOf: post.id });
@@ -194,7 +192,7 @@ describe('the draft of a published entry that is converted', () => {
     expect((await linked(post)).sort()).toEqual([a.id, b.id].sort());
   });
 
-  it('stages one entry of which it names two translations once, and can be published', async () => {
+  it('stages two translations of one entry once and can be published', async () => {
     await addField(list);
     const german = await createTag({ locale: 'de', translationOf: a.id });
     const post = await published([a.id], { link: [b.id, german.id, a.id] });
@@ -203,7 +201,7 @@ describe('the draft of a published entry that is converted', () => {
     expect(await linked(post)).toEqual([b.id, a.id]);
   });
 
-  it('keeps the order of keys inside its values (decision 12)', async () => {
+  it('preserves the key order of values (decision 12)', async () => {
     await addField();
     const any = { zebra: 1, apple: { longer: 1, b: 2 } };
     const post = await published(a.id, { link: b.id, any });
@@ -214,16 +212,16 @@ describe('the draft of a published entry that is converted', () => {
   });
 });
 
-describe('converting a plain reference field by naming a relation (document 3)', () => {
+describe('conversion of a plain reference field to an existing relation (document 3)', () => {
   beforeEach(async () => {
-    const made = await admin.post('/relations', {
+    const created = await admin.post('/relations', {
       slug: `rel_${count}`,
       parentCollection: tags,
       childCollection: posts,
       parentLabel: 'Tags',
       childLabel: 'Posts',
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await addField(list);
   });
   const bind = () => admin.put(fieldPath('link'), { validation: { relation: `rel_${count}` } });
@@ -232,7 +230,7 @@ describe('converting a plain reference field by naming a relation (document 3)',
       (item: { id: string }) => item.id,
     );
 
-  it('binds it to the end of its collection, behind what is linked already', async () => {
+  it('appends the stored ids to existing links', async () => {
     const [a, b] = [await createTag(), await createTag()];
     const [first, second] = [await createPost(), await createPost()];
     const set = await admin.post(`${a.path}/references/rel_${count}/children`, {
@@ -240,8 +238,8 @@ describe('converting a plain reference field by naming a relation (document 3)',
     });
     expect(set.status).toBe(200);
     const post = await createPost({ link: [a.id, b.id] });
-    const answer = await bind();
-    expect(answer.data.item.validation).toEqual({
+    const response = await bind();
+    expect(response.data.item.validation).toEqual({
       relation: `rel_${count}`,
       relationSide: 'child',
       targetCollection: tags,
@@ -250,7 +248,7 @@ describe('converting a plain reference field by naming a relation (document 3)',
     expect([await children(a), await children(b)]).toEqual([[second.id, first.id, post.id], [post.id]]);
   });
 
-  it('is refused where a limit of the relation would be broken, on either end', async () => {
+  it('is rejected when it exceeds a limit of the relation, on both ends', async () => {
     const [a, b] = [await createTag(), await createTag()];
     await createPost({ link: [a.id, b.id] });
     await createPost({ link: [a.id] });

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  itemOf,
-  issuePaths,
   createEntry,
-  openSite,
+  issuePaths,
+  itemOf,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let ann: TestEntry;
 let ben: TestEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'people' });
   const plain = (slug: string, options: object | null) =>
@@ -36,37 +34,36 @@ beforeAll(async () => {
 beforeEach(async () => {
   [ann, ben] = [await createEntry(admin, 'people'), await createEntry(admin, 'people')];
 });
-afterAll(() => site.close());
 
 const create = (data: object, more: object = {}) => admin.post('/content/books', { data, ...more });
 const book = (data: object = {}) => createEntry(admin, 'books', { body: undefined, ...data });
-async function removeForGood({ path }: TestEntry): Promise<void> {
+async function deletePermanently({ path }: TestEntry): Promise<void> {
   await admin.delete(path);
   expect((await admin.delete(`${path}/permanent`)).status).toBe(200);
 }
-const refused = (answer: ApiResponse, ...fields: string[]) =>
-  expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', fields]);
+const expectIssues = (response: ApiResponse, ...fields: string[]) =>
+  expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', fields]);
 
-describe('a plain reference field that names a collection (contract 6, field values)', () => {
-  it('takes ids of entries there, one or several', async () => {
+describe('plain reference field with a collection (contract 6, field values)', () => {
+  it('accepts one or several ids of entries of the collection', async () => {
     const { data } = itemOf(await create({ author: ann.id, editors: [ben.id, ann.id] }));
     expect(data).toEqual({ author: ann.id, editors: [ben.id, ann.id] });
   });
 
-  it('refuses an id of nothing, of another collection and of what lies in the trash, naming the field', async () => {
+  it('rejects unknown ids and ids of other collections and trashed entries with the path of the field', async () => {
     const other = await book();
     await ben.remove();
     for (const id of ['nothing', other.id, ben.id]) {
-      const answer = await create({ author: id });
-      refused(answer, 'author');
-      expect(answer.error.message).toBe(`author: '${id}' not found in 'people'`);
-      refused(await create({ editors: [ann.id, id] }), 'editors');
-      refused(await other.put({ data: { author: id } }), 'author');
+      const response = await create({ author: id });
+      expectIssues(response, 'author');
+      expect(response.error.message).toBe(`author: '${id}' not found in 'people'`);
+      expectIssues(await create({ editors: [ann.id, id] }), 'editors');
+      expectIssues(await other.put({ data: { author: id } }), 'author');
     }
   });
 
-  it('refuses it together with whatever else is wrong', async () => {
-    refused(
+  it('reports invalid references together with other issues', async () => {
+    expectIssues(
       await create({ author: 'nothing', title: 1, editors: [ann.id, 'nowhere'] }),
       'title',
       'author',
@@ -74,56 +71,56 @@ describe('a plain reference field that names a collection (contract 6, field val
     );
   });
 
-  it('refuses every id when the collection is not there', async () => {
-    refused(await create({ lost: ann.id }), 'lost');
+  it('rejects every id when the collection does not exist', async () => {
+    expectIssues(await create({ lost: ann.id }), 'lost');
   });
 
-  it('of none takes any text', async () => {
+  it('accepts any text without a collection', async () => {
     expect(itemOf(await create({ anything: 'nothing' })).data.anything).toBe('nothing');
   });
 });
 
-describe('a plain reference to an entry that has gone since', () => {
-  it('may stay as it is, and others beside it may change', async () => {
+describe('plain reference to a deleted entry', () => {
+  it('can be kept while other ids of the field change', async () => {
     const entry = await book({ author: ann.id, editors: [ann.id] });
-    await removeForGood(ann);
-    const answer = await entry.put({ data: { title: 'New', author: ann.id, editors: [ben.id, ann.id] } });
-    expect(itemOf(answer).data).toMatchObject({ author: ann.id, editors: [ben.id, ann.id] });
-    refused(await (await book({ author: ben.id })).put({ data: { author: ann.id } }), 'author');
+    await deletePermanently(ann);
+    const response = await entry.put({ data: { title: 'New', author: ann.id, editors: [ben.id, ann.id] } });
+    expect(itemOf(response).data).toMatchObject({ author: ann.id, editors: [ben.id, ann.id] });
+    expectIssues(await (await book({ author: ben.id })).put({ data: { author: ann.id } }), 'author');
   });
 
-  it('does not hinder publishing what was stored before, but what was staged since', async () => {
-    const [before, since] = [await book({ author: ann.id }), await book({ author: ben.id })];
-    await since.publish();
-    await since.put({ data: { author: ann.id } });
-    await removeForGood(ann);
-    expect((await before.publish()).status).toBe(200);
-    refused(await since.publish(), 'author');
+  it('does not block publication unless it was staged after the last publication', async () => {
+    const [stored, staged] = [await book({ author: ann.id }), await book({ author: ben.id })];
+    await staged.publish();
+    await staged.put({ data: { author: ann.id } });
+    await deletePermanently(ann);
+    expect((await stored.publish()).status).toBe(200);
+    expectIssues(await staged.publish(), 'author');
   });
 
-  it('is not copied into a duplicate', async () => {
+  it('is rejected in a duplicate', async () => {
     const entry = await book({ author: ann.id });
-    await removeForGood(ann);
-    refused(await entry.duplicate(), 'author');
+    await deletePermanently(ann);
+    expectIssues(await entry.duplicate(), 'author');
   });
 
-  it('does not come back with a revision, unless the entry holds it still', async () => {
+  it('is restored with a revision only if the entry still has it', async () => {
     const entry = await book({ author: ben.id });
     await entry.put({ data: { author: ann.id } });
     const [revision] = (await admin.get(`${entry.path}/revisions`)).data.items;
     const restore = () => admin.post(`/revisions/${revision.id}/restore`);
-    await removeForGood(ann);
+    await deletePermanently(ann);
     expect((await restore()).status).toBe(200);
     await entry.put({ data: { author: ben.id } });
-    refused(await restore(), 'author');
+    expectIssues(await restore(), 'author');
   });
 
-  it('stays with what translations share', async () => {
+  it('is copied to translations in shared fields', async () => {
     const shared = { slug: 'shared', label: 'Shared', type: 'reference', translatable: false };
     const options = { collection: 'people' };
     await admin.post('/schema/collections/books/fields', { ...shared, options });
     const entry = await book({ shared: ann.id });
-    await removeForGood(ann);
+    await deletePermanently(ann);
     const german = await create({}, { locale: 'de', translationOf: entry.id });
     expect(itemOf(german).data.shared).toBe(ann.id);
     await admin.delete('/schema/collections/books/fields/shared');

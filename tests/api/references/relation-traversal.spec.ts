@@ -1,37 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createEntry,
+  issuePaths,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
-import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
+import { createPostsAndTags, relationBetween } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
-/** Slugs of two collections and of a relation between them, of their own for each test. */
+/** Slugs of two collections and a relation between them, new for each test. */
 let posts: string;
 let tags: string;
 let relation: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
   ({ posts, tags, relation } = await createPostsAndTags(site));
   expect((await admin.post('/relations', relationBetween(posts, tags, relation))).status).toBe(201);
 });
-afterAll(() => site.close());
 
-describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
+describe('GET /content/{collection}/{id}/references/{relation}/children and /parents (contract 10)', () => {
   const path = (collection: string, id: string, end: string, name = relation) =>
     `/content/${collection}/${id}/references/${name}/${end}`;
 
-  it('lists children and parents, whether or not a field views the relation', async () => {
+  it('list children and parents without a field on the relation', async () => {
     const [a, b] = [await createEntry(admin, tags), await createEntry(admin, tags)];
     const post = await createEntry(admin, posts);
     const set = await admin.post(path(posts, post.id, 'children'), { childIds: [b.id, a.id] });
@@ -43,7 +41,7 @@ describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
     expect(parents[0]).not.toHaveProperty('sortOrder');
   });
 
-  it('pages through the result', async () => {
+  it('paginate', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push((await createEntry(admin, tags)).id);
     const post = await createEntry(admin, posts);
@@ -58,9 +56,9 @@ describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
     expect(statusAndCode(foreign)).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it('rejects the wrong end of the relation, and unknown relations and entries', async () => {
+  it('reject the wrong end of the relation, and unknown relations and entries', async () => {
     const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
-    for (const [answer, expected] of [
+    for (const [response, expected] of [
       [await admin.get(path(tags, tag.id, 'children')), [400, 'VALIDATION_ERROR']],
       [await admin.get(path(posts, post.id, 'parents')), [400, 'VALIDATION_ERROR']],
       [await admin.get(path(posts, post.id, 'children', 'nothing')), [404, 'NOT_FOUND']],
@@ -70,10 +68,10 @@ describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
       [await admin.post(path(posts, post.id, 'children'), { childIds: 'x' }), [400, 'VALIDATION_ERROR']],
       [await admin.get(`${path(posts, post.id, 'children')}?cursor=x`), [400, 'INVALID_CURSOR']],
     ] as const)
-      expect(statusAndCode(answer)).toEqual(expected);
+      expect(statusAndCode(response)).toEqual(expected);
   });
 
-  it('is for readers of published entries; writing needs the right to edit', async () => {
+  it('are readable for published entries; writing requires the right to edit', async () => {
     const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
     await admin.post(path(posts, post.id, 'children'), { childIds: [tag.id] });
     const reader = await site.as('subscriber');
@@ -93,7 +91,7 @@ describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
     ]);
   });
 
-  it('is held up by somebody’s edit lock', async () => {
+  it('cannot be written while another user holds the edit lock', async () => {
     const post = await createEntry(admin, posts);
     await (await site.another('editor', 'holder')).post(`${post.path}/lock`);
     const body = { childIds: [] };
@@ -106,7 +104,7 @@ describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
   });
 });
 
-describe('setReferenceChildren (contract 10)', () => {
+describe('POST /content/{collection}/{id}/references/{relation}/children (contract 10)', () => {
   let post: TestEntry;
   let tag: TestEntry;
   beforeEach(async () => {
@@ -117,12 +115,12 @@ describe('setReferenceChildren (contract 10)', () => {
   const children = async () =>
     (await admin.get(`${post.path}/references/${relation}/children`)).data.children;
 
-  it('refuses an entry that is named twice, also as its translation, and changes nothing (decision 6)', async () => {
+  it('rejects a repeated entry, also as a translation, and changes nothing (decision 6)', async () => {
     const german = await createEntry(admin, tags, {}, { locale: 'de', translationOf: tag.id });
     const other = await createEntry(admin, tags);
     for (const twice of [tag.id, german.id]) {
-      const answer = await set(tag.id, other.id, twice);
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await set(tag.id, other.id, twice);
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['childIds.2'],
@@ -131,23 +129,27 @@ describe('setReferenceChildren (contract 10)', () => {
     expect(await children()).toEqual([]);
   });
 
-  it('refuses none where a field of the entry requires one', async () => {
+  it('rejects an empty list when a field of the entry is required', async () => {
     const field = { slug: 'link', label: 'Link', type: 'reference', validation: { relation } };
     expect((await set(tag.id)).status).toBe(200);
     await post.publish();
     expect((await set()).status).toBe(200);
     expect((await set(tag.id)).status).toBe(200);
-    const made = await admin.post(`/schema/collections/${posts}/fields`, field);
-    expect(made.status).toBe(201);
+    const created = await admin.post(`/schema/collections/${posts}/fields`, field);
+    expect(created.status).toBe(201);
     await admin.put(`/schema/collections/${posts}/fields/link`, { required: true });
-    const answer = await set();
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['childIds']]);
+    const response = await set();
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['childIds'],
+    ]);
     expect(await children()).toHaveLength(1);
   });
 });
 
 describe('permissions of the reference operations (contract 3 and 10)', () => {
-  it('needs content:read, as right and as scope', async () => {
+  it('require the permission and the scope content:read', async () => {
     const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
     await admin.post(`${post.path}/references/${relation}/children`, { childIds: [tag.id] });
     await Promise.all([post.publish(), tag.publish()]);
@@ -164,12 +166,12 @@ describe('permissions of the reference operations (contract 3 and 10)', () => {
   });
 });
 
-describe('another site', () => {
-  it('has entries and relations of its own: ids from here are nothing there', async () => {
-    const neighbour = await openSite();
-    const other = await neighbour.as('admin');
-    await neighbour.collection({ slug: posts });
-    await neighbour.collection({ slug: tags });
+describe('entries and relations of another site', () => {
+  it('return 404 NOT_FOUND', async () => {
+    const otherSite = await openSite();
+    const other = await otherSite.as('admin');
+    await otherSite.collection({ slug: posts });
+    await otherSite.collection({ slug: tags });
     const own = await other.post('/relations', relationBetween(posts, tags, 'own'));
     expect(own.status).toBe(201);
     const ownPost = await createEntry(other, posts);
@@ -180,24 +182,24 @@ describe('another site', () => {
     const missing = [404, 'NOT_FOUND'];
     for (const name of [id, relation]) {
       expect(statusAndCode(await other.get(`/relations/${name}`))).toEqual(missing);
-      expect(statusAndCode(await other.patch(`/relations/${name}`, { childLabel: 'Theirs' }))).toEqual(
+      expect(statusAndCode(await other.patch(`/relations/${name}`, { childLabel: 'Other' }))).toEqual(
         missing,
       );
       expect(statusAndCode(await other.delete(`/relations/${name}?force=true`))).toEqual(missing);
       expect(statusAndCode(await other.get(`${ownPost.path}/references/${name}/children`))).toEqual(missing);
     }
-    const theirs = '/references/own';
-    expect(statusAndCode(await other.get(`${post.path}${theirs}/children`))).toEqual(missing);
-    expect(statusAndCode(await other.get(`${tag.path}${theirs}/parents`))).toEqual(missing);
-    expect(statusAndCode(await other.post(`${post.path}${theirs}/children`, { childIds: [] }))).toEqual(
-      missing,
-    );
+    const ownReferences = '/references/own';
+    expect(statusAndCode(await other.get(`${post.path}${ownReferences}/children`))).toEqual(missing);
+    expect(statusAndCode(await other.get(`${tag.path}${ownReferences}/parents`))).toEqual(missing);
     expect(
-      statusAndCode(await other.post(`${ownPost.path}${theirs}/children`, { childIds: [tag.id] })),
+      statusAndCode(await other.post(`${post.path}${ownReferences}/children`, { childIds: [] })),
     ).toEqual(missing);
-    const here = await admin.get(`${post.path}/references/${id}/children`);
-    expect(here.data.children.map((child: { id: string }) => child.id)).toEqual([tag.id]);
+    expect(
+      statusAndCode(await other.post(`${ownPost.path}${ownReferences}/children`, { childIds: [tag.id] })),
+    ).toEqual(missing);
+    const links = await admin.get(`${post.path}/references/${id}/children`);
+    expect(links.data.children.map((child: { id: string }) => child.id)).toEqual([tag.id]);
     expect((await admin.get(`/relations/${id}`)).data.relation).toMatchObject({ childLabel: 'Tags' });
-    await neighbour.close();
+    await otherSite.close();
   });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { describePermissions, openSite, type PermissionCase, type Site } from '@quire/testing';
+import { beforeAll } from '@jest/globals';
+import { describePermissions, useSite, type PermissionCase } from '@quire/testing';
 
 const definition = {
   slug: 'rel',
@@ -9,13 +9,11 @@ const definition = {
   childLabel: 'Tags',
 };
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   for (const slug of ['posts', 'tags']) await site.collection({ slug });
   await (await site.as('admin')).post('/relations', definition);
 });
-afterAll(() => site.close());
 
 const permissionCases: PermissionCase[] = [
   {

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
-import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createPostsAndTags, relationBetween } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
-/** Slugs of two collections and of a relation between them, of their own for each test. */
+/** Slugs of two collections and a relation between them, new for each test. */
 let posts: string;
 let tags: string;
 let relation: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void ({ posts, tags, relation } = await createPostsAndTags(site)));
-afterAll(() => site.close());
 
 const definition = () => relationBetween(posts, tags, relation);
 const create = (more: object = {}) => admin.post('/relations', { ...definition(), ...more });
@@ -32,10 +22,10 @@ const fieldPath = (collection: string, slug = '') =>
 const addField = (collection: string, validation: object, more: object = {}) =>
   admin.post(fieldPath(collection), { slug: 'link', label: 'Link', type: 'reference', validation, ...more });
 
-describe('relations (contract 10)', () => {
-  it('are made, read by slug or id, listed and filtered by collection', async () => {
-    const made = await create({ parentLabelSingular: 'Post', maxChildrenPerParent: 3 });
-    expect(made.status).toBe(201);
+describe('/relations (contract 10)', () => {
+  it('creates a relation, reads it by slug or id, and lists it by collection', async () => {
+    const created = await create({ parentLabelSingular: 'Post', maxChildrenPerParent: 3 });
+    expect(created.status).toBe(201);
     const expected = {
       id: expect.any(String),
       name: relation,
@@ -47,30 +37,30 @@ describe('relations (contract 10)', () => {
       boundFields: [],
       linkCount: 0,
     };
-    expect(made.data.relation).toEqual(expected);
+    expect(created.data.relation).toEqual(expected);
     expect(await get()).toEqual(expected);
-    expect(await get(made.data.relation.id)).toEqual(expected);
+    expect(await get(created.data.relation.id)).toEqual(expected);
     expect((await admin.get(`/relations?collection=${tags}`)).data.relations).toEqual([expected]);
     expect((await admin.get('/relations')).data.relations).toContainEqual(expected);
     expect((await admin.get('/relations?collection=nothing')).data.relations).toEqual([]);
   });
 
   it.each([
-    ['a collection that is not there', { childCollection: 'nothing' }, 404, 'COLLECTION_NOT_FOUND'],
+    ['an unknown collection', { childCollection: 'nothing' }, 404, 'COLLECTION_NOT_FOUND'],
     ['a malformed slug', { slug: 'No' }, 400, 'VALIDATION_ERROR'],
     ['a blank label', { childLabel: ' ' }, 400, 'VALIDATION_ERROR'],
-    ['a limit of nought', { maxChildrenPerParent: 0 }, 400, 'VALIDATION_ERROR'],
-    ['half a limit', { maxParentsPerChild: 1.5 }, 400, 'VALIDATION_ERROR'],
-  ])('with %s are refused', async (_, more, status, code) => {
+    ['a limit of 0', { maxChildrenPerParent: 0 }, 400, 'VALIDATION_ERROR'],
+    ['a fractional limit', { maxParentsPerChild: 1.5 }, 400, 'VALIDATION_ERROR'],
+  ])('rejects a relation with %s', async (_, more, status, code) => {
     expect(statusAndCode(await create(more))).toEqual([status, code]);
   });
 
-  it('of one slug are one, also among many at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  it('creates one relation per slug for concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => create()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('change what is sent, and nothing else', async () => {
+  it('updates only the properties of the request', async () => {
     await create({ maxChildrenPerParent: 3 });
     const changed = await admin.patch(`/relations/${relation}`, {
       childLabel: 'Topics',
@@ -88,21 +78,21 @@ describe('relations (contract 10)', () => {
     ]);
   });
 
-  it('refuse a limit below what is stored, on either end', async () => {
+  it('rejects a limit below the stored number of links, on both ends', async () => {
     await create();
     await addField(posts, { relation });
     const [a, b] = [await createEntry(admin, tags), await createEntry(admin, tags)];
     await createEntry(admin, posts, {}, { references: { link: [a.id, b.id] } });
     await createEntry(admin, posts, {}, { references: { link: [a.id] } });
     for (const limit of ['maxChildrenPerParent', 'maxParentsPerChild']) {
-      const answer = await admin.patch(`/relations/${relation}`, { [limit]: 1 });
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [limit]]);
+      const response = await admin.patch(`/relations/${relation}`, { [limit]: 1 });
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', [limit]]);
       expect((await admin.patch(`/relations/${relation}`, { [limit]: 2 })).status).toBe(200);
     }
     expect((await get()).linkCount).toBe(3);
   });
 
-  it('in use are deleted on demand alone, with their fields and links', async () => {
+  it('deletes a relation in use only with force, with its fields and links', async () => {
     await create();
     await addField(posts, { relation });
     const tag = await createEntry(admin, tags);
@@ -116,10 +106,10 @@ describe('relations (contract 10)', () => {
   });
 });
 
-describe('a reference field that names a target collection (document 3)', () => {
-  it('makes the relation {collection}_{field}, whose child side has the field’s label and takes one entry', async () => {
-    const answer = await addField(posts, { targetCollection: tags });
-    expect(answer.data.item.validation).toEqual({
+describe('reference field with a target collection (document 3)', () => {
+  it('creates the relation {collection}_{field} with the field’s label and a limit of one', async () => {
+    const response = await addField(posts, { targetCollection: tags });
+    expect(response.data.item.validation).toEqual({
       relation: `${posts}_link`,
       relationSide: 'parent',
       targetCollection: tags,
@@ -135,7 +125,7 @@ describe('a reference field that names a target collection (document 3)', () => 
     });
   });
 
-  it('takes any number when it is multiple', async () => {
+  it('has no limit with multiple', async () => {
     await addField(posts, { targetCollection: tags, multiple: true });
     expect((await get(`${posts}_link`)).maxChildrenPerParent).toBeNull();
   });
@@ -149,13 +139,13 @@ describe('a reference field that names a target collection (document 3)', () => 
     expect(columns).toEqual([]);
   });
 
-  it('renames the side that it views when it is renamed', async () => {
+  it('renames its side of the relation when it is renamed', async () => {
     await addField(posts, { targetCollection: tags });
     await admin.put(fieldPath(posts, 'link'), { label: 'Topics' });
     expect(await get(`${posts}_link`)).toMatchObject({ childLabel: 'Topics', parentLabel: posts });
   });
 
-  it('keeps its target: a change is refused, the same again is not', async () => {
+  it('rejects another target and accepts the same one', async () => {
     const { item } = (await addField(posts, { targetCollection: tags })).data;
     for (const validation of [
       { ...item.validation, targetCollection: posts },
@@ -169,7 +159,7 @@ describe('a reference field that names a target collection (document 3)', () => 
     expect((await admin.put(fieldPath(posts, 'link'), { validation: item.validation })).status).toBe(200);
   });
 
-  it('takes the relation with it when it goes, and may be made again with another target', async () => {
+  it('deletes the relation with the field, and can be created again with another target', async () => {
     await addField(posts, { targetCollection: tags });
     const tag = await createEntry(admin, tags);
     const post = await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
@@ -179,7 +169,7 @@ describe('a reference field that names a target collection (document 3)', () => 
     expect((await post.get()).references).toEqual({ link: { items: [] } });
   });
 
-  it('leaves the relation while another field views its other end', async () => {
+  it('keeps the relation while a field on its other end exists', async () => {
     await addField(posts, { targetCollection: tags });
     await addField(tags, { relation: `${posts}_link` });
     await admin.delete(fieldPath(posts, 'link'));
@@ -188,7 +178,7 @@ describe('a reference field that names a target collection (document 3)', () => 
     ]);
   });
 
-  it('may be required only when every entry selects something', async () => {
+  it('can be required only when every entry has a reference', async () => {
     await addField(posts, { targetCollection: tags });
     const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
     const require = () => admin.put(fieldPath(posts, 'link'), { required: true });
@@ -197,7 +187,7 @@ describe('a reference field that names a target collection (document 3)', () => 
     expect((await require()).status).toBe(200);
   });
 
-  it('goes when its target collection is deleted', async () => {
+  it('is deleted with its target collection', async () => {
     await addField(posts, { targetCollection: tags });
     await createEntry(admin, posts);
     await admin.delete(`/schema/collections/${tags}`);
@@ -207,10 +197,10 @@ describe('a reference field that names a target collection (document 3)', () => 
   });
 });
 
-describe('a reference field that names a relation (document 3)', () => {
+describe('reference field with a relation (document 3)', () => {
   beforeEach(() => create());
 
-  it('sits on the end of its collection', async () => {
+  it('is bound to the end of its collection', async () => {
     const parent = (await addField(posts, { relation })).data.item;
     expect(parent.validation).toEqual({ relation, relationSide: 'parent', targetCollection: tags });
     const child = (await addField(tags, { relation })).data.item;
@@ -219,10 +209,10 @@ describe('a reference field that names a relation (document 3)', () => {
     expect((await get()).parentLabel).toBe('Articles');
   });
 
-  it('of which there is one an end', async () => {
+  it('exists once per end', async () => {
     await addField(posts, { relation });
-    const answer = await addField(posts, { relation }, { slug: 'second' });
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await addField(posts, { relation }, { slug: 'second' });
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['validation.relation'],
@@ -235,24 +225,24 @@ describe('a reference field that names a relation (document 3)', () => {
   });
 
   it.each<[string, () => object, string]>([
-    ['one that is not there', () => ({ relation: 'nothing' }), 'validation.relation'],
-    ['a target beside it', () => ({ relation, targetCollection: tags }), 'validation.relation'],
+    ['an unknown relation', () => ({ relation: 'nothing' }), 'validation.relation'],
     [
-      'a side that goes without saying',
-      () => ({ relation, relationSide: 'parent' }),
-      'validation.relationSide',
+      'a target collection beside the relation',
+      () => ({ relation, targetCollection: tags }),
+      'validation.relation',
     ],
-  ])('refuses %s', async (_, validation, place) => {
-    const answer = await addField(posts, validation());
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [place]]);
+    ['a redundant relationSide', () => ({ relation, relationSide: 'parent' }), 'validation.relationSide'],
+  ])('rejects %s', async (_, validation, path) => {
+    const response = await addField(posts, validation());
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
   });
 
-  it('refuses a relation of other collections', async () => {
+  it('rejects a relation of other collections', async () => {
     await site.collection({ slug: 'other' });
     expect(issuePaths(await addField('other', { relation }))).toEqual(['validation.relation']);
   });
 
-  it('within one collection says which end it views', async () => {
+  it('needs relationSide within one collection', async () => {
     await create({ slug: 'tree', childCollection: posts });
     const validation = { relation: 'tree' };
     expect(issuePaths(await addField(posts, validation))).toEqual(['validation.relationSide']);
@@ -268,21 +258,21 @@ describe('a reference field that names a relation (document 3)', () => {
   });
 });
 
-describe('the definition of a bound field (document 3)', () => {
+describe('definition of a bound field (document 3)', () => {
   it.each([
     ['unknown target', { validation: { targetCollection: 'nothing' } }, 404, 'COLLECTION_NOT_FOUND'],
     ['indexed', { validation: { targetCollection: 'tags' }, indexed: true }, 400, 'FIELD_NOT_INDEXABLE'],
     ['searchable', { validation: { targetCollection: 'tags' }, searchable: true }, 400, 'VALIDATION_ERROR'],
     ['unique', { validation: { targetCollection: 'tags' }, unique: true }, 400, 'VALIDATION_ERROR'],
     ['a default', { validation: { targetCollection: 'tags' }, defaultValue: 'x' }, 400, 'VALIDATION_ERROR'],
-  ])('with %s is refused', async (_, { validation, ...more }, status, code) => {
+  ])('rejects %s', async (_, { validation, ...more }, status, code) => {
     const target = validation.targetCollection === 'tags' ? { targetCollection: tags } : validation;
     expect(statusAndCode(await addField(posts, target, more))).toEqual([status, code]);
   });
 });
 
-describe('deleting a collection', () => {
-  it('takes its relations and links with it', async () => {
+describe('DELETE /schema/collections/{slug}', () => {
+  it('deletes its relations and links', async () => {
     await create();
     await addField(posts, { relation });
     const tag = await createEntry(admin, tags);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describePermissions, openSite, statusAndCode, type PermissionCase } from '@quire/testing';
-import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
+import { useSearchableSite, titlesOf } from './support.js';
 
-let on: SearchableSite;
+const searchSite = useSearchableSite();
 beforeAll(async () => {
-  on = await openSearchableSite();
-  await on.publish({ title: 'Visible' });
-  await on.admin.post('/content/posts', { data: { title: 'Visible draft' } });
-  await on.waitUntilFound('visible', ['Visible']);
+  await searchSite.publish({ title: 'Visible' });
+  await searchSite.admin.post('/content/posts', { data: { title: 'Visible draft' } });
+  await searchSite.waitUntilFound('visible', ['Visible']);
 });
-afterAll(() => on.site.close());
 
 const permissionCases: PermissionCase[] = [
   {
@@ -39,31 +37,31 @@ const permissionCases: PermissionCase[] = [
     },
   },
 ];
-describePermissions(() => on.site, permissionCases);
+describePermissions(() => searchSite.site, permissionCases);
 
-describe('entries that are not published', () => {
+describe('unpublished entries', () => {
   it('are hidden from users without content:read_drafts for every status filter', async () => {
-    await on.waitUntilFound('visible', ['Visible', 'Visible draft'], { status: 'all' });
-    const subscriber = await on.site.as('subscriber');
+    await searchSite.waitUntilFound('visible', ['Visible', 'Visible draft'], { status: 'all' });
+    const subscriber = await searchSite.site.as('subscriber');
     for (const status of ['draft', 'scheduled', 'all', 'trash', 'anything'])
       expect(titlesOf(await subscriber.get(`/search?q=visible&status=${status}`))).toEqual(['Visible']);
     expect(titlesOf(await subscriber.get('/search/suggest?q=visible&status=all'))).toEqual(['Visible']);
   });
 });
 
-describe('another site', () => {
-  it('finds no entries of this site, also with its cursor', async () => {
+describe('search of another site', () => {
+  it('finds no entries of this site and rejects its cursor', async () => {
     const other = await openSite();
     try {
-      const stranger = await other.as('admin');
-      expect(titlesOf(await stranger.get('/search?q=visible'))).toEqual([]);
-      expect(titlesOf(await stranger.get('/search/suggest?q=visible'))).toEqual([]);
-      expect((await stranger.get('/search/stats')).data).toEqual({ collections: {} });
-      await on.publish({ title: 'Visible too' });
-      await on.waitUntilFound('visible', ['Visible', 'Visible too']);
-      const { nextCursor } = (await on.search('visible', { limit: '1' })).data;
-      const answer = await stranger.get(`/search?q=visible&cursor=${nextCursor}`);
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      const outsider = await other.as('admin');
+      expect(titlesOf(await outsider.get('/search?q=visible'))).toEqual([]);
+      expect(titlesOf(await outsider.get('/search/suggest?q=visible'))).toEqual([]);
+      expect((await outsider.get('/search/stats')).data).toEqual({ collections: {} });
+      await searchSite.publish({ title: 'Visible too' });
+      await searchSite.waitUntilFound('visible', ['Visible', 'Visible too']);
+      const { nextCursor } = (await searchSite.search('visible', { limit: '1' })).data;
+      const response = await outsider.get(`/search?q=visible&cursor=${nextCursor}`);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
     } finally {
       await other.close();
     }

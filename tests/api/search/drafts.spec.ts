@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, type TestRole } from '@quire/testing';
-import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, type TestRole } from '@quire/testing';
+import { useSearchableSite, titlesOf } from './support.js';
 
-let on: SearchableSite;
-beforeAll(async () => {
-  on = await openSearchableSite();
-});
-afterAll(() => on.site.close());
+const searchSite = useSearchableSite();
 
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 const statuses = ['published', 'draft', 'scheduled', 'all'] as const;
 
-/** For each status the titles of what an editor finds. */
+/** The titles of the hits for each status. */
 async function found(q: string): Promise<Record<string, string[]>> {
   const titles: [string, string[]][] = [];
-  for (const status of statuses) titles.push([status, (await on.titles(q, { status })).sort()]);
+  for (const status of statuses) titles.push([status, (await searchSite.titles(q, { status })).sort()]);
   return Object.fromEntries(titles);
 }
-const waitUntilIn = (status: string, q: string, titles: string[]) => on.waitUntilFound(q, titles, { status });
+const waitUntilIn = (status: string, q: string, titles: string[]) =>
+  searchSite.waitUntilFound(q, titles, { status });
 
 describe('GET /search with a status', () => {
   it('finds a draft in draft and all, and after it is published in published and all', async () => {
-    const entry = await createEntry(on.admin, 'posts', { title: 'Apricot', body: 'unripe' });
+    const entry = await createEntry(searchSite.admin, 'posts', { title: 'Apricot', body: 'unripe' });
     await waitUntilIn('draft', 'unripe', ['Apricot']);
     expect(await found('unripe')).toEqual({
       published: [],
@@ -41,7 +38,7 @@ describe('GET /search with a status', () => {
 
   it('finds a staged draft by staged text in draft, by live text in published, and by both in all', async () => {
     const entry = await createEntry(
-      on.admin,
+      searchSite.admin,
       'posts',
       { title: 'Bilberry', body: 'liveword common' },
       { slug: 'live' },
@@ -60,21 +57,21 @@ describe('GET /search with a status', () => {
     });
     expect(await found('bilberry')).toEqual({ ...none, published: ['Bilberry'], all: ['Blueberry'] });
     const slugs = async (status: string) =>
-      (await on.search('common', { status })).data.items.map(({ slug }: { slug: string }) => slug);
+      (await searchSite.search('common', { status })).data.items.map(({ slug }: { slug: string }) => slug);
     expect([await slugs('published'), await slugs('draft')]).toEqual([['live'], ['staged']]);
-    await on.admin.post(`${entry.path}/discard-draft`);
+    await searchSite.admin.post(`${entry.path}/discard-draft`);
     await waitUntilIn('draft', 'common', []);
     expect(await found('stagedword')).toEqual(none);
     expect(await found('common')).toEqual({ ...none, published: ['Bilberry'], all: ['Bilberry'] });
   });
 
-  it('finds in scheduled what is scheduled, a published entry by its staged text', async () => {
-    const scheduled = await createEntry(on.admin, 'posts', { title: 'Cherry', body: 'waiting' });
-    itemOf(await on.admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() }));
-    const staged = await createEntry(on.admin, 'posts', { title: 'Cranberry', body: 'shown' });
+  it('finds scheduled entries in scheduled, published ones by their staged text', async () => {
+    const scheduled = await createEntry(searchSite.admin, 'posts', { title: 'Cherry', body: 'waiting' });
+    itemOf(await searchSite.admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() }));
+    const staged = await createEntry(searchSite.admin, 'posts', { title: 'Cranberry', body: 'shown' });
     await staged.publish();
     await staged.put({ data: { body: 'waiting' } });
-    itemOf(await on.admin.post(`${staged.path}/schedule`, { scheduledAt: inAWeek() }));
+    itemOf(await searchSite.admin.post(`${staged.path}/schedule`, { scheduledAt: inAWeek() }));
     await waitUntilIn('scheduled', 'waiting', ['Cherry', 'Cranberry']);
     expect(await found('waiting')).toEqual({
       published: [],
@@ -84,8 +81,8 @@ describe('GET /search with a status', () => {
     });
   });
 
-  it('never finds what is in the trash', async () => {
-    const draft = await createEntry(on.admin, 'posts', { title: 'Damson' });
+  it('does not find trashed entries', async () => {
+    const draft = await createEntry(searchSite.admin, 'posts', { title: 'Damson' });
     await waitUntilIn('draft', 'damson', ['Damson']);
     await draft.remove();
     await waitUntilIn('all', 'damson', []);
@@ -94,55 +91,55 @@ describe('GET /search with a status', () => {
     await waitUntilIn('draft', 'damson', ['Damson']);
   });
 
-  it('finds nothing in a status that there is not', async () => {
-    await on.publish({ title: 'Elderberry' });
-    await on.waitUntilFound('elderberry', ['Elderberry']);
+  it('finds nothing in an unknown status', async () => {
+    await searchSite.publish({ title: 'Elderberry' });
+    await searchSite.waitUntilFound('elderberry', ['Elderberry']);
     for (const status of ['trash', 'anything', ''])
-      expect(await on.titles('elderberry', { status })).toEqual([]);
+      expect(await searchSite.titles('elderberry', { status })).toEqual([]);
   });
 
-  it('pages through what it finds, and refuses the cursor of another status', async () => {
-    for (const place of [1, 2, 3]) await createEntry(on.admin, 'posts', { title: `Fig ${place}` });
+  it('paginates, and returns INVALID_CURSOR for a cursor of another status', async () => {
+    for (const index of [1, 2, 3]) await createEntry(searchSite.admin, 'posts', { title: `Fig ${index}` });
     await waitUntilIn('draft', 'fig', ['Fig 1', 'Fig 2', 'Fig 3']);
-    const first = await on.search('fig', { status: 'draft', limit: '2' });
+    const first = await searchSite.search('fig', { status: 'draft', limit: '2' });
     const { nextCursor } = first.data;
-    const second = await on.search('fig', { status: 'draft', limit: '2', cursor: nextCursor });
+    const second = await searchSite.search('fig', { status: 'draft', limit: '2', cursor: nextCursor });
     expect([...titlesOf(first), ...titlesOf(second)].sort()).toEqual(['Fig 1', 'Fig 2', 'Fig 3']);
     expect(second.data.nextCursor).toBeUndefined();
-    expect((await on.search('fig', { status: 'all', limit: '2', cursor: nextCursor })).error.code).toBe(
-      'INVALID_CURSOR',
-    );
+    expect(
+      (await searchSite.search('fig', { status: 'all', limit: '2', cursor: nextCursor })).error.code,
+    ).toBe('INVALID_CURSOR');
   });
 
-  it('finds drafts after a rebuild, and counts published entries alone', async () => {
-    const { data } = await on.admin.post('/search/rebuild', { collection: 'posts' });
-    const published = await on.site.sql(
+  it('finds drafts after a rebuild, which counts only published entries', async () => {
+    const { data } = await searchSite.admin.post('/search/rebuild', { collection: 'posts' });
+    const published = await searchSite.site.sql(
       `SELECT id FROM content_posts WHERE status = 'published' AND deleted_at IS NULL`,
     );
     expect(data.indexed).toBe(published.length);
-    expect((await on.titles('fig', { status: 'draft' })).sort()).toEqual(['Fig 1', 'Fig 2', 'Fig 3']);
+    expect((await searchSite.titles('fig', { status: 'draft' })).sort()).toEqual(['Fig 1', 'Fig 2', 'Fig 3']);
   });
 });
 
-describe('drafts', () => {
+describe('permissions of GET /search with drafts', () => {
   beforeAll(async () => {
-    await on.publish({ title: 'Grape' });
-    await createEntry(on.admin, 'posts', { title: 'Grapefruit' });
+    await searchSite.publish({ title: 'Grape' });
+    await createEntry(searchSite.admin, 'posts', { title: 'Grapefruit' });
     await waitUntilIn('all', 'grape', ['Grape', 'Grapefruit']);
   });
 
   it.each<[TestRole, string[]]>([
     ['subscriber', ['Grape']],
     ['contributor', ['Grape', 'Grapefruit']],
-  ])('are found by those who may read them (%s)', async (role, titles) => {
-    const client = await on.site.as(role);
-    const answer = await client.get('/search?q=grape&status=all');
-    expect(titlesOf(answer).sort()).toEqual(titles);
+  ])('return drafts only with the right to read them (%s)', async (role, titles) => {
+    const client = await searchSite.site.as(role);
+    const response = await client.get('/search?q=grape&status=all');
+    expect(titlesOf(response).sort()).toEqual(titles);
     const drafts = titlesOf(await client.get('/search?q=grapefruit&status=draft'));
     expect(drafts).toEqual(titles.filter((title) => title === 'Grapefruit'));
   });
 
-  it('are never suggested', async () => {
-    expect(await on.suggestions('grape', { status: 'all' })).toEqual(['Grape']);
+  it('do not include drafts in suggestions', async () => {
+    expect(await searchSite.suggestions('grape', { status: 'all' })).toEqual(['Grape']);
   });
 });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSearchableSite, type SearchableSite } from './searchable-site.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useSearchableSite } from './support.js';
 
-let on: SearchableSite;
+const searchSite = useSearchableSite({ isEnabled: false });
 const text = (words: string) => [
   { _type: 'block', style: 'normal', children: [{ _type: 'span', text: words }] },
 ];
 beforeAll(async () => {
-  on = await openSearchableSite({ isEnabled: false });
-  await on.site.collection({
+  await searchSite.site.collection({
     slug: 'recipes',
     titleField: 'dish',
     fields: [
@@ -40,12 +39,11 @@ beforeAll(async () => {
     diets: ['Vegan'],
     source: 'https://kitchen.example/recipe',
   };
-  await on.publish(data, { slug: 'baklava' }, 'recipes');
-  await on.enable('recipes');
+  await searchSite.publish(data, { slug: 'baklava' }, 'recipes');
+  await searchSite.enable('recipes');
 });
-afterAll(() => on.site.close());
 
-describe('words', () => {
+describe('GET /search by field type', () => {
   it.each([
     ['rich text', 'filo'],
     ['the alternative text of a picture in it', 'golden'],
@@ -53,8 +51,8 @@ describe('words', () => {
     ['a choice', 'dessert'],
     ['one of several choices', 'vegan'],
     ['an address', 'kitchen'],
-  ])('of %s are found', async (_, word) => {
-    expect(await on.titles(word)).toEqual(['Baklava']);
+  ])('finds %s', async (_, word) => {
+    expect(await searchSite.titles(word)).toEqual(['Baklava']);
   });
 
   it.each([
@@ -63,45 +61,52 @@ describe('words', () => {
     ['choices that were not made', 'halal'],
     ['addresses of pictures', 'hidden'],
     ['types of blocks', 'span'],
-  ])('of %s are not', async (_, word) => {
-    expect(await on.titles(word)).toEqual([]);
+  ])('does not find %s', async (_, word) => {
+    expect(await searchSite.titles(word)).toEqual([]);
   });
 });
 
-describe('a title field that is not searchable', () => {
-  it('is suggested and shown', async () => {
-    expect(await on.suggestions('bak')).toEqual(['Baklava']);
-    expect(await on.titles('filo')).toEqual(['Baklava']);
+describe('title field that is not searchable', () => {
+  it('is suggested and returned as title', async () => {
+    expect(await searchSite.suggestions('bak')).toEqual(['Baklava']);
+    expect(await searchSite.titles('filo')).toEqual(['Baklava']);
   });
 });
 
-describe('a text of more characters than are looked at', () => {
-  it('takes nothing from the fields beside it', async () => {
+describe('text longer than the indexed length', () => {
+  it('does not shorten other fields', async () => {
     const fields = ['title', 'body', 'tags'].map(
       (slug) => ({ slug, type: 'text', searchable: true }) as const,
     );
-    await on.site.collection({ slug: 'essays', fields });
+    await searchSite.site.collection({ slug: 'essays', fields });
     const body = `openingword ${'filler '.repeat(17_300)} closingword`;
-    await on.publish({ title: 'Long', body, tags: 'a starvedword' }, {}, 'essays');
+    await searchSite.publish({ title: 'Long', body, tags: 'a starvedword' }, {}, 'essays');
     for (const tokenize of ['unicode61', 'trigram']) {
-      await on.enable('essays', { tokenize });
+      await searchSite.enable('essays', { tokenize });
       for (const text of ['long', 'openingword', 'starvedword', '"a starvedword"'])
-        expect([tokenize, text, await on.titles(text)]).toEqual([tokenize, text, ['Long']]);
-      expect(await on.titles('closingword')).toEqual([]);
+        expect([tokenize, text, await searchSite.titles(text)]).toEqual([tokenize, text, ['Long']]);
+      expect(await searchSite.titles('closingword')).toEqual([]);
     }
   });
 });
 
 describe('text without spaces', () => {
-  it('is found by its parts of three characters with the tokenizer trigram', async () => {
-    await on.publish({ title: '東京都の天気予報' }, { slug: 'weather' });
-    await on.enable('posts', { tokenize: 'trigram' });
-    expect([await on.titles('天気予'), await on.titles('天気')]).toEqual([['東京都の天気予報'], []]);
+  it('is found by substrings of three characters with the tokenizer trigram', async () => {
+    await searchSite.publish({ title: '東京都の天気予報' }, { slug: 'weather' });
+    await searchSite.enable('posts', { tokenize: 'trigram' });
+    expect([await searchSite.titles('天気予'), await searchSite.titles('天気')]).toEqual([
+      ['東京都の天気予報'],
+      [],
+    ]);
   });
 
-  it('is not found by less, though the characters stand for more', async () => {
-    await on.publish({ title: '㍿は株式会社のこと ﬁx' }, { slug: 'company' });
-    await on.waitUntilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
-    expect([await on.titles('㍿'), await on.titles('ﬁx'), await on.titles('"㍿"')]).toEqual([[], [], []]);
+  it('is not found by shorter texts, even if they normalise to more characters', async () => {
+    await searchSite.publish({ title: '㍿は株式会社のこと ﬁx' }, { slug: 'company' });
+    await searchSite.waitUntilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
+    expect([
+      await searchSite.titles('㍿'),
+      await searchSite.titles('ﬁx'),
+      await searchSite.titles('"㍿"'),
+    ]).toEqual([[], [], []]);
   });
 });

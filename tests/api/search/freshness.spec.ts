@@ -1,68 +1,69 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createEntry } from '@quire/testing';
-import { openSearchableSite, waitUntilEqual, type SearchableSite } from './searchable-site.js';
+import { useSearchableSite, waitUntilEqual } from './support.js';
 
-let on: SearchableSite;
-beforeAll(async () => {
-  on = await openSearchableSite();
-});
-afterAll(() => on.site.close());
+const searchSite = useSearchableSite();
 
-const stats = async () => (await on.admin.get('/search/stats')).data.collections;
+const stats = async () => (await searchSite.admin.get('/search/stats')).data.collections;
 
-describe('an entry', () => {
-  it('is found from its publishing on, never before', async () => {
-    const entry = await createEntry(on.admin, 'posts', { title: 'Amaranth' });
-    expect(await on.titles('amaranth')).toEqual([]);
+describe('search index of an entry', () => {
+  it('contains the entry only after its publication', async () => {
+    const entry = await createEntry(searchSite.admin, 'posts', { title: 'Amaranth' });
+    expect(await searchSite.titles('amaranth')).toEqual([]);
     await entry.publish();
-    await on.waitUntilFound('amaranth', ['Amaranth']);
-    expect(await on.suggestions('amar')).toEqual(['Amaranth']);
+    await searchSite.waitUntilFound('amaranth', ['Amaranth']);
+    expect(await searchSite.suggestions('amar')).toEqual(['Amaranth']);
   });
 
-  it('is found by its live text: a staged draft is not, until it is published', async () => {
-    const entry = await createEntry(on.admin, 'posts', { title: 'Buckwheat', body: 'before' });
+  it('contains the live text, and a staged draft only after its publication', async () => {
+    const entry = await createEntry(searchSite.admin, 'posts', { title: 'Buckwheat', body: 'before' });
     await entry.publish();
-    await on.waitUntilFound('buckwheat', ['Buckwheat']);
+    await searchSite.waitUntilFound('buckwheat', ['Buckwheat']);
     await entry.put({ data: { body: 'afterwards' } });
-    // Another entry that is found shows that the change before it has been seen.
-    await on.publish({ title: 'Marker one' });
-    await on.waitUntilFound('marker', ['Marker one']);
-    expect([await on.titles('afterwards'), await on.titles('"before"')]).toEqual([[], ['Buckwheat']]);
+    // Indexing is in order: when a later entry is found, the change before it has been processed.
+    await searchSite.publish({ title: 'Marker one' });
+    await searchSite.waitUntilFound('marker', ['Marker one']);
+    expect([await searchSite.titles('afterwards'), await searchSite.titles('"before"')]).toEqual([
+      [],
+      ['Buckwheat'],
+    ]);
     await entry.publish();
-    await on.waitUntilFound('afterwards', ['Buckwheat']);
-    expect(await on.titles('"before"')).toEqual([]);
+    await searchSite.waitUntilFound('afterwards', ['Buckwheat']);
+    expect(await searchSite.titles('"before"')).toEqual([]);
   });
 
-  it('is not found after it was unpublished, trashed or deleted, and is again when restored and published', async () => {
-    const entry = await createEntry(on.admin, 'posts', { title: 'Chickpea' });
+  it('drops the entry after unpublish, trash and delete, and contains it again after restore and publish', async () => {
+    const entry = await createEntry(searchSite.admin, 'posts', { title: 'Chickpea' });
     await entry.publish();
-    await on.waitUntilFound('chickpea', ['Chickpea']);
+    await searchSite.waitUntilFound('chickpea', ['Chickpea']);
     await entry.unpublish();
-    await on.waitUntilFound('chickpea', []);
+    await searchSite.waitUntilFound('chickpea', []);
     await entry.publish();
-    await on.waitUntilFound('chickpea', ['Chickpea']);
+    await searchSite.waitUntilFound('chickpea', ['Chickpea']);
     await entry.remove();
-    await on.waitUntilFound('chickpea', []);
+    await searchSite.waitUntilFound('chickpea', []);
     await entry.restore();
     await entry.publish();
-    await on.waitUntilFound('chickpea', ['Chickpea']);
+    await searchSite.waitUntilFound('chickpea', ['Chickpea']);
     await entry.remove();
-    await on.admin.delete(`${entry.path}/permanent`);
-    await on.waitUntilFound('chickpea', []);
-    expect(await on.suggestions('chick')).toEqual([]);
+    await searchSite.admin.delete(`${entry.path}/permanent`);
+    await searchSite.waitUntilFound('chickpea', []);
+    expect(await searchSite.suggestions('chick')).toEqual([]);
   });
 
-  it('changed directly in the database is found with its new text', async () => {
-    const id = await on.publish({ title: 'Durum' });
-    await on.waitUntilFound('durum', ['Durum']);
-    await on.site.sql("UPDATE content_posts SET title = 'Emmer' WHERE id = $1", [id]);
-    await on.waitUntilFound('emmer', ['Emmer']);
-    expect(await on.titles('durum')).toEqual([]);
+  it('follows changes made directly in the database', async () => {
+    const id = await searchSite.publish({ title: 'Durum' });
+    await searchSite.waitUntilFound('durum', ['Durum']);
+    await searchSite.site.sql("UPDATE content_posts SET title = 'Emmer' WHERE id = $1", [id]);
+    await searchSite.waitUntilFound('emmer', ['Emmer']);
+    expect(await searchSite.titles('durum')).toEqual([]);
   });
 
-  it('is indexed when many entries change at once', async () => {
-    await Promise.all(Array.from({ length: 30 }, (_, index) => on.publish({ title: `Farro ${index}` })));
-    await on.waitUntilFound(
+  it('contains all of many concurrently changed entries', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => searchSite.publish({ title: `Farro ${index}` })),
+    );
+    await searchSite.waitUntilFound(
       'farro',
       Array.from({ length: 30 }, (_, index) => `Farro ${index}`),
       { limit: '100' },
@@ -70,64 +71,68 @@ describe('an entry', () => {
   });
 });
 
-describe('entries that are too big to be read at once', () => {
+describe('entries too large to be read in one batch', () => {
   const titles = Array.from({ length: 12 }, (_, index) => `Gigantic ${index}`).sort();
 
-  it('are all found, when they change together and after a rebuild', async () => {
-    await on.site.sql(
+  it('are all indexed after a change and after a rebuild', async () => {
+    await searchSite.site.sql(
       `INSERT INTO content_posts (id, slug, status, _locale, _translation_group, title, body)
        SELECT '01BIG' || lpad(n::text, 21, '0'), 'big-' || n, 'published', 'en', 'g' || n, 'Gigantic ' || n,
          (SELECT string_agg(md5(n::text || m::text), '') FROM generate_series(1, 30000) m)
        FROM generate_series(0, 11) n`,
     );
-    await on.waitUntilFound('gigantic', titles);
-    expect((await on.admin.post('/search/rebuild', { collection: 'posts' })).status).toBe(200);
-    expect((await on.titles('gigantic')).sort()).toEqual(titles);
+    await searchSite.waitUntilFound('gigantic', titles);
+    expect((await searchSite.admin.post('/search/rebuild', { collection: 'posts' })).status).toBe(200);
+    expect((await searchSite.titles('gigantic')).sort()).toEqual(titles);
   });
 });
 
-describe('a field', () => {
-  it('is searched only while it exists and is searchable', async () => {
-    await on.publish({ title: 'Grits', secret: 'hominy' });
-    await on.waitUntilFound('grits', ['Grits']);
+describe('search index of a field', () => {
+  it('contains the field only while it exists and is searchable', async () => {
+    await searchSite.publish({ title: 'Grits', secret: 'hominy' });
+    await searchSite.waitUntilFound('grits', ['Grits']);
     const change = (searchable: boolean) =>
-      on.admin.put('/schema/collections/posts/fields/secret', { searchable });
+      searchSite.admin.put('/schema/collections/posts/fields/secret', { searchable });
     expect((await change(true)).status).toBe(200);
-    await on.waitUntilFound('hominy', ['Grits']);
+    await searchSite.waitUntilFound('hominy', ['Grits']);
     await change(false);
-    await on.waitUntilFound('hominy', []);
+    await searchSite.waitUntilFound('hominy', []);
     await change(true);
-    await on.waitUntilFound('hominy', ['Grits']);
-    await on.admin.delete('/schema/collections/posts/fields/secret');
-    await on.waitUntilFound('hominy', []);
-    expect(await on.titles('grits')).toEqual(['Grits']);
+    await searchSite.waitUntilFound('hominy', ['Grits']);
+    await searchSite.admin.delete('/schema/collections/posts/fields/secret');
+    await searchSite.waitUntilFound('hominy', []);
+    expect(await searchSite.titles('grits')).toEqual(['Grits']);
   });
 });
 
-describe('a collection', () => {
+describe('search index of a collection', () => {
   const notes = [{ slug: 'name', type: 'string', searchable: true }] as const;
 
-  it('that is hidden has no hits, and has them again when it is shown', async () => {
-    await on.site.collection({ slug: 'notes', fields: [...notes] });
-    await on.enable('notes');
-    await on.publish({ name: 'Hemp' }, {}, 'notes');
-    await on.waitUntilFound('hemp', ['Hemp']);
-    await on.admin.put('/schema/collections/notes', { hidden: true });
-    await on.waitUntilFound('hemp', []);
-    expect(await on.titles('hemp', { collections: 'notes' })).toEqual([]);
-    expect(await on.suggestions('hemp')).toEqual([]);
-    await on.admin.put('/schema/collections/notes', { hidden: false });
-    await on.waitUntilFound('hemp', ['Hemp']);
+  it('has no hits while the collection is hidden', async () => {
+    await searchSite.site.collection({ slug: 'notes', fields: [...notes] });
+    await searchSite.enable('notes');
+    await searchSite.publish({ name: 'Hemp' }, {}, 'notes');
+    await searchSite.waitUntilFound('hemp', ['Hemp']);
+    await searchSite.admin.put('/schema/collections/notes', { hidden: true });
+    await searchSite.waitUntilFound('hemp', []);
+    expect(await searchSite.titles('hemp', { collections: 'notes' })).toEqual([]);
+    expect(await searchSite.suggestions('hemp')).toEqual([]);
+    await searchSite.admin.put('/schema/collections/notes', { hidden: false });
+    await searchSite.waitUntilFound('hemp', ['Hemp']);
   });
 
-  it('is removed from search when deleted; a new one with the same name starts empty', async () => {
-    expect((await on.admin.delete('/schema/collections/notes?force=true')).status).toBe(200);
-    await on.waitUntilFound('hemp', []);
+  it('is deleted with the collection; a new one with the same name starts empty', async () => {
+    expect((await searchSite.admin.delete('/schema/collections/notes?force=true')).status).toBe(200);
+    await searchSite.waitUntilFound('hemp', []);
     await waitUntilEqual(async () => 'notes' in (await stats()), false);
-    await on.site.collection({ slug: 'notes', fields: [...notes] });
-    expect((await on.enable('notes')).data).toEqual({ collection: 'notes', enabled: true, indexed: 0 });
-    await on.publish({ name: 'Hemp again' }, {}, 'notes');
-    await on.waitUntilFound('hemp', ['Hemp again']);
+    await searchSite.site.collection({ slug: 'notes', fields: [...notes] });
+    expect((await searchSite.enable('notes')).data).toEqual({
+      collection: 'notes',
+      enabled: true,
+      indexed: 0,
+    });
+    await searchSite.publish({ name: 'Hemp again' }, {}, 'notes');
+    await searchSite.waitUntilFound('hemp', ['Hemp again']);
     await waitUntilEqual(async () => (await stats()).notes.indexed, 1);
   });
 });

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, statusAndCode, useSite, type PermissionCase } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/sections', { slug: 'hero', title: 'Hero', content: [] });
 });
-afterAll(() => site.close());
 
 const permissionCases: PermissionCase[] = [
   {
@@ -33,23 +31,23 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('sees no section of this one, changes none, and may use the same slugs', async () => {
+describe('sections of another site', () => {
+  it('are not listed and return 404 NOT_FOUND; their slugs are free', async () => {
     const other = await openSite();
-    const theirs = await other.as('admin');
-    expect((await theirs.get('/sections')).data).toEqual({ items: [] });
-    for (const answer of [
-      await theirs.get('/sections/hero'),
-      await theirs.put('/sections/hero', { title: 'Theirs' }),
-      await theirs.delete('/sections/hero'),
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/sections')).data).toEqual({ items: [] });
+    for (const response of [
+      await otherAdmin.get('/sections/hero'),
+      await otherAdmin.put('/sections/hero', { title: 'Other' }),
+      await otherAdmin.delete('/sections/hero'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
-    const made = await theirs.post('/sections', { slug: 'hero', title: 'Theirs', content: [] });
-    expect(made.status).toBe(201);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
+    const created = await otherAdmin.post('/sections', { slug: 'hero', title: 'Other', content: [] });
+    expect(created.status).toBe(201);
     expect((await (await site.as('admin')).get('/sections/hero')).data.title).toBe('Hero');
     await other.close();
   });
-  it('cannot go on with a cursor of this one', async () => {
+  it('return 400 INVALID_CURSOR for a cursor of the other site', async () => {
     const admin = await site.as('admin');
     await admin.post('/sections', { slug: 'second', title: 'Second', content: [] });
     const { nextCursor } = (await admin.get('/sections?limit=1')).data;

@@ -1,45 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  createImage,
-  openSite,
-  statusAndCode,
-  uploadFile,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createImage, issuePaths, statusAndCode, uploadFile, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
-/** A picture in the library. */
+/** A media item. */
 let picture: { id: string; url: string };
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   picture = (await uploadFile(admin, { bytes: await createImage(), type: 'image/png' })).data.item;
 });
-afterAll(() => site.close());
 
 const create = (body: object = {}) => {
   count += 1;
   return admin.post('/sections', { slug: `section-${count}`, title: 'A title', content: [], ...body });
 };
-const made = async (body: object = {}) => (await create(body)).data;
+const created = async (body: object = {}) => (await create(body)).data;
 const get = async (slug: string) => (await admin.get(`/sections/${slug}`)).data;
-const refused = async (body: object, path: string) => {
-  const answer = await create(body);
-  expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+const expectIssue = async (body: object, path: string) => {
+  const response = await create(body);
+  expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
 };
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const paragraph = { _type: 'block', _key: 'a', children: [{ _type: 'span', text: 'Ünï' }] };
 
-describe('createSection', () => {
-  it('answers 201 with every documented property, unset ones null', async () => {
-    const answer = await admin.post('/sections', { slug: 'bare', title: 'Bare', content: [] });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+describe('POST /sections', () => {
+  it('returns 201 with every documented property, null where unset', async () => {
+    const response = await admin.post('/sections', { slug: 'bare', title: 'Bare', content: [] });
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       slug: 'bare',
       title: 'Bare',
@@ -52,10 +42,10 @@ describe('createSection', () => {
       createdAt: expect.stringMatching(instant),
       updatedAt: expect.stringMatching(instant),
     });
-    expect(await get('bare')).toEqual(answer.data);
+    expect(await get('bare')).toEqual(response.data);
   });
-  it('stores what is sent', async () => {
-    const sent = {
+  it('stores every property of the request', async () => {
+    const input = {
       title: 'Call to action',
       description: 'Above the footer',
       keywords: ['cta', 'Über uns'],
@@ -64,23 +54,23 @@ describe('createSection', () => {
       source: 'import',
       themeId: 'plain',
     };
-    expect(await made(sent)).toMatchObject({ ...sent, previewUrl: picture.url });
+    expect(await created(input)).toMatchObject({ ...input, previewUrl: picture.url });
   });
-  it('keeps the order of keys in blocks, and gives a block without a key one', async () => {
-    const { slug } = await made({ content: [{ zebra: 1, _type: 'custom', apple: 2 }] });
+  it('preserves the key order of blocks and adds a missing _key', async () => {
+    const { slug } = await created({ content: [{ zebra: 1, _type: 'custom', apple: 2 }] });
     const [block] = (await get(slug)).content;
     expect(Object.keys(block).filter((key) => key !== '_key')).toEqual(['zebra', '_type', 'apple']);
     expect(block._key).toEqual(expect.any(String));
   });
-  it.each(['a', '0', 'a-b-1', '-', 'x'.repeat(200)])('takes the slug %j', async (slug) => {
+  it.each(['a', '0', 'a-b-1', '-', 'x'.repeat(200)])('accepts the slug %j', async (slug) => {
     expect((await create({ slug })).status).toBe(201);
   });
   it.each(['', 'Hero', 'a b', 'a_b', 'a/b', 'ä', 'a\n', 'x'.repeat(201)])(
-    'refuses the slug %j',
+    'rejects the slug %j',
     async (slug) => {
-      const answer = await create({ slug });
-      expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-      expect(new Set(issuePaths(answer))).toEqual(new Set(['slug']));
+      const response = await create({ slug });
+      expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(new Set(issuePaths(response))).toEqual(new Set(['slug']));
     },
   );
   it.each([
@@ -106,43 +96,43 @@ describe('createSection', () => {
     ['source', { source: 'theme' }],
     ['source', { source: 'seed' }],
     ['themeId', { themeId: 1 }],
-  ])('names %s as wrong', async (path, body) => {
-    await refused(body, path);
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, body) => {
+    await expectIssue(body, path);
   });
-  it('drops keys that it does not know', async () => {
-    expect(await made({ locale: 'de', id: 'mine' })).not.toHaveProperty('locale');
+  it('ignores unknown keys', async () => {
+    expect(await created({ locale: 'de', id: 'mine' })).not.toHaveProperty('locale');
   });
-  it('answers 409 CONFLICT for a taken slug, of ten at once for nine', async () => {
+  it('returns 409 CONFLICT for a taken slug, and to 9 of 10 concurrent requests', async () => {
     await create({ slug: 'taken' });
     expect(statusAndCode(await create({ slug: 'taken' }))).toEqual([409, 'CONFLICT']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ slug: 'raced' })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ slug: 'raced' })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
-describe('getSection', () => {
-  it.each(['nothing', 'x'.repeat(500), 'Ä'])('answers 404 NOT_FOUND for %s', async (slug) => {
+describe('GET /sections/{slug}', () => {
+  it.each(['nothing', 'x'.repeat(500), 'Ä'])('returns 404 NOT_FOUND for %s', async (slug) => {
     expect(statusAndCode(await admin.get(`/sections/${encodeURIComponent(slug)}`))).toEqual([
       404,
       'NOT_FOUND',
     ]);
   });
-  it('answers 400 for a slug that no text column can hold', async () => {
+  it('returns 400 for a slug with a NUL character', async () => {
     expect(statusAndCode(await admin.get('/sections/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('updateSection', () => {
-  it('changes what is sent and nothing else', async () => {
-    const before = await made({ description: 'Old', keywords: ['a'], content: [paragraph] });
-    const answer = await admin.put(`/sections/${before.slug}`, { title: 'New' });
-    expect(answer.data).toEqual({ ...before, title: 'New', updatedAt: expect.stringMatching(instant) });
-    expect(await get(before.slug)).toEqual(answer.data);
+describe('PUT /sections/{slug}', () => {
+  it('updates only the properties of the request', async () => {
+    const before = await created({ description: 'Old', keywords: ['a'], content: [paragraph] });
+    const response = await admin.put(`/sections/${before.slug}`, { title: 'New' });
+    expect(response.data).toEqual({ ...before, title: 'New', updatedAt: expect.stringMatching(instant) });
+    expect(await get(before.slug)).toEqual(response.data);
   });
-  it('changes every property that may change', async () => {
-    const { slug } = await made();
-    const sent = {
+  it('updates every writable property', async () => {
+    const { slug } = await created();
+    const input = {
       slug: 'renamed',
       title: 'New',
       description: 'New too',
@@ -150,12 +140,12 @@ describe('updateSection', () => {
       content: [paragraph],
       previewMediaId: picture.id,
     };
-    expect((await admin.put(`/sections/${slug}`, sent)).data).toMatchObject(sent);
+    expect((await admin.put(`/sections/${slug}`, input)).data).toMatchObject(input);
     expect(statusAndCode(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
-    expect(await get('renamed')).toMatchObject(sent);
+    expect(await get('renamed')).toMatchObject(input);
   });
-  it('clears a description and a preview with null, and lists with empty ones', async () => {
-    const { slug } = await made({
+  it('clears description and preview with null, and lists with empty lists', async () => {
+    const { slug } = await created({
       description: 'Old',
       previewMediaId: picture.id,
       keywords: ['a'],
@@ -164,65 +154,65 @@ describe('updateSection', () => {
     const cleared = { description: null, previewMediaId: null, keywords: [], content: [] };
     expect((await admin.put(`/sections/${slug}`, cleared)).data).toMatchObject(cleared);
   });
-  it('stays readable, and can be changed, when its preview is deleted', async () => {
-    const { item: doomed } = (await uploadFile(admin, { bytes: await createImage(), type: 'image/png' }))
+  it('reads and updates a section whose preview media item was deleted', async () => {
+    const { item: preview } = (await uploadFile(admin, { bytes: await createImage(), type: 'image/png' }))
       .data;
-    const { slug } = await made({ previewMediaId: doomed.id });
-    expect((await get(slug)).previewUrl).toBe(doomed.url);
-    expect((await admin.delete(`/media/${doomed.id}`)).status).toBe(200);
-    const answer = await admin.get(`/sections/${slug}`);
-    expect([answer.status, answer.data]).toMatchObject([200, { slug, previewMediaId: doomed.id }]);
-    expect(answer.data).not.toHaveProperty('previewUrl');
+    const { slug } = await created({ previewMediaId: preview.id });
+    expect((await get(slug)).previewUrl).toBe(preview.url);
+    expect((await admin.delete(`/media/${preview.id}`)).status).toBe(200);
+    const response = await admin.get(`/sections/${slug}`);
+    expect([response.status, response.data]).toMatchObject([200, { slug, previewMediaId: preview.id }]);
+    expect(response.data).not.toHaveProperty('previewUrl');
     expect((await admin.put(`/sections/${slug}`, { title: 'New' })).data).toMatchObject({ title: 'New' });
   });
-  it('never changes the source of a section', async () => {
-    const { slug } = await made({ source: 'import', themeId: 't' });
-    const answer = await admin.put(`/sections/${slug}`, { source: 'user', themeId: 'u' });
-    expect(answer.data).toMatchObject({ source: 'import', themeId: 't' });
+  it('does not change source and themeId', async () => {
+    const { slug } = await created({ source: 'import', themeId: 't' });
+    const response = await admin.put(`/sections/${slug}`, { source: 'user', themeId: 'u' });
+    expect(response.data).toMatchObject({ source: 'import', themeId: 't' });
   });
   it.each([
     ['slug', { slug: 'Not a slug' }],
     ['title', { title: null }],
     ['content.0._type', { content: [{}] }],
     ['keywords', { keywords: null }],
-  ])('names %s as wrong', async (path, body) => {
-    const { slug } = await made();
-    const answer = await admin.put(`/sections/${slug}`, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, body) => {
+    const { slug } = await created();
+    const response = await admin.put(`/sections/${slug}`, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
-  it('answers 404 NOT_FOUND for an unknown section', async () => {
+  it('returns 404 NOT_FOUND for an unknown section', async () => {
     expect(statusAndCode(await admin.put('/sections/nothing', { title: 'x' }))).toEqual([404, 'NOT_FOUND']);
   });
-  it('answers 409 CONFLICT for a taken slug, and takes its own', async () => {
-    const [one, two] = [await made(), await made()];
+  it("returns 409 CONFLICT for a taken slug and accepts the section's own", async () => {
+    const [one, two] = [await created(), await created()];
     expect(statusAndCode(await admin.put(`/sections/${two.slug}`, { slug: one.slug }))).toEqual([
       409,
       'CONFLICT',
     ]);
     expect((await admin.put(`/sections/${two.slug}`, { slug: two.slug })).status).toBe(200);
   });
-  it('gives a slug to one of five concurrent requests', async () => {
-    const sections = await Promise.all(Array.from({ length: 5 }, () => made()));
-    const answers = await Promise.all(
+  it('assigns a slug to one of 5 concurrent requests', async () => {
+    const sections = await Promise.all(Array.from({ length: 5 }, () => created()));
+    const responses = await Promise.all(
       sections.map(({ slug }) => admin.put(`/sections/${slug}`, { slug: 'wanted' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });
 
-describe('deleteSection', () => {
+describe('DELETE /sections/{slug}', () => {
   it('deletes a section once when 5 requests race', async () => {
-    const { slug } = await made({ source: 'import' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`/sections/${slug}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-    expect(answers.find(({ status }) => status === 200)?.data).toEqual({ deleted: true });
+    const { slug } = await created({ source: 'import' });
+    const responses = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`/sections/${slug}`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    expect(responses.find(({ status }) => status === 200)?.data).toEqual({ deleted: true });
     expect(statusAndCode(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
   });
-  it('answers 404 NOT_FOUND for an unknown section', async () => {
+  it('returns 404 NOT_FOUND for an unknown section', async () => {
     expect(statusAndCode(await admin.delete('/sections/nothing'))).toEqual([404, 'NOT_FOUND']);
   });
-  it('answers 403 FORBIDDEN for a section of the theme, which stays', async () => {
-    const { slug } = await made();
+  it('returns 403 FORBIDDEN for a section of the theme and keeps it', async () => {
+    const { slug } = await created();
     await site.sql("UPDATE sections SET source = 'theme' WHERE slug = $1", [slug]);
     expect(statusAndCode(await admin.delete(`/sections/${slug}`))).toEqual([403, 'FORBIDDEN']);
     expect((await get(slug)).source).toBe('theme');

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, PageBrowser, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { PageBrowser, statusAndCode, useSite } from '@quire/testing';
 
-let site: Site;
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 const paths = ['/auth/passkey/options', '/auth/magic-link/send', '/auth/signup/request', '/auth/invite'];
 
-describe('an invalid e-mail address (decision 31)', () => {
-  it.each(paths)('is rejected by %s, and no mail is sent', async (path) => {
+describe('invalid e-mail address (decision 31)', () => {
+  it.each(paths)('is rejected by POST %s', async (path) => {
     const admin = await site.as('admin');
     for (const email of [
       'a\0@b.example',
@@ -29,8 +25,11 @@ describe('an invalid e-mail address (decision 31)', () => {
   it('is reported on the login page', async () => {
     const browser = new PageBrowser(site);
     await browser.open('/_cms/admin/login');
-    const answer = await browser.send({ email: 'a\0@b.example' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    const response = await browser.send({ email: 'a\0@b.example' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      400,
+      'text/html; charset=utf-8',
+    ]);
   });
 });
 

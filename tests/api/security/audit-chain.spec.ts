@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { eventuallyPasses, openSite, runCommand, type Client, type Site } from '@quire/testing';
+import { eventuallyPasses, runCommand, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite({ lifetime: 'test' });
 let admin: Client;
-const opened: Site[] = [];
 
 beforeEach(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterEach(() => void opened.push(site));
-afterAll(() => Promise.all(opened.map((one) => one.close())));
 
-/** A process of its own loads all services, which takes long on a busy machine. */
+/** A separate process loads all services, which takes long on a busy machine. */
 const processTimeoutMs = 120_000;
 
 const cms = (...args: string[]) => runCommand(site, ['audit', ...args, '--tenant', site.tenant]);
@@ -23,7 +19,7 @@ const chained = () =>
   site.sql<{ id: string; action: string }>(
     'SELECT a.id, a.action FROM audit_chain c JOIN audit_log a ON a.id = c.record_id ORDER BY c.seq',
   );
-/** Waits until the log holds so many records. */
+/** Waits until the log has this many records. */
 const settle = (count: number) =>
   eventuallyPasses(chained, (records) => expect(records).toHaveLength(count), 30_000);
 
@@ -42,7 +38,7 @@ const linesOf = (output: string) =>
 
 describe('cms audit verify', () => {
   it(
-    'holds for a log as it was written, and finds a record that SQL changed',
+    'accepts an unchanged log and reports a record changed by SQL',
     async () => {
       for (const name of ['one', 'two', 'three']) expect((await domain(name)).status).toBe(201);
       expect(await cms('verify')).toEqual({
@@ -50,7 +46,7 @@ describe('cms audit verify', () => {
         stdout: 'The audit log holds: 3 record(s), 0 daily head(s), 1 tenant(s)\n',
         stderr: '',
       });
-      await site.sql(`UPDATE audit_log SET actor_id = 'somebody else' WHERE target_id = 'two.example'`);
+      await site.sql(`UPDATE audit_log SET actor_id = 'another user' WHERE target_id = 'two.example'`);
       const args = ['audit', 'verify', '--tenant', site.tenant];
       const { code, stdout, stderr } = await runCommand(site, args, { isProcess: true });
       expect([code, stdout]).toEqual([1, '']);
@@ -61,7 +57,7 @@ describe('cms audit verify', () => {
     processTimeoutMs,
   );
 
-  it('finds a record that SQL deleted, with its link or without', async () => {
+  it('reports a record deleted by SQL, with or without its link', async () => {
     for (const name of ['one', 'two', 'three']) await domain(name);
     await site.sql(`DELETE FROM audit_log WHERE target_id = 'two.example'`);
     expect((await cms('verify')).stderr).toMatch(/: record 2 \(\w{26}\) is missing\n$/);
@@ -70,8 +66,8 @@ describe('cms audit verify', () => {
   });
 });
 
-describe('the chain of an audit log', () => {
-  it('is unbroken after 20 writers at once, of this service and of others', async () => {
+describe('chain of an audit log', () => {
+  it('is unbroken after 20 concurrent writers of several services', async () => {
     const writers = Array.from({ length: 20 }, (_, number) =>
       number % 2 === 0
         ? domain(`writer${number}`)
@@ -82,7 +78,7 @@ describe('the chain of an audit log', () => {
     expect((await cms('verify')).stdout).toMatch(/holds: 20 record/);
   });
 
-  it('takes an event of another service once, however often its message comes', async () => {
+  it('records an event of another service once for repeated messages', async () => {
     await admin.post('/redirects', { source: '/from', destination: '/to' });
     await settle(1);
     const [record] = await chained();
@@ -93,7 +89,7 @@ describe('the chain of an audit log', () => {
       action: 'redirect.created',
       actorKind: 'system',
     };
-    // As when a worker died between the append and the end of its job, and the job came back under another id.
+    // Simulates a worker that died between the append and the end of its job: the job runs again under another id.
     const send = (id: string, eventId = message.eventId) =>
       site.sql('INSERT INTO cms_content.outbox (id, job, message) VALUES ($1, $2, $3)', [
         id,
@@ -109,7 +105,7 @@ describe('the chain of an audit log', () => {
 });
 
 describe('cms audit export', () => {
-  it('prints records whose hashes anybody can compute', async () => {
+  it('prints records with reproducible hashes', async () => {
     for (const name of ['one', 'two']) await domain(name);
     const lines = linesOf((await cms('export')).stdout);
     expect(lines.map(({ tenant, action, chain }) => [tenant, action, chain.seq])).toEqual([
@@ -125,7 +121,7 @@ describe('cms audit export', () => {
     }
   });
 
-  it('begins at a time, and refuses what is none', async () => {
+  it('starts at --since and rejects an invalid time', async () => {
     await domain('one');
     const [first] = linesOf((await cms('export')).stdout);
     await domain('two');
@@ -140,7 +136,7 @@ describe('cms audit export', () => {
   });
 
   it(
-    'follows what happens until it is stopped',
+    'with --follow prints new records until it is stopped',
     async () => {
       await domain('before');
       const args = ['audit', 'export', '--follow', '--tenant', site.tenant];

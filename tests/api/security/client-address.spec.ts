@@ -1,46 +1,43 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createCommentedEntry, openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { createCommentedEntry, PageBrowser, useSite, type ApiResponse } from '@quire/testing';
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 const optionsFrom = (forwardedFor: string) =>
   site.anonymous().post('/auth/passkey/options', undefined, { headers: { 'x-forwarded-for': forwardedFor } });
-const inTurn = async (count: number, send: (number: number) => Promise<ApiResponse>) => {
+const sendInSequence = async (count: number, send: (number: number) => Promise<ApiResponse>) => {
   const statuses: number[] = [];
   for (let number = 1; number <= count; number += 1) statuses.push((await send(number)).status);
   return statuses;
 };
-const tenThenRefused = [...Array.from({ length: 10 }, () => 200), 429, 429];
+const tenThenRejected = [...Array.from({ length: 10 }, () => 200), 429, 429];
 
-describe('the address by which a client is counted, behind a proxy that appends it (decision 54)', () => {
-  it('is not what the client writes before it', async () => {
-    const statuses = await inTurn(12, (number) => optionsFrom(`203.0.113.${number}, 203.0.113.200`));
-    expect(statuses).toEqual(tenThenRefused);
+describe('rate limit key behind a proxy that appends the client address (decision 54)', () => {
+  it('is not an address that the client prepends', async () => {
+    const statuses = await sendInSequence(12, (number) => optionsFrom(`203.0.113.${number}, 203.0.113.200`));
+    expect(statuses).toEqual(tenThenRejected);
     expect((await optionsFrom('203.0.113.200, 203.0.113.201')).status).toBe(200);
   });
 
-  it('is that of the connection when the entry is unreadable, and no share of a larger allowance', async () => {
-    const statuses = await inTurn(12, (number) => optionsFrom(`203.0.113.9, nonsense${number}`));
-    expect(statuses).toEqual(tenThenRefused);
+  it("is the connection's address for an unreadable entry, with the same limit", async () => {
+    const statuses = await sendInSequence(12, (number) => optionsFrom(`203.0.113.9, nonsense${number}`));
+    expect(statuses).toEqual(tenThenRejected);
   });
 
-  it('is the /48 network of IPv6 as well, with sixteen times the limit', async () => {
-    const statuses = await inTurn(17 * 9, (number) =>
+  it('is also the IPv6 /48 network, with 16 times the limit', async () => {
+    const statuses = await sendInSequence(17 * 9, (number) =>
       optionsFrom(`2001:db8:77:${(number % 17).toString(16)}::${number}`),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const rest = await inTurn(17, (number) => optionsFrom(`2001:db8:77:${(number % 17).toString(16)}::1`));
+    const rest = await sendInSequence(17, (number) =>
+      optionsFrom(`2001:db8:77:${(number % 17).toString(16)}::1`),
+    );
     expect(rest.filter((status) => status === 200)).toHaveLength(7);
     expect((await optionsFrom('2001:db8:78::1')).status).toBe(200);
   }, 60_000);
 });
 
-describe('the client’s address that is stored (decision 54)', () => {
+describe('stored client address (decision 54)', () => {
   it('is the entry of the proxy in the audit log', async () => {
     const admin = await site.as('admin');
     await admin.get('/auth/me', { headers: { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' } });
@@ -72,11 +69,11 @@ describe('the client’s address that is stored (decision 54)', () => {
     const commentedEntry = await createCommentedEntry(site);
     const send = async (forwardedFor: string) => {
       const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: forwardedFor };
-      const answer = await site
+      const response = await site
         .anonymous()
         .post(commentedEntry.path, body, { headers: { 'x-forwarded-for': forwardedFor } });
       const [row] = await site.sql<{ ip_hash: string }>('SELECT ip_hash FROM comments WHERE id = $1', [
-        answer.data.id,
+        response.data.id,
       ]);
       return row?.ip_hash;
     };

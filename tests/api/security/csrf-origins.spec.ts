@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(() => site.close());
 
 const send = (headers: Record<string, string>) =>
   site.anonymous().post('/auth/magic-link/send', { email: 'nobody@site.example' }, { headers });
 const rejected = [403, 'CSRF_REJECTED'];
 
-describe('the Origin of a public write (document 1, Comments; contract 4)', () => {
-  it('of the site itself is let through', async () => {
+describe('Origin of a public write (document 1, Comments; contract 4)', () => {
+  it('is accepted for the site itself', async () => {
     expect((await send({ origin: `http://${site.host}` })).status).toBe(200);
   });
 
-  it('of the installation, of another scheme, port or site is 403 CSRF_REJECTED', async () => {
+  it('returns 403 CSRF_REJECTED for the installation and another scheme, port or site', async () => {
     const { port } = new URL(site.system.origin);
     const origins = [
       site.system.origin,
@@ -33,23 +31,26 @@ describe('the Origin of a public write (document 1, Comments; contract 4)', () =
   });
 });
 
-describe('a write with a session that a page of another origin sends (document 1, CSRF rule)', () => {
+describe('Sec-Fetch-Site of a session write (document 1, CSRF rule)', () => {
   const dismiss = (fetchSite: string) =>
     admin.post('/auth/me', { action: 'dismissWelcome' }, { headers: { 'sec-fetch-site': fetchSite } });
 
-  it.each(['cross-site', 'same-site'])('%s is 403 CSRF_REJECTED, with the header too', async (fetchSite) => {
-    expect(statusAndCode(await dismiss(fetchSite))).toEqual(rejected);
-  });
+  it.each(['cross-site', 'same-site'])(
+    '%s returns 403 CSRF_REJECTED despite X-CMS-Request',
+    async (fetchSite) => {
+      expect(statusAndCode(await dismiss(fetchSite))).toEqual(rejected);
+    },
+  );
 
-  it.each(['same-origin', 'none'])('%s is let through with the header', async (fetchSite) => {
+  it.each(['same-origin', 'none'])('%s is accepted with X-CMS-Request', async (fetchSite) => {
     expect((await dismiss(fetchSite)).status).toBe(200);
   });
 
-  it('may read', async () => {
+  it('is ignored for reads', async () => {
     expect((await admin.get('/auth/me', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
   });
 
-  it('is let through with a token, which no browser adds by itself', async () => {
+  it('is ignored for a token, which browsers do not add by themselves', async () => {
     const client = await site.as('admin');
     const headers = { 'sec-fetch-site': 'cross-site', cookie: `cms_session=${admin.session}` };
     expect((await client.post('/auth/me', { action: 'dismissWelcome' }, { headers })).status).toBe(200);

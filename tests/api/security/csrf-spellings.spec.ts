@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, useSite, type Client } from '@quire/testing';
 import { request } from 'undici';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(() => site.close());
 
 const spellings = (path: string) => [
   path,
@@ -25,9 +23,9 @@ const spellings = (path: string) => [
   `/_cms/api/oauth/token/../..${path.slice('/_cms/api'.length)}`,
 ];
 
-/** A form that another site has the user's browser send. */
+/** Sends a cross-site request with the session cookie of the user. @returns its status */
 async function forge(method: string, path: string, headers: Record<string, string> = {}): Promise<number> {
-  const answer = await request(site.system.origin + path, {
+  const response = await request(site.system.origin + path, {
     method: method as 'POST',
     headers: {
       host: site.host,
@@ -38,13 +36,13 @@ async function forge(method: string, path: string, headers: Record<string, strin
     },
     body: method === 'HEAD' || method === 'GET' ? null : '{"domain":"evil.example","defaultRole":50}',
   });
-  await answer.body.dump();
-  return answer.statusCode;
+  await response.body.dump();
+  return response.statusCode;
 }
 
-describe('a write that another site forges (document 1, CSRF rule)', () => {
+describe('cross-site writes (document 1, CSRF rule)', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'GET'])(
-    'with %s changes nothing, however its path is spelled',
+    'with %s change nothing in any spelling of the path',
     async (method) => {
       for (const path of [
         ...spellings('/_cms/api/auth/logout'),
@@ -59,13 +57,13 @@ describe('a write that another site forges (document 1, CSRF rule)', () => {
     },
   );
 
-  it('is not let through for a method that a header names', async () => {
+  it('are rejected with a method override header', async () => {
     const overrides = ['x-http-method-override', 'x-method-override', 'x-http-method'];
     for (const name of overrides) await forge('GET', '/_cms/api/auth/logout', { [name]: 'POST' });
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('is let through with the header that no other site can send', async () => {
+  it('are accepted with X-CMS-Request, which other sites cannot send', async () => {
     expect(await forge('POST', '/_cms/api/auth/logout', { 'x-cms-request': '1' })).toBe(200);
     expect(await eventually(async () => (await admin.get('/auth/me')).status === 401)).toBe(true);
   });

@@ -1,21 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const path = '/admin/allowed-domains';
 
-describe('an allowed domain', () => {
-  it.each([50, '50'])('rejects the default role %j: VALIDATION_ERROR', async (defaultRole) => {
-    const made = await admin.post(path, { domain: 'made.example', defaultRole });
-    expect([...statusAndCode(made), issuePaths(made)]).toEqual([400, 'VALIDATION_ERROR', ['defaultRole']]);
+describe('/admin/allowed-domains', () => {
+  it.each([50, '50'])('returns 400 VALIDATION_ERROR for the default role %j', async (defaultRole) => {
+    const created = await admin.post(path, { domain: 'new.example', defaultRole });
+    expect([...statusAndCode(created), issuePaths(created)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['defaultRole'],
+    ]);
     await admin.post(path, { domain: 'raised.example', defaultRole: 40 });
     for (const method of ['put', 'patch'] as const) {
       const raised = await admin[method](`${path}/raised.example`, { defaultRole });
@@ -29,13 +31,13 @@ describe('an allowed domain', () => {
     expect(domains).toMatchObject([{ domain: 'raised.example', defaultRole: 40 }]);
   });
 
-  it('with a stored admin role creates an editor', async () => {
+  it('creates editors for a stored admin role', async () => {
     await site.sql("INSERT INTO allowed_domains (domain, default_role) VALUES ('old.example', 50)");
     const email = `ann-${site.tenant}@old.example`;
     await site.anonymous().post('/auth/signup/request', { email });
     const [mail] = await site.mailsTo(email);
     const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
-    const answer = await site.anonymous().get(`/auth/signup/verify?token=${token}`);
-    expect(answer.data).toEqual({ success: true, email, role: 40, roleName: 'EDITOR' });
+    const response = await site.anonymous().get(`/auth/signup/verify?token=${token}`);
+    expect(response.data).toEqual({ success: true, email, role: 40, roleName: 'EDITOR' });
   });
 });

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  openSite,
   statusAndCode,
   testRoles,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
   type TestRole,
 } from '@quire/testing';
 
 const future = '2099-01-01T00:00:00Z';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 const clients = new Map<TestRole, Client>();
 const userIds = new Map<TestRole, string>();
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'empty' });
@@ -26,13 +24,12 @@ beforeAll(async () => {
     clients.set(role, await site.as(role));
     userIds.set(role, `user-of-${role}`);
   }
-  // A subscriber creates nothing: its id is read where the others' are, from the users table of the site.
+  // Subscribers cannot create entries, so only the ids of the other roles are read from their entries.
   for (const role of testRoles.slice(1)) {
     const { item } = (await clientOf(role).post('/content/posts', { data: { title: `By ${role}` } })).data;
     userIds.set(role, item.authorId);
   }
 });
-afterAll(() => site.close());
 
 function clientOf(role: TestRole): Client {
   const client = clients.get(role);
@@ -42,7 +39,7 @@ function clientOf(role: TestRole): Client {
 
 type State = 'draft' | 'published' | 'trashed';
 
-/** An entry in a state, owned by a role, or by nobody. @returns its path. */
+/** Creates an entry in a state, with an author of a role or without one. @returns its path */
 async function entryOf(owner: TestRole | null, state: State): Promise<string> {
   count += 1;
   const { item } = (await admin.post('/content/posts', { data: { title: `Entry ${count}` } })).data;
@@ -60,7 +57,7 @@ interface Case {
   name: string;
   state: State;
   run: (client: Client, path: string) => Promise<ApiResponse>;
-  /** Lowest role for one's own entries, and for those of others and of nobody. */
+  /** Minimum roles for own entries, and for entries of others or without an author. */
   own: TestRole;
   any: TestRole;
 }
@@ -174,40 +171,43 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$name', ({ state, run, own, any }) => {
-  const holds = (role: TestRole, lowest: TestRole) => testRoles.indexOf(role) >= testRoles.indexOf(lowest);
-  const refusal = (name: string) => (name === 'subscriber' && state === 'draft' ? [403, 404] : [403]);
+  const isAtLeast = (role: TestRole, minRole: TestRole) =>
+    testRoles.indexOf(role) >= testRoles.indexOf(minRole);
+  const expectedStatuses = (name: string) =>
+    name === 'subscriber' && state === 'draft' ? [403, 404] : [403];
 
-  it.each(testRoles.slice(1))('of their own entry by a role: %s', async (role) => {
-    const answer = await run(clientOf(role), await entryOf(role, state));
-    if (holds(role, own)) expect([200, 201]).toContain(answer.status);
-    else expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+  it.each(testRoles.slice(1))('own entry as %s', async (role) => {
+    const response = await run(clientOf(role), await entryOf(role, state));
+    if (isAtLeast(role, own)) expect([200, 201]).toContain(response.status);
+    else expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
   });
-  it.each(testRoles)("of somebody else's entry, and of nobody's, by a role: %s", async (role) => {
+  it.each(testRoles)('entry of another user or without an author as %s', async (role) => {
     const other: TestRole = role === 'editor' ? 'admin' : 'editor';
     for (const owner of [other, null]) {
-      const answer = await run(clientOf(role), await entryOf(owner, state));
-      if (holds(role, any)) expect([200, 201]).toContain(answer.status);
-      else expect(refusal(role)).toContain(answer.status);
+      const response = await run(clientOf(role), await entryOf(owner, state));
+      if (isAtLeast(role, any)) expect([200, 201]).toContain(response.status);
+      else expect(expectedStatuses(role)).toContain(response.status);
     }
   });
 });
 
-describe('the operations of a collection', () => {
+describe('operations of a collection', () => {
   it.each<[string, TestRole, (client: Client) => Promise<ApiResponse>]>([
     ['listContent', 'subscriber', (client) => client.get('/content/posts')],
     ['createContent', 'contributor', (client) => client.post('/content/posts', { data: { title: 'Made' } })],
     ['listContentAuthors', 'contributor', (client) => client.get('/content/posts/authors')],
     ['listTrashedContent', 'contributor', (client) => client.get('/content/posts/trash')],
-  ])('%s is for a %s and every role above', async (_name, lowest, run) => {
+  ])('%s requires at least the role %s', async (_name, minRole, run) => {
     for (const role of testRoles) {
-      const answer = await run(clientOf(role));
-      if (testRoles.indexOf(role) >= testRoles.indexOf(lowest)) expect([200, 201]).toContain(answer.status);
-      else expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+      const response = await run(clientOf(role));
+      if (testRoles.indexOf(role) >= testRoles.indexOf(minRole))
+        expect([200, 201]).toContain(response.status);
+      else expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
     }
   });
 });
 
-describe('a scope', () => {
+describe('scopes', () => {
   const operations: [
     string,
     'content:read' | 'content:write',
@@ -239,43 +239,43 @@ describe('a scope', () => {
     ['permanentDeleteContent', 'content:write', (client, path) => client.delete(`${path}/permanent`)],
   ];
 
-  it.each(operations)('of a token opens %s with %s alone', async (_name, needed, run) => {
+  it.each(operations)('allow %s only with %s', async (_name, requiredScope, run) => {
     const path = await entryOf('editor', 'draft');
-    const answers = new Map<string, ApiResponse>();
+    const responses = new Map<string, ApiResponse>();
     for (const scope of ['media:write', 'content:read', 'content:write', 'admin']) {
-      answers.set(scope, await run(await site.withScopes('admin', [scope]), path));
+      responses.set(scope, await run(await site.withScopes('admin', [scope]), path));
     }
-    for (const [scope, answer] of answers) {
-      if (scope === needed || scope === 'admin') expect([200, 201, 404]).toContain(answer.status);
-      else expect(statusAndCode(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    for (const [scope, response] of responses) {
+      if (scope === requiredScope || scope === 'admin') expect([200, 201, 404]).toContain(response.status);
+      else expect(statusAndCode(response)).toEqual([403, 'INSUFFICIENT_SCOPE']);
     }
   });
-  it('never grants a permission that the role lacks', async () => {
+  it('do not grant a permission that the role lacks', async () => {
     const subscriber = await site.withScopes('subscriber', ['admin']);
     expect(statusAndCode(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
     expect(statusAndCode(await subscriber.get('/content/posts/trash'))).toEqual([403, 'FORBIDDEN']);
   });
-  it('is asked for before the permission', async () => {
+  it('are checked before the permission', async () => {
     const subscriber = await site.withScopes('subscriber', ['content:read']);
     expect(statusAndCode(await subscriber.post('/content/posts', { data: {} }))).toEqual([
       403,
       'INSUFFICIENT_SCOPE',
     ]);
   });
-  it('of nobody is 401 NOT_AUTHENTICATED on every operation', async () => {
+  it('return 401 NOT_AUTHENTICATED for anonymous requests to every operation', async () => {
     const path = await entryOf('editor', 'published');
     for (const [, , run] of operations)
       expect(statusAndCode(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 
-describe('a Contributor', () => {
-  it('creates entries and reads drafts, but neither edits, deletes, duplicates nor publishes what they made', async () => {
+describe('Contributor', () => {
+  it('creates entries and reads drafts, but cannot edit, delete, duplicate or publish own entries', async () => {
     const contributor = clientOf('contributor');
     const { item } = (await contributor.post('/content/posts', { data: { title: 'For approval' } })).data;
     const path = `/content/posts/${item.id}`;
     expect((await contributor.get(path)).data.item.id).toBe(item.id);
-    const refused = [
+    const attempts = [
       await contributor.put(path, { data: { title: 'x' } }),
       await contributor.delete(path),
       await contributor.post(`${path}/duplicate`),
@@ -283,12 +283,12 @@ describe('a Contributor', () => {
       await contributor.post(`${path}/schedule`, { scheduledAt: future }),
       await contributor.post('/content/posts', { data: {}, translationOf: item.id, locale: 'de' }),
     ];
-    for (const answer of refused) expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+    for (const response of attempts) expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
     expect((await contributor.get(path)).data.item).toEqual(item);
   });
 });
 
-describe('a Subscriber', () => {
+describe('Subscriber', () => {
   let path: string;
   let id: string;
   let draftPath: string;
@@ -299,7 +299,7 @@ describe('a Subscriber', () => {
     draftPath = await entryOf('editor', 'draft');
   });
 
-  it('sees published entries alone in lists, whatever status they ask for', async () => {
+  it('lists only published entries for any status filter', async () => {
     const subscriber = clientOf('subscriber');
     const { items, total } = (await subscriber.get('/content/posts?limit=100')).data as {
       items: { status: string }[];
@@ -312,7 +312,7 @@ describe('a Subscriber', () => {
     for (const status of ['draft', 'scheduled'])
       expect((await subscriber.get(`/content/posts?status=${status}`)).data).toEqual({ items: [], total: 0 });
   });
-  it('gets 404 NOT_FOUND for what is not published', async () => {
+  it('gets 404 NOT_FOUND for unpublished entries', async () => {
     const subscriber = clientOf('subscriber');
     for (const address of [draftPath, `${draftPath}/translations`])
       expect(statusAndCode(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
@@ -321,29 +321,29 @@ describe('a Subscriber', () => {
     await admin.post(`${path}/unpublish`);
     expect(statusAndCode(await subscriber.get(path))).toEqual([404, 'NOT_FOUND']);
   });
-  it('learns nothing of a draft: neither its values nor its slug nor that there is one', async () => {
+  it('sees neither the values nor the slug nor the existence of a draft', async () => {
     const subscriber = clientOf('subscriber');
     const { item } = (await subscriber.get(path)).data;
     expect(item.data).not.toHaveProperty('body');
     const listed = (await subscriber.get('/content/posts?limit=100')).data.items.find(
       (one: { id: string }) => one.id === id,
     );
-    for (const seen of [item, listed]) {
-      for (const key of ['liveData', 'draftRevisionId']) expect(seen).not.toHaveProperty(key);
-      expect(JSON.stringify(seen)).not.toContain('staged');
+    for (const subscriberItem of [item, listed]) {
+      for (const key of ['liveData', 'draftRevisionId']) expect(subscriberItem).not.toHaveProperty(key);
+      expect(JSON.stringify(subscriberItem)).not.toContain('staged');
     }
     const stagedSlug = (await admin.get(`${path}/compare`)).data.draft._slug;
     expect(statusAndCode(await subscriber.get(`/content/posts/${stagedSlug}`))).toEqual([404, 'NOT_FOUND']);
     expect((await subscriber.get('/content/posts?q=staged')).data.total).toBe(0);
   });
-  it('is listed published translations alone', async () => {
+  it('lists only published translations', async () => {
     const german = (
       await admin.post('/content/posts', { data: { title: 'Entwurf' }, translationOf: id, locale: 'de' })
     ).data.item;
-    const seen = async (client: Client) =>
+    const translationIds = async (client: Client) =>
       (await client.get(`${path}/translations`)).data.translations.map((one: { id: string }) => one.id);
-    expect(await seen(clientOf('subscriber'))).toEqual([id]);
-    expect(await seen(clientOf('contributor'))).toEqual([german.id, id]);
+    expect(await translationIds(clientOf('subscriber'))).toEqual([id]);
+    expect(await translationIds(clientOf('contributor'))).toEqual([german.id, id]);
   });
   it('resolves a slug among published entries', async () => {
     const draft = (await admin.post('/content/posts', { data: {}, slug: `two-${id}` })).data.item;
@@ -353,7 +353,7 @@ describe('a Subscriber', () => {
     expect((await clientOf('subscriber').get(`/content/posts/two-${id}`)).data.item.id).toBe(german.id);
     expect((await clientOf('contributor').get(`/content/posts/two-${id}`)).data.item.id).toBe(draft.id);
   });
-  it('is rejected by the editor-only views, of published entries too', async () => {
+  it('gets 403 FORBIDDEN from editor-only views, also of published entries', async () => {
     const subscriber = clientOf('subscriber');
     const [revision] = (await admin.get(`${path}/revisions`)).data.items as { id: string }[];
     const views = [

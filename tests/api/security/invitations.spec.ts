@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   eventually,
   openSite,
-  statusAndCode,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
 interface Invitation {
   id: string;
@@ -19,24 +20,22 @@ interface Invitation {
   expiresAt: string;
 }
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
 const pending = async () => (await admin.get('/auth/invite')).data.items as Invitation[];
 const isPending = async (name: string) => (await pending()).some(({ email }) => email === addressOf(name));
 const accept = (token: string) => site.anonymous().get(`/auth/invite/accept?token=${token}`);
-const dead = [404, 'INVALID_TOKEN'];
+const invalidToken = [404, 'INVALID_TOKEN'];
 
-/** Invites somebody. @returns the token of the mailed link. */
+/** Sends an invitation. @returns the token of the mailed link */
 async function invite(inviter: Client, name: string, role = 50): Promise<string> {
   const email = addressOf(name);
   expect((await inviter.post('/auth/invite', { email, role })).status).toBe(200);
@@ -44,8 +43,8 @@ async function invite(inviter: Client, name: string, role = 50): Promise<string>
   return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
 }
 
-/** Another administrator, who has invited somebody and begun to go away. */
-async function departing() {
+/** Creates another administrator with a pending invitation. */
+async function inviterWithGuest() {
   const name = `departing${(count += 1)}`;
   const client = await site.another('admin', name);
   const guest = `guest-of-${name}`;
@@ -56,41 +55,45 @@ async function departing() {
   return { id: await idOf(client), guest, token, complete };
 }
 
-async function expectDead({ guest, token, complete }: Awaited<ReturnType<typeof departing>>): Promise<void> {
-  expect(statusAndCode(await accept(token))).toEqual(dead);
+async function expectInvalid({
+  guest,
+  token,
+  complete,
+}: Awaited<ReturnType<typeof inviterWithGuest>>): Promise<void> {
+  expect(statusAndCode(await accept(token))).toEqual(invalidToken);
   expect(statusAndCode(await site.anonymous().post('/auth/invite/register-options', { token }))).toEqual(
-    dead,
+    invalidToken,
   );
-  expect(statusAndCode(await complete())).toEqual(dead);
+  expect(statusAndCode(await complete())).toEqual(invalidToken);
   expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf(guest)])).toEqual([]);
   expect(await isPending(guest)).toBe(false);
 }
 
-describe('an invitation of an administrator', () => {
+describe('invitation of an administrator', () => {
   it('is invalid after the administrator was disabled, even once enabled again', async () => {
-    const ann = await departing();
+    const ann = await inviterWithGuest();
     expect((await admin.post(`/admin/users/${ann.id}/disable`)).status).toBe(200);
-    await expectDead(ann);
+    await expectInvalid(ann);
     expect((await admin.post(`/admin/users/${ann.id}/enable`)).status).toBe(200);
-    await expectDead(ann);
+    await expectInvalid(ann);
   });
 
   it('is invalid after the administrator was demoted', async () => {
-    const ben = await departing();
+    const ben = await inviterWithGuest();
     expect((await admin.put(`/admin/users/${ben.id}`, { role: 40 })).status).toBe(200);
-    await expectDead(ben);
+    await expectInvalid(ben);
   });
 
   it('is invalid when the inviter is no administrator, even if its row still exists', async () => {
-    const eve = await departing();
+    const eve = await inviterWithGuest();
     await site.sql('UPDATE users SET disabled = true WHERE id = $1', [eve.id]);
-    await expectDead(eve);
+    await expectInvalid(eve);
     await site.sql('UPDATE users SET disabled = false, role = 30 WHERE id = $1', [eve.id]);
-    await expectDead(eve);
+    await expectInvalid(eve);
   });
 
   it('is not mailed after the inviter was demoted', async () => {
-    const fay = await departing();
+    const fay = await inviterWithGuest();
     const email = addressOf(fay.guest);
     await site.sql('UPDATE users SET role = 30 WHERE id = $1', [fay.id]);
     await site.sql("INSERT INTO pending_mails (id, kind, email, origin) VALUES ('late', 'invite', $1, $2)", [
@@ -104,12 +107,12 @@ describe('an invitation of an administrator', () => {
   });
 
   it('stays valid when the inviter changes name or address', async () => {
-    const gus = await departing();
+    const gus = await inviterWithGuest();
     await admin.put(`/admin/users/${gus.id}`, { name: 'Gus', email: addressOf('gus') });
     expect((await gus.complete()).status).toBe(200);
   });
 
-  it('of the system stays valid', async () => {
+  it('stays valid without an inviter', async () => {
     const token = await invite(admin, 'system');
     await site.sql('UPDATE invites SET invited_by = NULL WHERE email = $1', [addressOf('system')]);
     expect((await accept(token)).status).toBe(200);
@@ -143,36 +146,36 @@ describe('DELETE /auth/invite/{id}', () => {
   it('withdraws an invitation and invalidates its link', async () => {
     const token = await invite(admin, 'withdrawn');
     const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf('withdrawn'));
-    const answer = await admin.delete(`/auth/invite/${id}`);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
-    expect(statusAndCode(await accept(token))).toEqual(dead);
+    const response = await admin.delete(`/auth/invite/${id}`);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
+    expect(statusAndCode(await accept(token))).toEqual(invalidToken);
     expect(await isPending('withdrawn')).toBe(false);
     expect(statusAndCode(await admin.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('does not see another site’s invitations', async () => {
-    const token = await invite(admin, 'neighbourly');
-    const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf('neighbourly'));
-    const neighbour = await openSite();
-    const there = await neighbour.as('admin');
-    expect(statusAndCode(await there.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await there.get('/auth/invite')).data.items).toEqual([]);
+  it('returns 404 NOT_FOUND for invitations of another site', async () => {
+    const token = await invite(admin, 'foreign');
+    const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf('foreign'));
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
+    expect(statusAndCode(await otherAdmin.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.get('/auth/invite')).data.items).toEqual([]);
     expect((await accept(token)).status).toBe(200);
-    await neighbour.close();
+    await other.close();
   });
 
-  it('refuses what a page of another site sends', async () => {
+  it('returns CSRF_REJECTED for a cross-site request', async () => {
     const session = await site.signedIn('admin');
-    const answer = await session.delete('/auth/invite/x', undefined, {
+    const response = await session.delete('/auth/invite/x', undefined, {
       headers: { 'x-cms-request': undefined },
     });
-    expect(statusAndCode(answer)).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(response)).toEqual([403, 'CSRF_REJECTED']);
   });
 });
 
-describe('the audit log', () => {
-  it('tells of an invitation by its id and a keyed hash of the address, and why it ended', async () => {
-    const leaver = await departing();
+describe('audit log of invitations', () => {
+  it('contains the id, a keyed hash of the address and the reason of the end', async () => {
+    const leaver = await inviterWithGuest();
     const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf(leaver.guest));
     await admin.post(`/admin/users/${leaver.id}/disable`);
     await invite(admin, 'audited', 20);
@@ -206,7 +209,7 @@ describePermissions(
       scopes: ['admin'],
       operations: {
         listInvites: (client) => client.get('/auth/invite'),
-        withdrawInvite: (client) => client.delete('/auth/invite/nobodys'),
+        withdrawInvite: (client) => client.delete('/auth/invite/nothing'),
       },
     },
   ],

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
   openSite,
+  useSite,
   type ApiResponse,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let commentedEntry: CommentedEntry;
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   commentedEntry = await createCommentedEntry(site, { commentsModeration: 'first_time' });
 });
-afterAll(() => site.close());
 
 const commenterCookie = ({ setCookies }: ApiResponse) =>
   setCookies.find((text) => /^(__Host-)?cms_commenter=/.test(text)) ?? '';
@@ -24,19 +22,19 @@ const headersWith = (setCookie: string) => ({ cookie: setCookie.split(';')[0] ??
 const send = (authorEmail: string, setCookie?: string) =>
   commentedEntry.submit({ authorEmail }, setCookie === undefined ? {} : { headers: headersWith(setCookie) });
 const approve = (id: string) => admin.put(`/admin/comments/${id}/status`, { status: 'approved' });
-/** What an answer says, but for the id. */
+/** A response without the id of the comment. */
 const summaryOf = ({ status, data }: ApiResponse) => [status, data.status, data.message];
 
-/** An address whose comment was approved, and the cookie of the browser that sent it. */
-async function approved(authorEmail: string): Promise<string> {
-  const answer = await send(authorEmail);
-  await approve(answer.data.id);
-  return commenterCookie(answer);
+/** Sends a comment and approves it. @returns the cookie of the browser */
+async function sendApproved(authorEmail: string): Promise<string> {
+  const response = await send(authorEmail);
+  await approve(response.data.id);
+  return commenterCookie(response);
 }
 
 describe('POST /comments/{collection}/{contentId} on a collection that moderates first comments', () => {
-  it('answers a stranger alike for addresses of approved comments, of users and of nobody', async () => {
-    await approved('ann@known.example');
+  it('returns the same response for addresses of approved comments, of users and unknown ones', async () => {
+    await sendApproved('ann@known.example');
     await site.as('editor');
     const pending = summaryOf(await send('nobody@unknown.example'));
     expect(pending.slice(0, 2)).toEqual([201, 'pending']);
@@ -45,13 +43,13 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
   });
 
   it('publishes for the browser and address of an approved comment, and for no other address', async () => {
-    const cookie = await approved('bea@known.example');
+    const cookie = await sendApproved('bea@known.example');
     expect((await send('bea@known.example', cookie)).data.status).toBe('approved');
     expect((await send('ann@known.example', cookie)).data.status).toBe('pending');
     expect((await send('other@known.example', cookie)).data.status).toBe('pending');
   });
 
-  it('keeps the cookie worthless until the comment is approved, and gives the same one again', async () => {
+  it('makes the cookie valid when the comment is approved, and sends the same one again', async () => {
     const first = await send('cleo@known.example');
     const second = await send('cleo@known.example', commenterCookie(first));
     expect([first.data.status, second.data.status]).toEqual(['pending', 'pending']);
@@ -60,14 +58,14 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
     expect((await send('cleo@known.example', commenterCookie(second))).data.status).toBe('approved');
   });
 
-  it('does not let a guest pass for a user whose address was approved by mistake', async () => {
+  it('does not treat a guest as a user whose address was approved by mistake', async () => {
     await site.as('author');
-    const cookie = await approved(`author@${site.tenant}.example`);
+    const cookie = await sendApproved(`author@${site.tenant}.example`);
     expect((await send(`author@${site.tenant}.example`, cookie)).data.status).toBe('pending');
   });
 
-  it('takes no forged cookie, none of another comment and none of another site', async () => {
-    const cookie = await approved('dora@known.example');
+  it('rejects forged cookies and cookies of another comment or site', async () => {
+    const cookie = await sendApproved('dora@known.example');
     const [, id = '', mac = ''] = /=(\w+)\.([\w-]+)/.exec(cookie) ?? [];
     const name = cookie.split('=')[0];
     const { data } = await send('eve@known.example');
@@ -76,20 +74,20 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
     for (const value of forged)
       for (const email of ['dora@known.example', 'eve@known.example'])
         expect([value, (await send(email, `${name}=${value}`)).data.status]).toEqual([value, 'pending']);
-    const neighbour = await openSite();
+    const otherSite = await openSite();
     try {
-      const other = await createCommentedEntry(neighbour, { commentsModeration: 'first_time' });
-      const sent = await other.submit(
+      const other = await createCommentedEntry(otherSite, { commentsModeration: 'first_time' });
+      const submitted = await other.submit(
         { authorEmail: 'dora@known.example' },
         { headers: headersWith(cookie) },
       );
-      expect(sent.data.status).toBe('pending');
+      expect(submitted.data.status).toBe('pending');
     } finally {
-      await neighbour.close();
+      await otherSite.close();
     }
   });
 
-  it('gives guests a cookie that scripts do not read, and signed-in commenters none', async () => {
+  it('sets an HttpOnly cookie for guests and none for signed-in commenters', async () => {
     expect(commenterCookie(await send('fay@known.example'))).toMatch(/; HttpOnly;.*SameSite=Lax/);
     expect((await commentedEntry.submit({}, { client: await site.as('subscriber') })).setCookies).toEqual([]);
   });

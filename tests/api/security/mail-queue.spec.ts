@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { addressesOf } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 afterEach(() => site.sql('DELETE FROM pending_mails'));
-afterAll(() => site.close());
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const waiting = (email: string) =>
   site.sql('SELECT kind, is_by_admin FROM pending_mails WHERE email = $1 ORDER BY id', [email]);
 
-/** Mails that wait for a mail server that does not answer. */
+/** Inserts mails that are due later, as after failures of the mail server. */
 async function fill(count: number, { isByAdmin = false } = {}): Promise<void> {
   await site.sql(
     `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
@@ -26,7 +25,7 @@ async function fill(count: number, { isByAdmin = false } = {}): Promise<void> {
   );
 }
 
-describe('a mail queue filled by anonymous requests', () => {
+describe('mail queue filled by anonymous requests', () => {
   it('silently drops further anonymous mails', async () => {
     await fill(800);
     await site.another('editor', 'ann');
@@ -50,12 +49,12 @@ describe('a mail queue filled by anonymous requests', () => {
   });
 });
 
-describe('the share of administrators', () => {
-  it('when full, rejects an invitation without creating it: SERVICE_UNAVAILABLE', async () => {
+describe('mail queue filled by administrators', () => {
+  it('returns 503 SERVICE_UNAVAILABLE for an invitation and does not create it', async () => {
     await fill(200, { isByAdmin: true });
     const email = addressOf('too-many');
-    const answer = await admin.post('/auth/invite', { email });
-    expect([...statusAndCode(answer), answer.error.message]).toEqual([
+    const response = await admin.post('/auth/invite', { email });
+    expect([...statusAndCode(response), response.error.message]).toEqual([
       503,
       'SERVICE_UNAVAILABLE',
       'The mail queue is full; try again later',
@@ -65,7 +64,7 @@ describe('the share of administrators', () => {
 });
 
 describe('pending mails', () => {
-  const leave = (kind: string, email: string) =>
+  const insertPending = (kind: string, email: string) =>
     site.sql(
       `INSERT INTO pending_mails (id, kind, email, origin, due_at)
        VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
@@ -75,7 +74,7 @@ describe('pending mails', () => {
   it('are deduplicated by kind and recipient', async () => {
     const email = addressOf('often');
     await site.another('editor', 'often');
-    await leave('magic-link', email);
+    await insertPending('magic-link', email);
     for (let time = 0; time < 3; time += 1)
       expect((await site.anonymous().post('/auth/magic-link/send', { email })).status).toBe(200);
     expect(await waiting(email)).toEqual([{ kind: 'magic-link', is_by_admin: false }]);
@@ -83,8 +82,8 @@ describe('pending mails', () => {
     expect(await site.sql('SELECT kind FROM pending_mails WHERE kind = $1', ['magic-link'])).toHaveLength(1);
   });
 
-  it('are sent first when administrators asked for them', async () => {
-    const names = ['of-anybody', 'of-an-admin'];
+  it('are sent first when requested by administrators', async () => {
+    const names = ['of-anonymous', 'of-an-admin'];
     for (const name of names) await site.another('editor', name);
     await site.sql(
       `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
@@ -104,7 +103,7 @@ describe('pending mails', () => {
 
   it('get the priority of an administrator who requests them', async () => {
     const email = addressOf('raised');
-    await leave('invite', email);
+    await insertPending('invite', email);
     expect((await admin.post('/auth/invite', { email })).status).toBe(200);
     expect(await waiting(email)).toEqual([{ kind: 'invite', is_by_admin: true }]);
   });

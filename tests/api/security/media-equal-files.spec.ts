@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createImage, openSite, uploadFile, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createImage, uploadFile, useSite, type Client } from '@quire/testing';
 import xxhash from 'xxhash-wasm';
 
-let site: Site;
+const site = useSite();
 let contributor: Client;
 let editor: Client;
 beforeAll(async () => {
-  site = await openSite();
   [contributor, editor] = [await site.as('contributor'), await site.as('editor')];
 });
-afterAll(() => site.close());
 
 const type = 'image/png';
 const sha256Of = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -18,7 +16,7 @@ const xxh64Of = async (bytes: Buffer) =>
   `xxh64:${(await xxhash()).h64Raw(bytes).toString(16).padStart(16, '0')}`;
 
 describe('POST /media/upload-url with a contentHash (decision 60)', () => {
-  it('names no existing item for an xxHash64, which others can make a file of', async () => {
+  it('returns no existing item for an xxHash64, which can be forged', async () => {
     const bytes = await createImage();
     const planted = (await uploadFile(contributor, { bytes, type })).data.item;
     const announce = (contentHash: string) =>
@@ -34,7 +32,7 @@ describe('POST /media/upload-url with a contentHash (decision 60)', () => {
     expect((await announce(sha256Of(bytes).toUpperCase().replace('SHA', 'sha'))).data.existing).toBe(true);
   });
 
-  it('takes the hash that an item shows', async () => {
+  it('returns the existing item for its contentHash', async () => {
     const bytes = await createImage();
     const { item } = (await uploadFile(contributor, { bytes, type })).data;
     expect(item.contentHash).toBe(sha256Of(bytes));
@@ -43,8 +41,8 @@ describe('POST /media/upload-url with a contentHash (decision 60)', () => {
   });
 });
 
-describe('POST /media with a file of the xxHash64 and size of another', () => {
-  it('makes an item of its own: SHA-256 decides', async () => {
+describe('POST /media with the xxHash64 and size of another file', () => {
+  it('creates a separate item, because SHA-256 differs', async () => {
     const bytes = await createImage();
     const twin = Buffer.from(bytes);
     const planted = (await uploadFile(contributor, { bytes, type })).data.item;
@@ -53,8 +51,8 @@ describe('POST /media with a file of the xxHash64 and size of another', () => {
       await xxh64Of(twin),
       planted.id,
     ]);
-    const answer = await uploadFile(editor, { bytes: twin, type });
-    expect([answer.status, answer.data.deduplicated]).toEqual([201, undefined]);
-    expect(answer.data.item.id).not.toBe(planted.id);
+    const response = await uploadFile(editor, { bytes: twin, type });
+    expect([response.status, response.data.deduplicated]).toEqual([201, undefined]);
+    expect(response.data.item.id).not.toBe(planted.id);
   });
 });

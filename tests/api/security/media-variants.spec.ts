@@ -1,25 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createImage,
   download,
   eventually,
-  createImage,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 let image: { url: string; storageKey: string };
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
   image = await upload(await createImage({ width: 100, height: 50, format: 'jpeg' }));
 });
-afterAll(() => site.close());
 
 const upload = async (bytes: Buffer, type = 'image/jpeg') =>
   (await uploadFile(author, { bytes, type, filename: 'a.jpg' })).data.item;
@@ -30,28 +28,28 @@ const get = (path: string, { token }: { token?: string | undefined } = {}) =>
     path,
     token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
   );
-const statusOf = async (...given: Parameters<typeof get>) => (await get(...given)).status;
+const statusOf = async (...request: Parameters<typeof get>) => (await get(...request)).status;
 
 describe('GET /media/file/{key} for a variant (decision 63)', () => {
   it.each(['w=64', 'w=128&q=50', 'w=64&format=jpeg', 'w=64&format=webp'])(
-    'returns it to anybody for %s: a width, in WebP or the format of the file',
+    'returns the variant %s without credentials: a width, in WebP or the original format',
     async (query) => {
       expect(await statusOf(`${image.url}?${query}`)).toBe(200);
     },
   );
 
   it.each(['format=webp', 'q=90', 'format=png', 'w=64&format=png', 'w=64&format=avif'])(
-    'returns 401 for %s without credentials, and makes nothing',
+    'returns 401 for %s without credentials, and creates no variant',
     async (query) => {
       const count = 'SELECT count(*) FROM media_variants';
       const [before] = await site.sql(count);
-      const answer = await site.anonymous().get(`${image.url}?${query}`);
-      expect(statusAndCode(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
+      const response = await site.anonymous().get(`${image.url}?${query}`);
+      expect(statusAndCode(response)).toEqual([401, 'NOT_AUTHENTICATED']);
       expect((await site.sql(count))[0]).toEqual(before);
     },
   );
 
-  it('returns others to those who may read media, also when they are there already to nobody else', async () => {
+  it('returns other variants only with media:read, also when they exist', async () => {
     const path = `${image.url}?w=128&format=png`;
     const reader = await site.withScopes('subscriber', ['media:read']);
     expect(await statusOf(path, reader)).toBe(200);
@@ -65,11 +63,11 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
   describe('with a signature', () => {
     let key: string;
     beforeAll(async () => {
-      const answer = await fetch(`${site.system.control}/image-key`, {
+      const response = await fetch(`${site.system.control}/image-key`, {
         method: 'POST',
         body: JSON.stringify({ tenant: site.tenant }),
       });
-      ({ key } = (await answer.json()) as { key: string });
+      ({ key } = (await response.json()) as { key: string });
     });
     const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
@@ -77,7 +75,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
       ['format=avif&w=256', '256:avif:'],
       ['format=png', ':png:'],
       ['w=256&q=90&format=png', '256:png:90'],
-    ])('returns %s to anybody', async (query, text) => {
+    ])('returns %s without credentials', async (query, text) => {
       const signature = sign(`${image.storageKey}:${text}`);
       expect(await statusOf(`${image.url}?${query}&signature=${signature}`)).toBe(200);
     });
@@ -95,14 +93,14 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     });
   });
 
-  it('remembers what cannot be decoded, and reads it again a day later', async () => {
+  it('remembers an undecodable file for a day', async () => {
     const broken = (await createImage({ width: 50, height: 50, format: 'jpeg' })).subarray(0, 200);
     const { url } = await upload(broken);
     const path = `${url}?w=64`;
     expect(await statusOf(path)).toBe(400);
     const failures = "media_variants WHERE object_key IS NULL AND retry_at > now() + interval '23 hours'";
     expect(await site.sql(`SELECT name FROM ${failures}`)).toEqual([{ name: '64-75.jpeg' }]);
-    // As though it were of another image: that one would be made if it were tried.
+    // Moves the failure to a valid image, whose variant would succeed if it were attempted.
     await site.sql(
       `UPDATE media_variants v SET source_key = i.object_key, name = '384-75.jpeg' FROM media_items i
        WHERE v.object_key IS NULL AND i.storage_key = $1`,
@@ -114,11 +112,11 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     expect(await statusOf(path)).toBe(400);
   });
 
-  it('keeps the bytes of a site within their limit: what was not asked for the longest goes first', async () => {
+  it('limits the bytes of a site and deletes the least recently used variants', async () => {
     const other = await openSite();
     const bytes = await createImage({ width: 100, height: 50 });
     const { url } = (await uploadFile(await other.as('author'), { bytes, type: 'image/png' })).data.item;
-    const kept = async () =>
+    const stored = async () =>
       (await other.sql<{ name: string }>('SELECT name FROM media_variants ORDER BY name')).map(
         ({ name }) => name,
       );
@@ -126,11 +124,11 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
       ('former', 'old', '${other.tenant}/old', 6::bigint << 30, now() - interval '2 days'),
       ('former', 'new', '${other.tenant}/new', 1, now() - interval '1 day')`);
     expect((await download(other.system, other.host, `${url}?w=64`)).status).toBe(200);
-    expect(await eventually(kept, (names) => names.length === 2)).toEqual(['64.png', 'new']);
+    expect(await eventually(stored, (names) => names.length === 2)).toEqual(['64.png', 'new']);
     await other.close();
   });
 
-  it('is made anew where its bytes went since', async () => {
+  it('recreates a variant that was deleted', async () => {
     const { url } = await upload(await createImage({ width: 80, height: 80, format: 'jpeg' }));
     const first = await get(`${url}?w=64`);
     await site.sql(
@@ -142,7 +140,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     expect(second.headers['etag']).not.toBe(first.headers['etag']);
   });
 
-  it('returns 429 to somebody who has very many made; those that are there still come', async () => {
+  it('returns 429 to a user who creates too many variants, but existing ones still work', async () => {
     const { token } = await site.another('subscriber', 'collector');
     const widths = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560];
     const queries = widths.flatMap((width) =>
@@ -161,8 +159,8 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
         ...(await Promise.all(paths.slice(index, index + 12).map((path) => statusOf(path, { token })))),
       );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const refused = await get(paths[240]!, { token });
-    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+    const rejected = await get(paths[240]!, { token });
+    expect([rejected.status, Number(rejected.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     expect(await statusOf(paths[0]!, { token })).toBe(200);
     expect(await statusOf(paths[240]!, { token: author.token })).toBe(200);
   }, 180_000);

@@ -1,42 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
   openSite,
-  statusAndCode,
-  ceremonyOf,
   SoftwareAuthenticator,
-  type Site,
+  statusAndCode,
+  useSite,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
-interface Offered {
+interface AllowedCredential {
   type: string;
   id: string;
   transports?: string[];
 }
 
-let site: Site;
+const site = useSite();
 const own = new SoftwareAuthenticator();
 
 beforeAll(async () => {
-  site = await openSite();
   await addPasskey(site, await site.signedIn('subscriber', 'eve'), own);
   await addPasskey(site, await site.signedIn('editor', 'known'), new SoftwareAuthenticator());
   await site.signedIn('editor', 'keyless');
 });
-afterAll(() => site.close());
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const optionsFor = async (email: string, at = site) =>
   ceremonyOptionsOf(await at.anonymous().post('/auth/passkey/options', { email })) as {
     challenge: string;
     rpId: string;
-    allowCredentials: Offered[];
+    allowCredentials: AllowedCredential[];
   };
-const offeredTo = async (email: string, at = site) => (await optionsFor(email, at)).allowCredentials;
+const credentialsFor = async (email: string, at = site) => (await optionsFor(email, at)).allowCredentials;
 
 describe('POST /auth/passkey/options with an address (decision 56)', () => {
-  it.each(['known', 'keyless', 'nobody'])('offers passkeys in the same shape to %s', async (name) => {
+  it.each(['known', 'keyless', 'nobody'])('returns credentials of the same shape for %s', async (name) => {
     const options = await optionsFor(addressOf(name));
     expect(Object.keys(options)).toEqual([
       'challenge',
@@ -53,38 +52,35 @@ describe('POST /auth/passkey/options with an address (decision 56)', () => {
     }
   });
 
-  it.each(['keyless', 'nobody'])(
-    'offers the same ones to %s at every time, however it is written',
-    async (name) => {
-      const first = await offeredTo(addressOf(name));
-      expect(await offeredTo(` ${addressOf(name).toUpperCase()} `)).toEqual(first);
-    },
-  );
+  it.each(['keyless', 'nobody'])('returns the same credentials for %s in any spelling', async (name) => {
+    const first = await credentialsFor(addressOf(name));
+    expect(await credentialsFor(` ${addressOf(name).toUpperCase()} `)).toEqual(first);
+  });
 
-  it('offers others to another address, and to the same one at another site', async () => {
-    const neighbour = await openSite();
+  it('returns other credentials for another address and on another site', async () => {
+    const other = await openSite();
     const all = [
-      await offeredTo('nobody@x.example'),
-      await offeredTo('nobody2@x.example'),
-      await offeredTo('nobody@x.example', neighbour),
+      await credentialsFor('nobody@x.example'),
+      await credentialsFor('nobody2@x.example'),
+      await credentialsFor('nobody@x.example', other),
     ];
     const ids = all.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    await neighbour.close();
+    await other.close();
   });
 
   it.each(['known', 'keyless', 'nobody'])(
-    'gives a challenge that a user of one’s own does not answer for %s',
+    'returns a challenge for %s that the passkey of another user does not satisfy',
     async (name) => {
       const { challenge, rpId } = await optionsFor(addressOf(name));
       const credential = own.logIn({ challenge, rpId }, ceremonyOf(site));
-      const answer = await site.anonymous().post('/auth/passkey/verify', { credential });
-      expect(statusAndCode(answer)).toEqual([401, 'UNAUTHORIZED']);
+      const response = await site.anonymous().post('/auth/passkey/verify', { credential });
+      expect(statusAndCode(response)).toEqual([401, 'UNAUTHORIZED']);
     },
   );
 
-  it('refuses a signature for an offered passkey alike, whether it is anybody’s', async () => {
-    const answers = [];
+  it('returns the same error for a forged signature of a real and an invented credential', async () => {
+    const responses = [];
     for (const name of ['known', 'nobody']) {
       const { challenge, rpId, allowCredentials } = await optionsFor(addressOf(name));
       const { response } = own.logIn({ challenge, rpId }, ceremonyOf(site));
@@ -96,8 +92,8 @@ describe('POST /auth/passkey/options with an address (decision 56)', () => {
         response: { ...response, userHandle: undefined },
       };
       const { status, body } = await site.anonymous().post('/auth/passkey/verify', { credential });
-      answers.push({ status, body });
+      responses.push({ status, body });
     }
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 });

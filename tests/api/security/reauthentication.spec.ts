@@ -1,36 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
   cookieOf,
   eventually,
   openApplication,
-  openSite,
-  statusAndCode,
-  ceremonyOf,
   reauthenticate,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let applicationToken: string;
 
 beforeAll(async () => {
-  site = await openSite();
   const application = await openApplication(site);
   applicationToken = (await application.tokens(await site.signedIn('admin'), 'admin')).access_token;
 });
-afterAll(() => site.close());
 
 const required = [403, 'REAUTHENTICATION_REQUIRED'];
-/** A session whose user signed in longer ago than counts. */
+/** A session whose sign-in is no longer recent. */
 const stale = (name?: string) => site.signedIn('admin', name, 10.1);
 
 type Call = (client: Client) => Promise<ApiResponse>;
-/** Each is addressed so that whoever gets in changes nothing. */
+/** Each call has a target that does not exist or an invalid body, so that it changes nothing when accepted. */
 const withPersonalToken: Record<string, Call> = {
   createInvite: (client) => client.post('/auth/invite', { email: 'none' }),
   updateUser: (client) => client.put('/admin/users/nobody', { role: 50, email: 'x@evil.example' }),
@@ -43,33 +40,33 @@ const withPersonalToken: Record<string, Call> = {
   updateOAuthClient: (client) => client.put('/admin/oauth-clients/nothing', { name: 'x' }),
   deleteOAuthClient: (client) => client.delete('/admin/oauth-clients/nothing'),
 };
-const withSessionAlone: Record<string, Call> = {
+const withSessionOnly: Record<string, Call> = {
   approveOAuthClient: (client) => client.post('/admin/oauth-clients/nothing/approve'),
   createApiToken: (client) => client.post('/admin/api-tokens', {}),
   startAddingPasskey: (client) => client.post('/auth/passkey/register/options'),
   addPasskey: (client) => client.post('/auth/passkey/register/verify', {}),
 };
-const all = Object.entries({ ...withPersonalToken, ...withSessionAlone });
-const refusals = [401, 403, 429];
+const all = Object.entries({ ...withPersonalToken, ...withSessionOnly });
+const rejectedStatuses = [401, 403, 429];
 
 describe('operations that require a recent authentication (decision 58)', () => {
-  it.each(all)('%s is refused a session without a recent sign-in', async (_, call) => {
+  it.each(all)('%s rejects a session without a recent sign-in', async (_, call) => {
     expect(statusAndCode(await call(await stale()))).toEqual(required);
   });
 
   it.each(all)('%s accepts a session with a recent sign-in', async (_, call) => {
-    expect(refusals).not.toContain((await call(await site.signedIn('admin', 'admin', 9))).status);
+    expect(rejectedStatuses).not.toContain((await call(await site.signedIn('admin', 'admin', 9))).status);
   });
 
-  it.each(all)('%s is refused the token of an application with the scope admin', async (_, call) => {
+  it.each(all)('%s rejects the token of an application with the scope admin', async (_, call) => {
     expect(statusAndCode(await call(site.withToken(applicationToken)))).toEqual([403, 'FORBIDDEN']);
   });
 
   it.each(Object.entries(withPersonalToken))('%s accepts a personal token', async (_, call) => {
-    expect(refusals).not.toContain((await call(await site.as('admin'))).status);
+    expect(rejectedStatuses).not.toContain((await call(await site.as('admin'))).status);
   });
 
-  it.each(Object.entries(withSessionAlone))('%s is refused a personal token', async (_, call) => {
+  it.each(Object.entries(withSessionOnly))('%s rejects a personal token', async (_, call) => {
     expect(statusAndCode(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
   });
 
@@ -86,23 +83,23 @@ describe('operations that require a recent authentication (decision 58)', () => 
   });
 });
 
-/** An administrator with a passkey, whose sign-in is no longer recent. */
+/** Creates an administrator with a passkey whose sign-in is no longer recent. */
 async function withPasskey(name: string) {
   const key = new SoftwareAuthenticator();
   await addPasskey(site, await site.signedIn('admin', name), key);
   return { client: await stale(name), key };
 }
 const invite = (client: Client) => client.post('/auth/invite', { email: 'none' });
-/** The client with the session cookie of an answer. */
-const renewed = (answer: ApiResponse) => site.withSession(cookieOf(answer, 'cms_session') ?? '');
+/** A client with the session cookie of a response. */
+const renewed = (response: ApiResponse) => site.withSession(cookieOf(response, 'cms_session') ?? '');
 
 describe('POST /auth/passkey/reauthenticate', () => {
-  it('makes the session a recent one at once, under another cookie', async () => {
+  it('renews the session at once, under another cookie', async () => {
     const { client, key } = await withPasskey('ann');
     expect(statusAndCode(await invite(client))).toEqual(required);
-    const answer = await reauthenticate(site, client, key);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
-    const again = renewed(answer);
+    const response = await reauthenticate(site, client, key);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
+    const again = renewed(response);
     expect(statusAndCode(await invite(again))).toEqual([400, 'VALIDATION_ERROR']);
     const { items } = (await again.get('/auth/sessions')).data;
     expect(items.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -113,7 +110,7 @@ describe('POST /auth/passkey/reauthenticate', () => {
     expect(statusAndCode(old)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('asks for the passkeys of the caller, and of an administrator for PIN or biometrics', async () => {
+  it('requests the passkeys of the caller, with user verification for administrators', async () => {
     const { client, key } = await withPasskey('bea');
     const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
     expect(options).toEqual({
@@ -123,8 +120,8 @@ describe('POST /auth/passkey/reauthenticate', () => {
       userVerification: 'required',
       allowCredentials: [{ type: 'public-key', id: key.credentialIds[0], transports: ['internal'] }],
     });
-    const refused = await reauthenticate(site, client, key, { isUserVerified: false });
-    expect(statusAndCode(refused)).toEqual([401, 'UNAUTHORIZED']);
+    const rejected = await reauthenticate(site, client, key, { isUserVerified: false });
+    expect(statusAndCode(rejected)).toEqual([401, 'UNAUTHORIZED']);
     const editor = await site.signedIn('editor', 'ed');
     const plain = new SoftwareAuthenticator();
     await addPasskey(site, editor, plain);
@@ -133,9 +130,9 @@ describe('POST /auth/passkey/reauthenticate', () => {
 
   it.each([
     ['a page of another site', { origin: 'https://evil.example' }],
-    ['nobody there', { isUserPresent: false }],
+    ['no user presence', { isUserPresent: false }],
     ['another challenge', { challenge: 'AAAA' }],
-  ])('with %s is 401, and the session stays as it was', async (_, ceremony) => {
+  ])('returns 401 for %s, and does not renew the session', async (_, ceremony) => {
     const { client, key } = await withPasskey('cid');
     expect(statusAndCode(await reauthenticate(site, client, key, ceremony))).toEqual([401, 'UNAUTHORIZED']);
     expect(statusAndCode(await invite(client))).toEqual(required);
@@ -166,7 +163,7 @@ describe('POST /auth/passkey/reauthenticate', () => {
     expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('Sign in again')]);
   });
 
-  it('is for sessions', async () => {
+  it('requires a session', async () => {
     for (const path of ['options', 'verify']) {
       const url = `/auth/passkey/reauthenticate/${path}`;
       expect(statusAndCode(await (await site.as('admin')).post(url, {}))).toEqual([403, 'FORBIDDEN']);

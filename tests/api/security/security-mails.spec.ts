@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
   logIn,
   openApplication,
-  openSite,
   SoftwareAuthenticator,
+  useSite,
   type ReceivedMail,
-  type Site,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
-let site: Site;
-beforeAll(async () => void (site = await openSite()));
-afterAll(() => site.close());
+const site = useSite();
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const subjects = (mails: ReceivedMail[]) => mails.map(({ headers }) => headers['subject']);
 
-describe('a mail to the user', () => {
-  it('tells of a new passkey', async () => {
+describe('mail to the user', () => {
+  it('reports a new passkey', async () => {
     await addPasskey(site, await site.signedIn('editor', 'ann'), new SoftwareAuthenticator(), 'Laptop');
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.headers['subject']).toBe(`A new passkey at ${site.host}`);
     expect(mail?.text).toContain('A new passkey “Laptop” signs in to your account');
   });
 
-  it('tells of a new personal token, without its text', async () => {
+  it('reports a new personal token without its value', async () => {
     const client = await site.signedIn('admin', 'bob');
     const { token } = (
       await client.post('/admin/api-tokens', { name: 'Deployment', scopes: ['content:read'] })
@@ -34,7 +32,7 @@ describe('a mail to the user', () => {
     expect(mail?.text + (mail?.html ?? '')).not.toContain(String(token).slice(0, 12));
   });
 
-  it('tells of each application that is let in, with or without a browser', async () => {
+  it('reports each approved application and device', async () => {
     const client = await site.signedIn('editor', 'cid');
     const application = await openApplication(site, { client_name: 'Drafts' });
     const { access_token } = await application.tokens(client);
@@ -51,7 +49,7 @@ describe('a mail to the user', () => {
     expect(mails[1]?.text).toContain('The application, which is not registered, may use your account now');
   });
 
-  it('tells of a sign-in with a browser that is new, and of no other', async () => {
+  it('reports only sign-ins from a new browser', async () => {
     const key = new SoftwareAuthenticator();
     await addPasskey(site, await site.signedIn('editor', 'dan'), key);
     const from = (browser: string) => ({ request: { headers: { 'user-agent': browser } } });
@@ -67,7 +65,7 @@ describe('a mail to the user', () => {
     expect(mails[1]?.text).toContain('with a browser that is new “Unknown browser”');
   });
 
-  it('holds no link that opens anything', async () => {
+  it('contains no link with a token', async () => {
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.link).toBe(`http://${site.host}/_cms/admin`);
   });

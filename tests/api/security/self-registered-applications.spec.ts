@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
+  ceremonyOf,
   ceremonyOptionsOf,
   idsOf,
   openApplication,
   openSite,
-  statusAndCode,
-  ceremonyOf,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   walkPages,
   type ApiResponse,
   type Application,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(() => site.close());
 
 const clients = '/admin/oauth-clients';
 const uri = 'https://app.example/callback';
@@ -35,14 +33,14 @@ const powerful = [
   'admin',
 ];
 const register = (metadata: object) => site.anonymous().post('/oauth/register', metadata);
-const leadsTo = ({ status, headers }: ApiResponse) => [
+const redirectOf = ({ status, headers }: ApiResponse) => [
   status,
   headers.get('location')?.replace(/=[\w-]{43}/, '=…') ?? null,
 ];
 const withCode = [302, `${uri}?code=…&state=s-1`];
-const approved = (application: Application) => admin.post(`${clients}/${application.id}/approve`);
+const approve = (application: Application) => admin.post(`${clients}/${application.id}/approve`);
 
-/** Somebody with a passkey whose sign-in is no longer recent. */
+/** Creates an administrator with a passkey whose sign-in is no longer recent. */
 async function passkeyHolder(name: string) {
   const key = new SoftwareAuthenticator();
   await addPasskey(site, await site.signedIn('admin', name), key);
@@ -55,8 +53,8 @@ async function passkeyHolder(name: string) {
   return { client, sign };
 }
 
-describe('the consent page of an application that registered itself (decision 57)', () => {
-  it('says so, with the date and the host that gets the answer', async () => {
+describe('consent page of a self-registered application (decision 57)', () => {
+  it('shows the registration date and the host of the redirect', async () => {
     const application = await openApplication(site, { client_name: 'Quire (official)' });
     const { page } = await application.ask(admin);
     expect(page).toMatch(/registered itself on\s+<time datetime="[^"]+">\d+ \w+ \d{4}<\/time>/);
@@ -79,10 +77,10 @@ describe('the consent page of an application that registered itself (decision 57
     const { client, sign } = await passkeyHolder('holder');
     const { send, page } = await application.ask(client, { scope });
     expect(page).toContain('/consent.js"');
-    const refused = await send({ scopes: [scope] });
-    expect(leadsTo(refused)).toEqual([403, null]);
-    expect(String(refused.body)).toContain('Use a passkey');
-    expect(leadsTo(await send({ scopes: [scope], credential: await sign() }))).toEqual(withCode);
+    const rejected = await send({ scopes: [scope] });
+    expect(redirectOf(rejected)).toEqual([403, null]);
+    expect(String(rejected.body)).toContain('Use a passkey');
+    expect(redirectOf(await send({ scopes: [scope], credential: await sign() }))).toEqual(withCode);
   });
 
   it('accepts an assertion once, only of the user and for this decision', async () => {
@@ -91,7 +89,7 @@ describe('the consent page of an application that registered itself (decision 57
     const { send } = await application.ask(ann.client, { scope: 'admin' });
     const credential = await ann.sign();
     expect((await send({ scopes: ['admin'], credential: await bob.sign() })).status).toBe(401);
-    expect(leadsTo(await send({ scopes: ['admin'], credential }))).toEqual(withCode);
+    expect(redirectOf(await send({ scopes: ['admin'], credential }))).toEqual(withCode);
     const again = await send({ scopes: ['admin'], credential });
     expect([again.status, String(again.body)]).toEqual([
       401,
@@ -103,7 +101,7 @@ describe('the consent page of an application that registered itself (decision 57
     const application = await openApplication(site);
     const { client } = await passkeyHolder('cid');
     const { send } = await application.ask(client, { scope: 'content:read admin' });
-    expect(leadsTo(await send())).toEqual(withCode);
+    expect(redirectOf(await send())).toEqual(withCode);
     expect((await send({ action: 'deny' })).status).toBe(302);
   });
 
@@ -111,29 +109,29 @@ describe('the consent page of an application that registered itself (decision 57
     const application = await openApplication(site);
     const recent = await application.ask(await site.signedIn('admin', 'dan'), { scope: 'admin' });
     expect(recent.page).not.toContain('<script');
-    expect(leadsTo(await recent.send({ scopes: ['admin'] }))).toEqual(withCode);
+    expect(redirectOf(await recent.send({ scopes: ['admin'] }))).toEqual(withCode);
     const old = await application.ask(await site.signedIn('admin', 'dan', 11), { scope: 'admin' });
     expect(old.page).toContain('/_cms/admin/login?again=1');
-    expect(leadsTo(await old.send({ scopes: ['admin'] }))).toEqual([403, null]);
+    expect(redirectOf(await old.send({ scopes: ['admin'] }))).toEqual([403, null]);
   });
 
-  it('is as any other once an administrator has approved the application', async () => {
+  it('has no restrictions after an administrator approved the application', async () => {
     const application = await openApplication(site);
-    const { status, data } = await approved(application);
+    const { status, data } = await approve(application);
     expect([status, data]).toMatchObject([200, { registeredItself: true, approvedAt: expect.any(String) }]);
     const { page, boxes, send } = await application.ask(await site.signedIn('admin', 'admin', 60), {
       scope: 'admin',
     });
     expect(page).not.toContain('registered itself');
     expect(boxes).toEqual(['admin']);
-    expect(leadsTo(await send())).toEqual(withCode);
-    expect((await approved(application)).data).toEqual(data);
-    const told = await site.sql("SELECT 1 FROM audit_log WHERE action = 'oauth-client.approved'");
-    expect(told).toHaveLength(1);
+    expect(redirectOf(await send())).toEqual(withCode);
+    expect((await approve(application)).data).toEqual(data);
+    const events = await site.sql("SELECT 1 FROM audit_log WHERE action = 'oauth-client.approved'");
+    expect(events).toHaveLength(1);
     expect(statusAndCode(await admin.post(`${clients}/nothing/approve`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('of one that an administrator made asks for no passkey', async () => {
+  it('requires no passkey for an application created by an administrator', async () => {
     await admin.post(clients, { id: 'by-hand', name: 'By hand', redirectUris: [uri] });
     const application = await openApplication(site);
     const { boxes, page } = await application.ask(admin, { client_id: 'by-hand', scope: 'admin' });
@@ -142,39 +140,39 @@ describe('the consent page of an application that registered itself (decision 57
   });
 });
 
-describe('a device of an unverified application', () => {
+describe('device of an unverified application', () => {
   const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-  const start = (asked: object) => site.anonymous().post('/oauth/device/code', asked);
+  const start = (input: object) => site.anonymous().post('/oauth/device/code', input);
   const decide = (client: Client, user_code: string, credential?: object) =>
     client.post('/oauth/device/authorize', { user_code, ...(credential ? { credential } : {}) });
 
-  it('of an application that registered for other grants alone is UNAUTHORIZED_CLIENT', async () => {
+  it('gets UNAUTHORIZED_CLIENT without the device grant', async () => {
     const { id } = await openApplication(site);
     expect(statusAndCode(await start({ client_id: id }))).toEqual([400, 'UNAUTHORIZED_CLIENT']);
     const television = await openApplication(site, { grant_types: [deviceGrant] });
     expect((await start({ client_id: television.id })).status).toBe(200);
-    const answer = await admin.get(television.address());
-    expect(answer.status).toBe(400);
+    const response = await admin.get(television.address());
+    expect(response.status).toBe(400);
   });
 
   it('gets sensitive scopes only with a passkey, registered or not', async () => {
     const { client, sign } = await passkeyHolder('eve');
     const { id } = await openApplication(site, { grant_types: [deviceGrant] });
-    for (const asked of [{ scope: 'admin' }, { scope: 'content:read settings:manage', client_id: id }]) {
-      const { user_code } = (await start(asked)).data as { user_code: string };
+    for (const input of [{ scope: 'admin' }, { scope: 'content:read settings:manage', client_id: id }]) {
+      const { user_code } = (await start(input)).data as { user_code: string };
       expect(statusAndCode(await decide(client, user_code))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
       expect((await decide(client, user_code, await sign())).data).toEqual({ authorized: true });
     }
   });
 });
 
-describe('an invalid authorization request', () => {
+describe('invalid authorization request', () => {
   const faulty = (application: Application) => admin.get(application.address({ response_type: 'x' }));
 
   it('is redirected to the application only after a consent', async () => {
     const application = await openApplication(site);
-    const answer = await faulty(application);
-    expect([...leadsTo(answer), answer.headers.get('content-type')]).toEqual([
+    const response = await faulty(application);
+    expect([...redirectOf(response), response.headers.get('content-type')]).toEqual([
       400,
       null,
       'text/html; charset=utf-8',
@@ -185,21 +183,21 @@ describe('an invalid authorization request', () => {
 
   it('is redirected to an approved application', async () => {
     const application = await openApplication(site);
-    await approved(application);
+    await approve(application);
     expect((await faulty(application)).status).toBe(302);
   });
 });
 
 describe('POST /oauth/register', () => {
-  const refused = [400, { error: 'invalid_client_metadata', error_description: expect.any(String) }];
+  const rejected = [400, { error: 'invalid_client_metadata', error_description: expect.any(String) }];
 
   it.each(['a\r\nb', 'Quire \u202e(laiciffo)', 'a\u0007b', 'a\u200bb', 'a\u2028b', 'a\u00adb'])(
-    'returns 400 for the name %j, as an administrator gets it',
+    'returns 400 for the name %j, like POST /admin/oauth-clients',
     async (client_name) => {
-      const answer = await register({ redirect_uris: [uri], client_name });
-      expect([answer.status, answer.body]).toEqual(refused);
-      const made = await admin.post(clients, { id: 'x', name: client_name, redirectUris: [uri] });
-      expect(statusAndCode(made)).toEqual([400, 'VALIDATION_ERROR']);
+      const response = await register({ redirect_uris: [uri], client_name });
+      expect([response.status, response.body]).toEqual(rejected);
+      const created = await admin.post(clients, { id: 'x', name: client_name, redirectUris: [uri] });
+      expect(statusAndCode(created)).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
@@ -213,8 +211,8 @@ describe('POST /oauth/register', () => {
       { redirect_uris: uris(10, 820) },
       { redirect_uris: uris(1, 50), logo_uri: 'x'.repeat(8_192) },
     ]) {
-      const answer = await register(metadata);
-      expect([answer.status, answer.body]).toEqual(refused);
+      const response = await register(metadata);
+      expect([response.status, response.body]).toEqual(rejected);
     }
   });
 
@@ -232,8 +230,8 @@ describe('POST /oauth/register', () => {
 describe('applications without consent', () => {
   it('are limited to a thousand; the oldest are deleted', async () => {
     const other = await openSite();
-    const kept = await openApplication(other);
-    await kept.code(await other.signedIn('editor'));
+    const consented = await openApplication(other);
+    await consented.code(await other.signedIn('editor'));
     await other.sql(
       `INSERT INTO oauth_clients (id, name, redirect_uris, registered_itself, created_at)
        SELECT 'old-' || n, 'x', '{}', true, now() - interval '1 hour' + n * interval '1 millisecond'
@@ -245,11 +243,11 @@ describe('applications without consent', () => {
        FROM oauth_clients WHERE consented_at IS NULL`,
     );
     expect(row).toEqual({ count: 1000, oldest: true });
-    expect((await kept.ask(await other.signedIn('editor'))).answer.status).toBe(200);
+    expect((await consented.ask(await other.signedIn('editor'))).answer.status).toBe(200);
     await other.close();
   });
 
-  it('and all others are listed by pages', async () => {
+  it('are paginated like all others', async () => {
     const other = await openSite();
     const reader = await other.as('admin');
     for (const id of ['a', 'b', 'c'])
@@ -262,8 +260,8 @@ describe('applications without consent', () => {
   });
 });
 
-describe('a grant', () => {
-  it('expires a year after its creation, however often it is refreshed', async () => {
+describe('grant', () => {
+  it('expires a year after its creation, also when it is refreshed', async () => {
     const application = await openApplication(site);
     const { refresh_token } = await application.tokens(admin);
     const age = (days: number) =>

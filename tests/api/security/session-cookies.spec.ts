@@ -1,35 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let own: string;
-let others: string;
+let otherSession: string;
 
 beforeAll(async () => {
-  site = await openSite();
   own = String((await site.signedIn('editor')).session);
-  others = String((await site.signedIn('admin')).session);
+  otherSession = String((await site.signedIn('admin')).session);
 });
-afterAll(() => site.close());
 
 const meWith = (...cookies: string[]) =>
   site.anonymous().get('/auth/me', { headers: { cookie: cookies.join('; ') } });
 const unknown = randomBytes(32).toString('base64url');
 
-describe('session cookies that another host of the domain has planted (decision 62)', () => {
-  it('do not sign the user out when they are junk, unknown or over', async () => {
-    for (const junk of ['junk', '', unknown, `h.${unknown}`]) {
-      const answer = await meWith(`cms_session=${junk}`, `cms_session=${own}`);
-      expect([junk, answer.status, answer.data.role]).toEqual([junk, 200, 40]);
-      expect((await meWith(`cms_session=${own}`, `cms_session=${junk}`)).status).toBe(200);
+describe('session cookies planted by another host of the domain (decision 62)', () => {
+  it('do not sign the user out when they are malformed or unknown', async () => {
+    for (const invalid of ['invalid', '', unknown, `h.${unknown}`]) {
+      const response = await meWith(`cms_session=${invalid}`, `cms_session=${own}`);
+      expect([invalid, response.status, response.data.role]).toEqual([invalid, 200, 40]);
+      expect((await meWith(`cms_session=${own}`, `cms_session=${invalid}`)).status).toBe(200);
     }
   });
 
   it('do not switch the user to another account', async () => {
     for (const [first, second] of [
-      [own, others],
-      [others, own],
+      [own, otherSession],
+      [otherSession, own],
     ])
       expect(statusAndCode(await meWith(`cms_session=${first}`, `cms_session=${second}`))).toEqual([
         401,
@@ -41,16 +39,16 @@ describe('session cookies that another host of the domain has planted (decision 
     expect((await meWith(`cms_session=${own}`, `cms_session=${own}`)).data.role).toBe(40);
   });
 
-  it('do not count under the name that only the site can set', async () => {
+  it('are ignored under the __Host- name on http', async () => {
     expect(statusAndCode(await meWith(`__Host-cms_session=${own}`))).toEqual([401, 'NOT_AUTHENTICATED']);
-    expect((await meWith(`__Host-cms_session=${others}`, `cms_session=${own}`)).data.role).toBe(40);
+    expect((await meWith(`__Host-cms_session=${otherSession}`, `cms_session=${own}`)).data.role).toBe(40);
   });
 });
 
 describe('POST /auth/logout', () => {
-  it('has the browser forget pages, and neither unsaved texts nor cookies of other hosts', async () => {
+  it('clears only the browser cache (Clear-Site-Data)', async () => {
     const client = await site.signedIn('author', 'leaver');
-    const answer = await client.post('/auth/logout');
-    expect([answer.status, answer.headers.get('clear-site-data')]).toEqual([200, '"cache"']);
+    const response = await client.post('/auth/logout');
+    expect([response.status, response.headers.get('clear-site-data')]).toEqual([200, '"cache"']);
   });
 });

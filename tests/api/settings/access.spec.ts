@@ -1,22 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, type Client, type PermissionCase, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, type PermissionCase } from '@quire/testing';
+import { useSettings } from './support.js';
 
-let site: Site;
-let admin: Client;
+const settings = useSettings();
 
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM settings');
-});
-afterAll(() => site.close());
-
-const read = async () => (await admin.get('/settings')).data;
-const put = (body: unknown) => admin.put('/settings', body);
-
-describe('who may see and change the settings (contract 5)', () => {
+describe('permissions of settings (contract 5)', () => {
   const permissionCases: PermissionCase[] = [
     {
       permission: 'settings:read',
@@ -36,15 +24,15 @@ describe('who may see and change the settings (contract 5)', () => {
       },
     },
   ];
-  describePermissions(() => site, permissionCases);
+  describePermissions(() => settings.site, permissionCases);
 
-  it('not the neighbour: each site has its own', async () => {
-    const neighbour = await openSite();
-    await put({ title: 'Ours' });
-    const theirs = await neighbour.as('admin');
-    expect((await theirs.get('/settings')).data).toEqual({});
-    await theirs.put('/settings', { title: 'Theirs' });
-    expect(await read()).toEqual({ title: 'Ours' });
-    await neighbour.close();
+  it('are separate per site', async () => {
+    const other = await openSite();
+    await settings.update({ title: 'Ours' });
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/settings')).data).toEqual({});
+    await otherAdmin.put('/settings', { title: 'Other' });
+    expect(await settings.get()).toEqual({ title: 'Ours' });
+    await other.close();
   });
 });

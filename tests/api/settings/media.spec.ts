@@ -1,91 +1,81 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  createImage,
-  openSite,
-  statusAndCode,
-  uploadFile,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { createImage, issuePaths, openSite, statusAndCode, uploadFile } from '@quire/testing';
+import { useSettings } from './support.js';
 
-let site: Site;
-let admin: Client;
-
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM settings');
-});
-afterAll(() => site.close());
+const settings = useSettings();
 
 interface Item {
   id: string;
   url: string;
 }
 
-const upload = async (client = admin): Promise<Item> =>
+const upload = async (client = settings.admin): Promise<Item> =>
   (await uploadFile(client, { bytes: await createImage({ width: 12, height: 9 }), type: 'image/png' })).data
     .item;
-const read = async () => (await admin.get('/settings')).data;
-const put = (body: unknown) => admin.put('/settings', body);
-const shown = ({ id, url }: Item) => ({ mediaId: id, url, contentType: 'image/png', width: 12, height: 9 });
+const resolved = ({ id, url }: Item) => ({
+  mediaId: id,
+  url,
+  contentType: 'image/png',
+  width: 12,
+  height: 9,
+});
 
-describe('settings that select media (contract 21, MediaRef)', () => {
-  it('show where the file is, its type and its size, beside what was sent', async () => {
+describe('media in PUT /settings (contract 21, MediaRef)', () => {
+  it('returns url, content type and size beside the stored reference', async () => {
     const [logo, favicon, image] = [await upload(), await upload(), await upload()];
-    const answer = await put({
+    const response = await settings.update({
       logo: { mediaId: logo.id, alt: 'A quire of paper' },
       favicon: { mediaId: favicon.id },
       seo: { defaultOgImage: { mediaId: image.id }, titleSeparator: '|' },
     });
-    expect([answer.status, answer.data]).toEqual([
+    expect([response.status, response.data]).toEqual([
       200,
       {
-        logo: { ...shown(logo), alt: 'A quire of paper' },
-        favicon: shown(favicon),
-        seo: { titleSeparator: '|', defaultOgImage: shown(image) },
+        logo: { ...resolved(logo), alt: 'A quire of paper' },
+        favicon: resolved(favicon),
+        seo: { titleSeparator: '|', defaultOgImage: resolved(image) },
       },
     ]);
-    expect(await read()).toEqual(answer.data);
+    expect(await settings.get()).toEqual(response.data);
   });
 
-  it('are replaced as a whole, and cleared with null, inside seo too', async () => {
-    const [old, present] = [await upload(), await upload()];
-    await put({ logo: { mediaId: old.id, alt: 'old' }, seo: { defaultOgImage: { mediaId: old.id } } });
-    expect((await put({ logo: { mediaId: present.id } })).data.logo).toEqual(shown(present));
-    await put({ logo: null, seo: { defaultOgImage: null } });
-    expect(await read()).toEqual({});
+  it('replaces a reference as a whole and clears it with null, also inside seo', async () => {
+    const [old, current] = [await upload(), await upload()];
+    await settings.update({
+      logo: { mediaId: old.id, alt: 'old' },
+      seo: { defaultOgImage: { mediaId: old.id } },
+    });
+    expect((await settings.update({ logo: { mediaId: current.id } })).data.logo).toEqual(resolved(current));
+    await settings.update({ logo: null, seo: { defaultOgImage: null } });
+    expect(await settings.get()).toEqual({});
   });
 
-  it('name every one that selects no item of this site, and change nothing', async () => {
+  it('rejects references to unknown, pending or foreign items with one issue each', async () => {
     const other = await openSite();
-    const strange = await upload(await other.as('admin'));
+    const foreign = await upload(await other.as('admin'));
     await other.close();
     const { mediaId: pending } = (
-      await admin.post('/media/upload-url', { filename: 'a.png', contentType: 'image/png', size: 1 })
+      await settings.admin.post('/media/upload-url', { filename: 'a.png', contentType: 'image/png', size: 1 })
     ).data;
-    const answer = await put({
+    const response = await settings.update({
       title: 'New',
-      logo: { mediaId: strange.id },
+      logo: { mediaId: foreign.id },
       favicon: { mediaId: pending },
       seo: { defaultOgImage: { mediaId: 'nothing' } },
     });
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['logo.mediaId', 'favicon.mediaId', 'seo.defaultOgImage.mediaId'],
     ]);
-    expect(await read()).toEqual({});
+    expect(await settings.get()).toEqual({});
   });
 
-  it('keep the id alone of an item that was deleted since', async () => {
+  it('returns only the stored reference after the item was deleted', async () => {
     const item = await upload();
-    await put({ logo: { mediaId: item.id, alt: 'gone' } });
-    await admin.delete(`/media/${item.id}`);
-    expect(await read()).toEqual({ logo: { mediaId: item.id, alt: 'gone' } });
-    expect((await put({ title: 'Still' })).status).toBe(200);
+    await settings.update({ logo: { mediaId: item.id, alt: 'deleted' } });
+    await settings.admin.delete(`/media/${item.id}`);
+    expect(await settings.get()).toEqual({ logo: { mediaId: item.id, alt: 'deleted' } });
+    expect((await settings.update({ title: 'Still' })).status).toBe(200);
   });
 });

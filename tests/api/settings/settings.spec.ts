@@ -1,20 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode } from '@quire/testing';
+import { useSettings } from './support.js';
 
-let site: Site;
-let admin: Client;
-
-beforeAll(async () => {
-  site = await openSite();
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM settings');
-});
-afterAll(() => site.close());
-
-const read = async () => (await admin.get('/settings')).data;
-const put = (body: unknown) => admin.put('/settings', body);
+const settings = useSettings();
 
 const everything = {
   title: 'Quire',
@@ -40,111 +28,119 @@ const everything = {
   },
 };
 
-describe('getSettings', () => {
-  it('answers an empty object before anything was set', async () => {
-    const { status, data } = await admin.get('/settings');
+describe('GET /settings', () => {
+  it('returns an empty object on a new site', async () => {
+    const { status, data } = await settings.admin.get('/settings');
     expect([status, data]).toEqual([200, {}]);
   });
 
-  it('answers every setting that has a value, in the order of the documentation', async () => {
-    await put(everything);
-    const text = JSON.stringify(await read());
+  it('returns every setting that has a value, in documented order', async () => {
+    await settings.update(everything);
+    const text = JSON.stringify(await settings.get());
     expect(text).toBe(JSON.stringify(everything));
   });
 });
 
-describe('updateSettings', () => {
-  it('answers all settings after the change, not the changed ones alone', async () => {
-    await put({ title: 'Quire' });
-    const { status, data } = await put({ tagline: 'Pages' });
+describe('PUT /settings', () => {
+  it('returns all settings, not only the changed ones', async () => {
+    await settings.update({ title: 'Quire' });
+    const { status, data } = await settings.update({ tagline: 'Pages' });
     expect([status, data]).toEqual([200, { title: 'Quire', tagline: 'Pages' }]);
   });
 
-  it('is taken by POST as well, which the document does not name', async () => {
-    const { status, data } = await admin.post('/settings', { title: 'By POST' });
+  it('is available as POST too, which document 1 does not list', async () => {
+    const { status, data } = await settings.admin.post('/settings', { title: 'By POST' });
     expect([status, data]).toEqual([200, { title: 'By POST' }]);
-    expect(await read()).toEqual({ title: 'By POST' });
+    expect(await settings.get()).toEqual({ title: 'By POST' });
   });
 
-  it('leaves alone what is not sent', async () => {
-    await put(everything);
-    await put({ postsPerPage: 5 });
-    expect(await read()).toEqual({ ...everything, postsPerPage: 5 });
+  it('keeps settings that the request omits', async () => {
+    await settings.update(everything);
+    await settings.update({ postsPerPage: 5 });
+    expect(await settings.get()).toEqual({ ...everything, postsPerPage: 5 });
   });
 
-  it('changes nothing when nothing is sent', async () => {
-    await put(everything);
-    const { status, data } = await put({});
+  it('changes nothing for an empty object', async () => {
+    await settings.update(everything);
+    const { status, data } = await settings.update({});
     expect([status, data]).toEqual([200, everything]);
   });
 
   it('merges seo and social key by key (decision 27)', async () => {
-    await put(everything);
-    await put({ seo: { titleSeparator: '|' }, social: { github: 'quire-cms' } });
-    expect(await read()).toEqual({
+    await settings.update(everything);
+    await settings.update({ seo: { titleSeparator: '|' }, social: { github: 'quire-cms' } });
+    expect(await settings.get()).toEqual({
       ...everything,
       seo: { ...everything.seo, titleSeparator: '|' },
       social: { ...everything.social, github: 'quire-cms' },
     });
   });
 
-  it('clears with null, also inside seo and social (decision 27)', async () => {
-    await put(everything);
-    await put({ tagline: null, timezone: null, seo: { robotsTxt: null }, social: { twitter: null } });
-    const { tagline, timezone, ...kept } = everything;
+  it('clears a setting with null, also inside seo and social (decision 27)', async () => {
+    await settings.update(everything);
+    await settings.update({
+      tagline: null,
+      timezone: null,
+      seo: { robotsTxt: null },
+      social: { twitter: null },
+    });
+    const { tagline, timezone, ...rest } = everything;
     const { robotsTxt, ...seo } = everything.seo;
     const { twitter, ...social } = everything.social;
-    expect(await read()).toEqual({ ...kept, seo, social });
+    expect(await settings.get()).toEqual({ ...rest, seo, social });
   });
 
-  it('clears the whole of seo and social with null', async () => {
-    await put(everything);
-    await put({ seo: null, social: null });
-    const { seo, social, ...kept } = everything;
-    expect(await read()).toEqual(kept);
+  it('clears seo and social with null', async () => {
+    await settings.update(everything);
+    await settings.update({ seo: null, social: null });
+    const { seo, social, ...rest } = everything;
+    expect(await settings.get()).toEqual(rest);
   });
 
-  it('leaves no empty group behind when its last key is cleared', async () => {
-    await put({ seo: { robotsTxt: 'x' } });
-    expect((await put({ seo: { robotsTxt: null } })).data).toEqual({});
+  it('removes a group when its last key is cleared', async () => {
+    await settings.update({ seo: { robotsTxt: 'x' } });
+    expect((await settings.update({ seo: { robotsTxt: null } })).data).toEqual({});
   });
 
-  it('clears the public URL with an empty text; other texts may be empty', async () => {
-    await put({ url: 'https://example.com', title: 'Quire' });
-    expect((await put({ url: '', title: '', social: { github: '' } })).data).toEqual({
+  it('clears the public URL with an empty string and stores other empty strings', async () => {
+    await settings.update({ url: 'https://example.com', title: 'Quire' });
+    expect((await settings.update({ url: '', title: '', social: { github: '' } })).data).toEqual({
       title: '',
       social: { github: '' },
     });
   });
 
-  it('keeps texts exactly as they are sent', async () => {
+  it('stores texts unchanged', async () => {
     const title = '  <b>Ünï</b> "quotes" \\ 👋 $1 ';
-    expect((await put({ title })).data).toEqual({ title });
-    expect(await read()).toEqual({ title });
+    expect((await settings.update({ title })).data).toEqual({ title });
+    expect(await settings.get()).toEqual({ title });
   });
 
-  it('drops keys that it does not know', async () => {
+  it('ignores unknown keys', async () => {
     const body = '{"title":"T","surprise":1,"seo":{"other":"x"},"social":{"myspace":"x"}}';
-    const answer = await admin.put('/settings', undefined, {
+    const response = await settings.admin.put('/settings', undefined, {
       rawBody: body,
       headers: { 'content-type': 'application/json' },
     });
-    expect([answer.status, answer.data]).toEqual([200, { title: 'T' }]);
+    expect([response.status, response.data]).toEqual([200, { title: 'T' }]);
   });
 
   it.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['america/new_york', 'America/New_York'],
     ['UTC', 'UTC'],
-  ])('takes the IANA timezone %s', async (sent, stored) => {
-    expect((await put({ timezone: sent })).data).toEqual({ timezone: stored });
+  ])('accepts the IANA timezone %s', async (sent, stored) => {
+    expect((await settings.update({ timezone: sent })).data).toEqual({ timezone: stored });
   });
 
   it.each(['', 'Mars/Base', '+02:00', 'PST', 'Europe/Berlin; DROP TABLE settings', 5])(
-    'refuses the timezone %j (decision 33)',
+    'rejects the timezone %j (decision 33)',
     async (timezone) => {
-      const answer = await put({ timezone });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['timezone']]);
+      const response = await settings.update({ timezone });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['timezone'],
+      ]);
     },
   );
 
@@ -155,16 +151,16 @@ describe('updateSettings', () => {
     'example.com',
     'https://',
     ' https://a.b',
-  ])('refuses the public URL %j', async (url) => {
-    const answer = await put({ url });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['url']]);
+  ])('rejects the public URL %j', async (url) => {
+    const response = await settings.update({ url });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['url']]);
   });
 
   it.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '//evil.example'])(
-    'refuses the profile %j, of which pages make a link',
+    'rejects the social profile %j, which pages link to',
     async (twitter) => {
-      const answer = await put({ social: { twitter } });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await settings.update({ social: { twitter } });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
         [400, 'VALIDATION_ERROR'],
         ['social.twitter'],
       ]);
@@ -183,13 +179,13 @@ describe('updateSettings', () => {
     ['seo.robotsTxt', 'x'.repeat(5_000), 'x'.repeat(5_001)],
     ['seo.googleVerification', 'x'.repeat(100), 'x'.repeat(101)],
     ['seo.bingVerification', 'x'.repeat(100), 'x'.repeat(101)],
-  ])('limits %s', async (path, longest, tooLong) => {
+  ])('limits %s', async (path, maximal, tooLong) => {
     const body = (value: unknown) =>
       path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-    const taken = await put(body(longest));
-    expect([taken.status, taken.data]).toEqual([200, body(longest)]);
-    const refused = await put(body(tooLong));
-    expect([statusAndCode(refused), issuePaths(refused)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+    const accepted = await settings.update(body(maximal));
+    expect([accepted.status, accepted.data]).toEqual([200, body(maximal)]);
+    const rejected = await settings.update(body(tooLong));
+    expect([statusAndCode(rejected), issuePaths(rejected)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 
   it.each<[object, string[]]>([
@@ -207,26 +203,26 @@ describe('updateSettings', () => {
     [{ social: [] }, ['social']],
     [{ seo: 'x' }, ['seo']],
     [{ title: 1, seo: { robotsTxt: 2 } }, ['title', 'seo.robotsTxt']],
-  ])('refuses %j and names the place', async (body, paths) => {
-    const answer = await put(body);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
+  ])('rejects %j with the path of each issue', async (body, paths) => {
+    const response = await settings.update(body);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
   });
 
-  it('stores nothing of a request that is refused', async () => {
-    await put({ title: 'Before' });
-    await put({ title: 'After', timezone: 'Mars/Base' });
-    expect(await read()).toEqual({ title: 'Before' });
+  it('stores nothing of a rejected request', async () => {
+    await settings.update({ title: 'Before' });
+    await settings.update({ title: 'After', timezone: 'Mars/Base' });
+    expect(await settings.get()).toEqual({ title: 'Before' });
   });
 
-  it.each(['null', '[]', '"text"', '7'])('refuses the body %s', async (rawBody) => {
-    const answer = await admin.put('/settings', undefined, {
+  it.each(['null', '[]', '"text"', '7'])('returns 400 for the body %s', async (rawBody) => {
+    const response = await settings.admin.put('/settings', undefined, {
       rawBody,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
-  it('loses nothing when many change different settings at the same time', async () => {
+  it('loses no update when concurrent requests change different settings', async () => {
     const changes = [
       { title: 'Quire' },
       { social: { github: 'quire' } },
@@ -235,9 +231,11 @@ describe('updateSettings', () => {
       { seo: { titleSeparator: '|' }, url: 'https://example.com' },
       { postsPerPage: 3, timezone: 'UTC' },
     ];
-    const answers = await Promise.all([...changes, ...changes, ...changes.reverse()].map(put));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(await read()).toEqual({
+    const responses = await Promise.all(
+      [...changes, ...changes, ...changes.reverse()].map((change) => settings.update(change)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(await settings.get()).toEqual({
       title: 'Quire',
       tagline: 'Pages',
       url: 'https://example.com',
@@ -248,14 +246,16 @@ describe('updateSettings', () => {
     });
   });
 
-  it('takes writers of the same settings in turn, none of them failing', async () => {
+  it('serialises concurrent updates of the same settings without failures', async () => {
     const up = { title: 'A', seo: { robotsTxt: 'a' }, url: null };
     const down = { url: 'https://example.com', seo: { robotsTxt: null }, title: 'B' };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => put(index % 2 ? up : down)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => settings.update(index % 2 ? up : down)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect([
       { title: 'A', seo: { robotsTxt: 'a' } },
       { title: 'B', url: 'https://example.com' },
-    ]).toContainEqual(await read());
+    ]).toContainEqual(await settings.get());
   });
 });

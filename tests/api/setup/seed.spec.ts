@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, type Client, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { useSite, type Client } from '@quire/testing';
 
-let site: Site;
-beforeEach(async () => void (site = await openSite()));
-afterEach(() => site.close());
+const site = useSite({ lifetime: 'test' });
 
 const setUp = async (includeContent: boolean) =>
   (
@@ -12,7 +10,7 @@ const setUp = async (includeContent: boolean) =>
       .post('/setup', { title: 'My site', includeContent }, { headers: { cookie: site.setupCookie } })
   ).data.result;
 
-interface FieldAnswer {
+interface FieldItem {
   slug: string;
   label: string;
   type: string;
@@ -22,15 +20,15 @@ interface FieldAnswer {
 
 async function collection(admin: Client, slug: string) {
   const { item } = (await admin.get(`/schema/collections/${slug}?includeFields=true`)).data;
-  const fields = (item.fields as FieldAnswer[]).map(({ slug, type, required, searchable }) =>
+  const fields = (item.fields as FieldItem[]).map(({ slug, type, required, searchable }) =>
     [slug, type, required ? 'required' : '', searchable ? 'searchable' : ''].filter(Boolean).join(' '),
   );
   const { label, labelSingular, supports, source } = item;
   return { label, labelSingular, supports, source, fields };
 }
 
-describe('the default content of a new site (contract 38)', () => {
-  it('consists of posts with categories and tags, and pages', async () => {
+describe('default content of POST /setup (contract 38)', () => {
+  it('creates posts with categories and tags, and pages', async () => {
     await setUp(false);
     const admin = await site.as('admin');
     const shared = { supports: ['drafts', 'revisions', 'search'], source: 'seed' };
@@ -65,21 +63,21 @@ describe('the default content of a new site (contract 38)', () => {
     expect((await admin.get('/content/posts')).data.items).toEqual([]);
   });
 
-  it('includes published entries when requested', async () => {
+  it('creates published entries with includeContent', async () => {
     expect((await setUp(true)).entries).toBe(2);
     const admin = await site.as('admin');
-    for (const [slug, address] of [
+    for (const [slug, entrySlug] of [
       ['posts', 'welcome'],
       ['pages', 'about'],
     ]) {
       const { items } = (await admin.get(`/content/${slug}`)).data;
-      expect(items).toMatchObject([{ slug: address, status: 'published' }]);
+      expect(items).toMatchObject([{ slug: entrySlug, status: 'published' }]);
     }
   });
 
-  it('is created once, also for repeated and concurrent requests', async () => {
+  it('is created once for repeated and concurrent requests', async () => {
     const results = await Promise.all([setUp(true), setUp(true), setUp(false)]);
-    const sum = (what: string) => results.reduce((total, result) => total + Number(result[what]), 0);
+    const sum = (key: string) => results.reduce((total, result) => total + Number(result[key]), 0);
     expect([sum('collections'), sum('fields'), sum('taxonomies'), sum('entries')]).toEqual([2, 6, 2, 2]);
     const again = await setUp(true);
     const nothing = { blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 };
@@ -107,8 +105,8 @@ describe('the default content of a new site (contract 38)', () => {
   });
 });
 
-describe('the instance name for programs (contract 34)', () => {
-  it('is its title once it has one', async () => {
+describe('instance name in GET /_cms/.well-known/auth (contract 34)', () => {
+  it("is the site's host until the site has a title", async () => {
     const name = async () =>
       ((await site.anonymous().get('/_cms/.well-known/auth')).body as { instance: { name: string } }).instance
         .name;

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  cookieOf,
-  openSite,
-  statusAndCode,
-  SoftwareAuthenticator,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cookieOf, SoftwareAuthenticator, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let visitor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   visitor = site.anonymous();
   await site.sql(
     `INSERT INTO allowed_domains (domain, default_role, enabled)
@@ -20,7 +12,6 @@ beforeAll(async () => {
        ('leaving.example', 30, true)`,
   );
 });
-afterAll(() => site.close());
 
 const request = (email: string, headers = {}) => visitor.post('/auth/signup/request', { email }, { headers });
 const read = (token: string) => visitor.get(`/auth/signup/verify?token=${token}`);
@@ -40,21 +31,21 @@ async function passkeyFor(token: string): Promise<object> {
 const complete = (token: string, credential: object) =>
   visitor.post('/auth/signup/complete', { token, credential, name: 'New' });
 
-describe('signing up (document 1, Login methods; contract 28)', () => {
-  it('makes an account with the role of the domain, a passkey and a session', async () => {
+describe('sign-up by e-mail link (document 1, Login methods; contract 28)', () => {
+  it('creates a user with the role of the domain, a passkey and a session', async () => {
     const token = await linkFor('ann@open.example');
     const [mail] = await site.mailsTo('ann@open.example');
     expect(mail?.link).toMatch(new RegExp(`^http://${site.host}/_cms/admin/signup\\?token=[\\w-]{43}$`));
-    const who = { email: 'ann@open.example', role: 20 };
-    expect((await read(token)).data).toEqual({ success: true, ...who, roleName: 'CONTRIBUTOR' });
-    const made = await complete(token, await passkeyFor(token));
-    expect(made.data).toEqual({ success: true, user: { id: expect.any(String), name: 'New', ...who } });
-    const me = await site.withSession(cookieOf(made, 'cms_session') ?? '').get('/auth/me');
-    expect(me.data).toMatchObject(who);
-    const rows = await site.sql('SELECT email_verified FROM users WHERE email = $1', [who.email]);
+    const user = { email: 'ann@open.example', role: 20 };
+    expect((await read(token)).data).toEqual({ success: true, ...user, roleName: 'CONTRIBUTOR' });
+    const completed = await complete(token, await passkeyFor(token));
+    expect(completed.data).toEqual({ success: true, user: { id: expect.any(String), name: 'New', ...user } });
+    const me = await site.withSession(cookieOf(completed, 'cms_session') ?? '').get('/auth/me');
+    expect(me.data).toMatchObject(user);
+    const rows = await site.sql('SELECT email_verified FROM users WHERE email = $1', [user.email]);
     expect(rows).toEqual([{ email_verified: true }]);
     const events = await site.sql('SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY id', [
-      made.data.user.id,
+      completed.data.user.id,
     ]);
     expect(events).toEqual([
       { action: 'user.created', details: { role: 20, method: 'signup' } },
@@ -82,7 +73,7 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(counts).toEqual([1, 0, 0, 0, 0]);
   });
 
-  it('knows a domain by its ASCII form, and addresses by the other', async () => {
+  it('matches internationalised domains in ASCII and Unicode spelling and stores the Unicode address', async () => {
     for (const email of ['a@xn--bcher-kva.example', 'b@BÜCHER.example'])
       expect((await request(email)).status).toBe(200);
     await linkFor('after@open.example');
@@ -90,7 +81,7 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(rows).toEqual([{ email: 'a@bücher.example' }, { email: 'b@bücher.example' }]);
   });
 
-  it('sends no mail after three requests in five minutes from one client, with the same response', async () => {
+  it('mails at most 3 links in 5 minutes per client, with the same response', async () => {
     const from = { 'x-real-ip': '2001:db8:1:2::77' };
     const bodies = [];
     for (const name of ['l1', 'l2', 'l3', 'l4'])
@@ -101,7 +92,7 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(await site.mailsTo('l4@open.example', 0)).toEqual([]);
   });
 
-  it('fails once the domain is no longer allowed', async () => {
+  it('returns DOMAIN_NOT_ALLOWED once the domain is disabled', async () => {
     const token = await linkFor('a@leaving.example');
     const credential = await passkeyFor(token);
     await site.sql(`UPDATE allowed_domains SET enabled = false WHERE domain = 'leaving.example'`);
@@ -110,7 +101,7 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(await site.sql(`SELECT id FROM users WHERE email = 'a@leaving.example'`)).toEqual([]);
   });
 
-  it('expires after fifteen minutes', async () => {
+  it('returns TOKEN_EXPIRED after 15 minutes', async () => {
     const [late, timely] = [await linkFor('late@open.example'), await linkFor('timely@open.example')];
     const credential = await passkeyFor(late);
     const age = `UPDATE signups SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
@@ -121,29 +112,29 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect((await read(timely)).status).toBe(200);
   });
 
-  it('creates one user from two links used concurrently', async () => {
+  it('creates one user when two links are used concurrently', async () => {
     const [first, second] = [await linkFor('race@open.example'), await linkFor('race@open.example')];
     const attempts = [first, first, second].map(async (token) => [token, await passkeyFor(token)] as const);
     const ready = await Promise.all(attempts);
-    const answers = await Promise.all(ready.map(([token, credential]) => complete(token, credential)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
+    const responses = await Promise.all(ready.map(([token, credential]) => complete(token, credential)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200))
       expect([
         [404, 'INVALID_TOKEN'],
         [409, 'USER_EXISTS'],
-      ]).toContainEqual(statusAndCode(answer));
+      ]).toContainEqual(statusAndCode(response));
     expect(await site.sql(`SELECT id FROM users WHERE email = 'race@open.example'`)).toHaveLength(1);
   });
 
-  it('rejects a passkey and a link of an invitation', async () => {
+  it('rejects a sign-up token at the invitation and a missing token', async () => {
     const token = await linkFor('mixed@open.example');
     const credential = await passkeyFor(token);
-    const answer = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(statusAndCode(answer)).toEqual([404, 'INVALID_TOKEN']);
+    const response = await visitor.post('/auth/invite/complete', { token, credential });
+    expect(statusAndCode(response)).toEqual([404, 'INVALID_TOKEN']);
     expect(statusAndCode(await visitor.get('/auth/signup/verify'))).toEqual([400, 'MISSING_PARAM']);
   });
 
-  it('stores no token', async () => {
+  it('stores the token only as a hash', async () => {
     const token = await linkFor('hashed@open.example');
     expect(JSON.stringify(await site.sql('SELECT * FROM signups'))).not.toContain(token);
   });

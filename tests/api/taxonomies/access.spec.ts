@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createEntry,
+  describePermissions,
   openSite,
   statusAndCode,
   testRoles,
+  useSite,
   type Call,
   type PermissionCase,
-  type Site,
   type TestEntry,
   type TestRole,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let termId: string;
 let draft: TestEntry;
 let published: TestEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   await site.collection();
   const editor = await site.as('editor');
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
@@ -27,7 +26,6 @@ beforeAll(async () => {
   published = await createEntry(editor);
   await published.publish();
 });
-afterAll(() => site.close());
 
 const reads: Record<string, Call> = {
   getTaxonomy: (client) => client.get('/taxonomies/tag'),
@@ -77,46 +75,46 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('the terms of an entry', () => {
-  it('of a draft are 404 for those who may not read drafts', async () => {
+describe('permissions of the terms of an entry', () => {
+  it('return 404 for a draft without the right to read drafts', async () => {
     const read = async (role: TestRole) =>
       statusAndCode(await (await site.as(role)).get(`${draft.path}/terms/tag`));
     expect(await read('subscriber')).toEqual([404, 'NOT_FOUND']);
     for (const role of testRoles.slice(1)) expect((await read(role))[0]).toBe(200);
   });
-  it('are set by authors on their own, and not by contributors', async () => {
+  it('allow authors, but not contributors, to set terms of own entries', async () => {
     const author = await site.as('author');
     const own = await createEntry(author);
     expect((await author.post(`${own.path}/terms/tag`, { termIds: [termId] })).status).toBe(200);
     const contributor = await site.as('contributor');
-    const theirs = await createEntry(contributor);
-    expect(statusAndCode(await contributor.post(`${theirs.path}/terms/tag`, { termIds: [] }))).toEqual([
+    const entry = await createEntry(contributor);
+    expect(statusAndCode(await contributor.post(`${entry.path}/terms/tag`, { termIds: [] }))).toEqual([
       403,
       'FORBIDDEN',
     ]);
   });
 });
 
-describe('another tenant', () => {
-  it('sees no taxonomy, term or assignment of this one, and may use the same names', async () => {
+describe('taxonomies of another site', () => {
+  it('are not listed and return 404 NOT_FOUND; their names are free', async () => {
     const other = await openSite();
     await other.collection();
-    const theirs = await other.as('editor');
-    expect((await theirs.get('/taxonomies')).data.taxonomies).toEqual([]);
+    const otherEditor = await other.as('editor');
+    expect((await otherEditor.get('/taxonomies')).data.taxonomies).toEqual([]);
     for (const call of Object.values(reads))
-      expect(statusAndCode(await call(theirs))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await theirs.delete('/taxonomies/tag'))).toEqual([404, 'NOT_FOUND']);
-    expect((await theirs.post('/taxonomies', { name: 'tag', label: 'Theirs' })).status).toBe(201);
-    const entry = await createEntry(theirs);
-    const answer = await theirs.post(`${entry.path}/terms/tag`, { termIds: [termId] });
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
-    const child = await theirs.post('/taxonomies/tag/terms', {
+      expect(statusAndCode(await call(otherEditor))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await otherEditor.delete('/taxonomies/tag'))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherEditor.post('/taxonomies', { name: 'tag', label: 'Other' })).status).toBe(201);
+    const entry = await createEntry(otherEditor);
+    const response = await otherEditor.post(`${entry.path}/terms/tag`, { termIds: [termId] });
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
+    const child = await otherEditor.post('/taxonomies/tag/terms', {
       label: 'x',
       locale: 'de',
       translationOf: termId,
     });
     expect(statusAndCode(child)).toEqual([404, 'NOT_FOUND']);
-    expect((await theirs.delete('/taxonomies/tag')).status).toBe(200);
+    expect((await otherEditor.delete('/taxonomies/tag')).status).toBe(200);
     expect((await (await site.as('editor')).get('/taxonomies/tag/terms')).data.terms).toHaveLength(1);
     await other.close();
   });

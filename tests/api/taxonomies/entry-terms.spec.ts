@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createEntry,
+  issuePaths,
+  statusAndCode,
+  useSite,
+  type ApiResponse,
+  type Client,
+} from '@quire/testing';
+import { createTerm, termLabels } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-let terms: Record<string, any>;
-
-const term = async (taxonomy: string, body: object) =>
-  (await editor.post(`/taxonomies/${taxonomy}/terms`, body)).data.term;
+let terms: Record<string, ApiResponse['data']>;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
@@ -21,39 +24,41 @@ beforeAll(async () => {
     collections: ['posts'],
   });
   terms = {
-    one: await term('tag', { label: 'One', description: 'Not shown here' }),
-    two: await term('tag', { label: 'Two' }),
-    three: await term('tag', { label: 'Three' }),
-    french: await term('tag', { label: 'Seul', locale: 'fr' }),
-    top: await term('category', { label: 'Top' }),
+    one: await createTerm(editor, 'tag', { label: 'One', description: 'Not shown here' }),
+    two: await createTerm(editor, 'tag', { label: 'Two' }),
+    three: await createTerm(editor, 'tag', { label: 'Three' }),
+    french: await createTerm(editor, 'tag', { label: 'Seul', locale: 'fr' }),
+    top: await createTerm(editor, 'category', { label: 'Top' }),
   };
-  terms['eins'] = await term('tag', { label: 'Eins', locale: 'de', translationOf: terms['one'].id });
-  terms['below'] = await term('category', { label: 'Below', parentId: terms['top'].id });
+  terms['eins'] = await createTerm(editor, 'tag', {
+    label: 'Eins',
+    locale: 'de',
+    translationOf: terms['one'].id,
+  });
+  terms['below'] = await createTerm(editor, 'category', { label: 'Below', parentId: terms['top'].id });
 });
-afterAll(() => site.close());
 
 const id = (name: string): string => terms[name].id;
 const ids = (...names: string[]) => ({ termIds: names.map(id) });
 const set = (path: string, body: object, taxonomy = 'tag') => editor.post(`${path}/terms/${taxonomy}`, body);
 const read = async (path: string, taxonomy = 'tag') => (await editor.get(`${path}/terms/${taxonomy}`)).data;
-const labels = async (path: string, taxonomy = 'tag') =>
-  (await read(path, taxonomy)).terms.map(({ label }: { label: string }) => label);
+const labels = (path: string, taxonomy?: string) => termLabels(editor, path, taxonomy);
 
-describe('setContentTerms (contract 7)', () => {
-  it('replaces the terms of this taxonomy, and answers like getContentTerms', async () => {
+describe('POST /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => {
+  it('replaces the terms of the taxonomy and returns the same as GET', async () => {
     const { path } = await createEntry(editor);
     await set(path, ids('top', 'below'), 'category');
-    const answer = await set(path, ids('two', 'one'));
-    expect(answer.status).toBe(200);
+    const response = await set(path, ids('two', 'one'));
+    expect(response.status).toBe(200);
     const { description, ...one } = terms['one'];
-    expect(answer.data).toEqual({
+    expect(response.data).toEqual({
       terms: [one, terms['two']],
       unresolved: [],
       entryLocale: 'en',
       defaultLocale: 'en',
       implicitDefaultLocale: true,
     });
-    expect(await read(path)).toEqual(answer.data);
+    expect(await read(path)).toEqual(response.data);
     await set(path, ids('two', 'three'));
     expect(await labels(path)).toEqual(['Two', 'Three']);
     expect((await read(path, 'category')).terms[1]).toMatchObject({ label: 'Below', parentId: id('top') });
@@ -61,20 +66,20 @@ describe('setContentTerms (contract 7)', () => {
     expect([await labels(path), await labels(path, 'category')]).toEqual([[], ['Top', 'Below']]);
   });
 
-  it('takes a term that is named twice, or by two of its ids, once', async () => {
+  it('assigns a repeated term once, also with ids of two locales', async () => {
     const { path } = await createEntry(editor);
     await set(path, ids('one', 'eins', 'one'));
     expect(await labels(path)).toEqual(['One']);
   });
 
-  it('takes the slug of an entry, in the locale that is asked for', async () => {
+  it('accepts the slug of an entry with its locale', async () => {
     const english = await createEntry(editor, 'posts', {}, { slug: 'addressed' });
     const german = await createEntry(editor, 'posts', {}, { slug: 'addressed', locale: 'de' });
     await editor.post('/content/posts/addressed/terms/tag?locale=de', ids('two'));
     expect([await labels(english.path), await labels(german.path)]).toEqual([[], ['Two']]);
   });
 
-  it('leaves the entry itself, its version and its draft as they are; a published entry shows it at once', async () => {
+  it('does not change the entry, its version and its draft, and is live at once', async () => {
     const entry = await createEntry(editor);
     await entry.publish();
     await entry.put({ data: { title: 'Staged' } });
@@ -85,7 +90,7 @@ describe('setContentTerms (contract 7)', () => {
     expect((await reader.get(`${entry.path}/terms/tag`)).data.terms).toHaveLength(1);
   });
 
-  it('is 404 for an unknown entry, taxonomy or term, and changes nothing', async () => {
+  it('returns 404 for an unknown entry, taxonomy or term, and changes nothing', async () => {
     const { path } = await createEntry(editor);
     await set(path, ids('one'));
     expect(statusAndCode(await set('/content/posts/nothing', ids('one')))).toEqual([404, 'NOT_FOUND']);
@@ -95,22 +100,26 @@ describe('setContentTerms (contract 7)', () => {
     expect(await labels(path)).toEqual(['One']);
   });
 
-  it('is 400 VALIDATION_ERROR for a term of another taxonomy, and changes nothing', async () => {
+  it('returns 400 VALIDATION_ERROR for a term of another taxonomy, and changes nothing', async () => {
     const { path } = await createEntry(editor);
-    const answer = await set(path, ids('one', 'top'));
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['termIds.1']);
+    const response = await set(path, ids('one', 'top'));
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['termIds.1']);
     expect(await labels(path)).toEqual([]);
   });
 
-  it('is 400 VALIDATION_ERROR when the taxonomy is not for the collection; what is there can be cleared', async () => {
+  it('returns 400 when the taxonomy does not include the collection, except to clear terms', async () => {
     await editor.post('/taxonomies', { name: 'former', label: 'Former', collections: ['posts'] });
-    const { id: former } = await term('former', { label: 'Left over' });
+    const { id: former } = await createTerm(editor, 'former', { label: 'Left over' });
     const { path } = await createEntry(editor);
     await set(path, { termIds: [former] }, 'former');
     await editor.put('/taxonomies/former', { collections: [] });
-    const answer = await set(path, { termIds: [former] }, 'former');
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['termIds']]);
+    const response = await set(path, { termIds: [former] }, 'former');
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['termIds'],
+    ]);
     expect(await labels(path, 'former')).toEqual(['Left over']);
     expect((await set(path, { termIds: [] }, 'former')).status).toBe(200);
     expect(await labels(path, 'former')).toEqual([]);
@@ -122,34 +131,36 @@ describe('setContentTerms (contract 7)', () => {
     ['termIds.0', { termIds: [''] }],
     ['termIds.0', { termIds: ['\u0000'] }],
     ['termIds', { termIds: Array.from({ length: 1001 }, (_, index) => `id${index}`) }],
-  ])('names %s as wrong', async (path, body) => {
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, body) => {
     const entry = await createEntry(editor);
     expect(issuePaths(await set(entry.path, body))).toEqual([path]);
   });
 
-  it('ends with what one of many writers sent', async () => {
+  it('ends with the terms of one of 8 concurrent requests', async () => {
     const { path } = await createEntry(editor);
-    const wanted = [['one'], ['two', 'three'], ['three'], ['one', 'two']];
-    const answers = await Promise.all([...wanted, ...wanted].map((names) => set(path, ids(...names))));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const requested = [['one'], ['two', 'three'], ['three'], ['one', 'two']];
+    const responses = await Promise.all(
+      [...requested, ...requested].map((names) => set(path, ids(...names))),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const found = (await read(path)).terms.map(({ slug }: { slug: string }) => slug);
-    expect(wanted).toContainEqual(found);
+    expect(requested).toContainEqual(found);
   });
 
-  it('beside the deletion of the term or the taxonomy is a success or a 404', async () => {
+  it('returns 200 or 404 during the deletion of the term or the taxonomy', async () => {
     for (let round = 0; round < 5; round += 1) {
       await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief', collections: ['posts'] });
-      const made = [0, 1, 2].map((index) => term(`brief${round}`, { label: `T${index}` }));
-      const termIds = (await Promise.all(made)).map((each) => each.id);
+      const creations = [0, 1, 2].map((index) => createTerm(editor, `brief${round}`, { label: `T${index}` }));
+      const termIds = (await Promise.all(creations)).map((each) => each.id);
       const entries = [await createEntry(editor), await createEntry(editor), await createEntry(editor)];
-      const [gone, removed, ...answers] = await Promise.all([
+      const [termDeletion, taxonomyDeletion, ...responses] = await Promise.all([
         editor.delete(`/taxonomies/brief${round}/terms/t1`),
         editor.delete(`/taxonomies/brief${round}`),
         ...entries.map(({ path }) => set(path, { termIds }, `brief${round}`)),
       ]);
-      expect([200, 404]).toContain(gone.status);
-      expect(removed.status).toBe(200);
-      for (const { status } of answers) expect([200, 404]).toContain(status);
+      expect([200, 404]).toContain(termDeletion.status);
+      expect(taxonomyDeletion.status).toBe(200);
+      for (const { status } of responses) expect([200, 404]).toContain(status);
     }
     expect(
       await site.sql('SELECT 1 FROM entry_terms WHERE term_group NOT IN (SELECT id FROM term_groups)'),
@@ -157,8 +168,8 @@ describe('setContentTerms (contract 7)', () => {
   });
 });
 
-describe('the terms of an entry in its locale (contract 7)', () => {
-  it('are those of its locale, else of the default; what has neither is unresolved', async () => {
+describe('GET /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => {
+  it("returns terms in the entry's locale, else the default; others are unresolved", async () => {
     const { path } = await createEntry(editor, 'posts', {}, { locale: 'de' });
     const { data } = await set(path, ids('one', 'two', 'french'));
     expect(data).toEqual({
@@ -176,7 +187,7 @@ describe('the terms of an entry in its locale (contract 7)', () => {
     });
   });
 
-  it('are shared by all translations of the entry', async () => {
+  it('returns the same terms for all translations of the entry', async () => {
     const english = await createEntry(editor);
     await set(english.path, ids('one', 'two'));
     const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
@@ -186,8 +197,8 @@ describe('the terms of an entry in its locale (contract 7)', () => {
   });
 });
 
-describe('the terms of an entry through its life', () => {
-  it('go with it into a duplicate, which then has its own', async () => {
+describe('terms of an entry', () => {
+  it('are copied to a duplicate', async () => {
     const entry = await createEntry(editor);
     await set(entry.path, ids('one', 'two'));
     await set(entry.path, ids('below'), 'category');
@@ -197,7 +208,7 @@ describe('the terms of an entry through its life', () => {
     expect(await labels(entry.path)).toEqual(['One', 'Two']);
   });
 
-  it('are not to be had in the trash, and are there again afterwards', async () => {
+  it('return 404 while the entry is in the trash and are restored with it', async () => {
     const entry = await createEntry(editor);
     await set(entry.path, ids('one'));
     await entry.remove();
@@ -207,7 +218,7 @@ describe('the terms of an entry through its life', () => {
     expect(await labels(entry.path)).toEqual(['One']);
   });
 
-  it('are gone with the last of its translations that is removed for good', async () => {
+  it('are deleted with the last translation of the entry', async () => {
     const admin = await site.as('admin');
     const english = await createEntry(editor);
     const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });

@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTerm, termLabels } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   await site.collection({ slug: 'pages' });
   for (const name of ['tag', 'mood'])
     await editor.post('/taxonomies', { name, label: name, collections: ['posts'] });
-  for (const label of ['One', 'Two']) await term('tag', { label });
-  await term('mood', { label: 'Glad' });
+  for (const label of ['One', 'Two']) await createTerm(editor, 'tag', { label });
+  await createTerm(editor, 'mood', { label: 'Glad' });
   const one = (await editor.get('/taxonomies/tag/terms/one')).data.term;
-  await term('tag', { label: 'Eins', locale: 'de', translationOf: one.id });
+  await createTerm(editor, 'tag', { label: 'Eins', locale: 'de', translationOf: one.id });
 });
-afterAll(() => site.close());
 
-const term = (taxonomy: string, body: object) => editor.post(`/taxonomies/${taxonomy}/terms`, body);
 const post = (body: object, collection = 'posts') =>
   editor.post(`/content/${collection}`, { data: { title: 'Entry' }, ...body });
-const labels = async (path: string, taxonomy = 'tag') =>
-  (await editor.get(`${path}/terms/${taxonomy}`)).data.terms.map(({ label }: { label: string }) => label);
+const labels = (path: string, taxonomy?: string) => termLabels(editor, path, taxonomy);
 
-describe('taxonomies of a created entry (contract 7, createContent)', () => {
-  it("are terms by their slugs in the entry's locale", async () => {
+describe('taxonomies in POST /content/{collection} (contract 7, createContent)', () => {
+  it("assign terms by their slugs in the entry's locale", async () => {
     const english = await createEntry(
       editor,
       'posts',
@@ -40,7 +37,7 @@ describe('taxonomies of a created entry (contract 7, createContent)', () => {
     expect(await labels(german.path)).toEqual(['Eins']);
   });
 
-  it('of a translation are those of the whole group', async () => {
+  it('of a translation replace those of the whole group', async () => {
     const english = await createEntry(editor, 'posts', {}, { taxonomies: { tag: ['two'], mood: ['glad'] } });
     const more = { locale: 'de', translationOf: english.id, taxonomies: { tag: ['eins', 'eins'] } };
     await createEntry(editor, 'posts', {}, more);
@@ -52,30 +49,31 @@ describe('taxonomies of a created entry (contract 7, createContent)', () => {
     ['a term of another locale', 'taxonomies.tag.0', { tag: ['eins'] }],
     ['a term of another taxonomy', 'taxonomies.mood.0', { mood: ['one'] }],
     ['an unknown taxonomy', 'taxonomies.nothing', { nothing: [] }],
-    ['what is no list', 'taxonomies.tag', { tag: 'one' }],
+    ['a value that is not a list', 'taxonomies.tag', { tag: 'one' }],
     ['an empty slug', 'taxonomies.tag.0', { tag: [''] }],
-  ])('with %s are 400 VALIDATION_ERROR, and nothing is created', async (_, path, taxonomies) => {
-    const answer = await post({ slug: 'never', taxonomies });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+  ])('with %s return 400 VALIDATION_ERROR, and nothing is created', async (_, path, taxonomies) => {
+    const response = await post({ slug: 'never', taxonomies });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
     expect(statusAndCode(await editor.get('/content/posts/never'))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('are refused when the taxonomy is not for the collection', async () => {
+  it('return 400 when the taxonomy does not include the collection', async () => {
     expect(issuePaths(await post({ taxonomies: { tag: [] } }, 'pages'))).toEqual(['taxonomies.tag']);
   });
 
-  it('name every problem at once', async () => {
-    const answer = await post({ taxonomies: { nothing: [], tag: ['nothing'] } });
-    expect(issuePaths(answer)).toEqual(['taxonomies.nothing', 'taxonomies.tag.0']);
+  it('return one issue per problem', async () => {
+    const response = await post({ taxonomies: { nothing: [], tag: ['nothing'] } });
+    expect(issuePaths(response)).toEqual(['taxonomies.nothing', 'taxonomies.tag.0']);
   });
 });
 
-describe('taxonomies of an update (contract 7, updateContent)', () => {
-  const made = () => createEntry(editor, 'posts', {}, { taxonomies: { tag: ['one'], mood: ['glad'] } });
+describe('taxonomies in PUT /content/{collection}/{id} (contract 7, updateContent)', () => {
+  const createTagged = () =>
+    createEntry(editor, 'posts', {}, { taxonomies: { tag: ['one'], mood: ['glad'] } });
 
-  it('replace the terms of the named taxonomies alone; an empty list clears', async () => {
-    const { path, put } = await made();
+  it('replace only the terms of the given taxonomies; an empty list clears', async () => {
+    const { path, put } = await createTagged();
     expect((await put({ taxonomies: { tag: ['two'] } })).status).toBe(200);
     expect([await labels(path), await labels(path, 'mood')]).toEqual([['Two'], ['Glad']]);
     await put({ taxonomies: { mood: [] } });
@@ -84,8 +82,8 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
     expect(await labels(path)).toEqual(['Two']);
   });
 
-  it('are live at once, while values of a published entry wait in the draft', async () => {
-    const entry = await made();
+  it('are live at once, while values of a published entry are staged', async () => {
+    const entry = await createTagged();
     await entry.publish();
     await entry.put({ data: { title: 'Staged' }, taxonomies: { tag: ['two'] } });
     const reader = await site.as('subscriber');
@@ -93,8 +91,8 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
     expect((await reader.get(`${entry.path}/terms/tag`)).data.terms).toMatchObject([{ slug: 'two' }]);
   });
 
-  it('are refused together with the rest: a stale _rev or an unknown term changes nothing', async () => {
-    const entry = await made();
+  it('are not stored with a stale _rev or an unknown term', async () => {
+    const entry = await createTagged();
     const { _rev } = await entry.get();
     await entry.put({ data: { body: 'newer' } });
     expect(statusAndCode(await entry.put({ _rev, taxonomies: { tag: ['two'] } }))).toEqual([409, 'CONFLICT']);
@@ -104,23 +102,23 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
     expect(await labels(entry.path)).toEqual(['One']);
   });
 
-  it('end with what one of two writers sent, each of another translation', async () => {
-    const english = await made();
+  it('end with the terms of one of two concurrent writers of different translations', async () => {
+    const english = await createTagged();
     const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
     for (let round = 0; round < 10; round += 1) {
       await english.put({ taxonomies: { tag: [] } });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         english.put({ taxonomies: { tag: ['two'] } }),
         german.put({ taxonomies: { tag: ['eins'] } }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       expect([['One'], ['Two']]).toContainEqual(await labels(english.path));
     }
   });
 
-  it('leave out a term whose deletion is under way, and are a success', async () => {
-    const entry = await made();
-    await term('tag', { label: 'Brief', slug: 'leaving' });
+  it('omit a term that is being deleted', async () => {
+    const entry = await createTagged();
+    await createTerm(editor, 'tag', { label: 'Brief', slug: 'leaving' });
     const sleeping = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%leaving%'`;
     const deletion = site.sql(`BEGIN;
       DELETE FROM term_groups g USING terms r WHERE r.group_id = g.id AND r.slug = 'leaving';
@@ -135,17 +133,17 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
     expect(await labels(entry.path)).toEqual(['One']);
   });
 
-  it('beside the deletion of the term are a success or a VALIDATION_ERROR', async () => {
-    const entries = [await made(), await made(), await made()];
+  it('succeed or return VALIDATION_ERROR during the deletion of the term', async () => {
+    const entries = [await createTagged(), await createTagged(), await createTagged()];
     for (let round = 0; round < 5; round += 1) {
-      await term('tag', { label: 'Brief', slug: 'brief' });
-      const [deleted, ...answers] = await Promise.all([
+      await createTerm(editor, 'tag', { label: 'Brief', slug: 'brief' });
+      const [deleted, ...responses] = await Promise.all([
         editor.delete('/taxonomies/tag/terms/brief'),
         ...entries.map(({ put }) => put({ taxonomies: { tag: ['one', 'brief'] } })),
         post({ taxonomies: { tag: ['brief'] } }),
       ]);
       expect(deleted.status).toBe(200);
-      for (const { status } of answers) expect([200, 201, 400]).toContain(status);
+      for (const { status } of responses) expect([200, 201, 400]).toContain(status);
     }
     for (const { path } of entries) expect(await labels(path)).toEqual(['One']);
   });

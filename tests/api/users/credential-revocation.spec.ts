@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   addPasskey,
+  eventually,
   logIn,
   openApplication,
-  openSite,
-  statusAndCode,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type ApiResponse,
   type Application,
   type Client,
-  type Site,
 } from '@quire/testing';
+import { expectEventually } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let application: Application;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   application = await openApplication(site);
   await site.collection();
 });
-afterAll(() => site.close());
 
 const scope = 'content:read content:write settings:read';
 
-/** An editor with one credential of each kind, all of them made while they were one. */
-async function editorWithEverything(name: string) {
+/** Creates an editor with one credential of each kind. */
+async function editorWithCredentials(name: string) {
   const session = await site.signedIn('editor', name);
   const { id } = (await session.get('/auth/me')).data;
   const key = new SoftwareAuthenticator();
@@ -49,31 +47,25 @@ async function editorWithEverything(name: string) {
   );
   return { id, path: `/admin/users/${id}`, session, key, personal, tokens, code, device, link };
 }
-type Everything = Awaited<ReturnType<typeof editorWithEverything>>;
+type Credentials = Awaited<ReturnType<typeof editorWithCredentials>>;
 
-const redeemDevice = ({ device }: Everything) =>
+const redeemDevice = ({ device }: Credentials) =>
   site.anonymous().post('/oauth/device/token', {
     device_code: device.device_code,
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
   });
-const access = ({ tokens }: Everything) => site.withToken(tokens.access_token);
-const fault = ({ status, body }: ApiResponse) => [status, (body as { error?: unknown }).error];
+const access = ({ tokens }: Credentials) => site.withToken(tokens.access_token);
+const oauthError = ({ status, body }: ApiResponse) => [status, (body as { error?: unknown }).error];
 
-/** Asks until the answer is the expected one: a change has to reach every process, within a second. */
-async function becomes(expected: [number, string], ask: () => Promise<ApiResponse>): Promise<void> {
-  const last = await eventually(ask, (answer) => String(statusAndCode(answer)) === String(expected));
-  expect(statusAndCode(last)).toEqual(expected);
-}
-
-describe('a user who is disabled', () => {
-  it('cannot sign in with any former credential', async () => {
-    const ann = await editorWithEverything('ann');
+describe('POST /admin/users/{id}/disable', () => {
+  it('invalidates every credential of the user', async () => {
+    const ann = await editorWithCredentials('ann');
     expect((await admin.post(`${ann.path}/disable`)).status).toBe(200);
-    await becomes([403, 'ACCOUNT_DISABLED'], () => ann.session.get('/settings'));
-    await becomes([401, 'INVALID_TOKEN'], () => ann.personal.get('/settings'));
-    await becomes([401, 'INVALID_TOKEN'], () => access(ann).get('/settings'));
-    expect(fault(await application.refresh(ann.tokens.refresh_token))).toEqual([400, 'invalid_grant']);
-    expect(fault(await application.exchange(ann.code))).toEqual([400, 'invalid_grant']);
+    await expectEventually([403, 'ACCOUNT_DISABLED'], () => ann.session.get('/settings'));
+    await expectEventually([401, 'INVALID_TOKEN'], () => ann.personal.get('/settings'));
+    await expectEventually([401, 'INVALID_TOKEN'], () => access(ann).get('/settings'));
+    expect(oauthError(await application.refresh(ann.tokens.refresh_token))).toEqual([400, 'invalid_grant']);
+    expect(oauthError(await application.exchange(ann.code))).toEqual([400, 'invalid_grant']);
     expect((await redeemDevice(ann)).status).toBe(400);
     expect(statusAndCode(await logIn(site, ann.key))).toEqual([403, 'ACCOUNT_DISABLED']);
     const link = await site.anonymous().post('/auth/magic-link/verify', { token: ann.link });
@@ -83,12 +75,12 @@ describe('a user who is disabled', () => {
   });
 });
 
-describe('a user who is demoted', () => {
-  it('has only the rights of the lower role with every former credential', async () => {
-    const bob = await editorWithEverything('bob');
+describe('PUT /admin/users/{id} with a lower role', () => {
+  it('limits every credential of the user to the lower role', async () => {
+    const bob = await editorWithCredentials('bob');
     expect((await admin.put(bob.path, { role: 10 })).status).toBe(200);
     for (const client of [bob.personal, access(bob)]) {
-      await becomes([403, 'FORBIDDEN'], () => client.get('/settings'));
+      await expectEventually([403, 'FORBIDDEN'], () => client.get('/settings'));
       expect(statusAndCode(await client.post('/content/posts', { data: {} }))[0]).toBe(403);
     }
     const newTokens = [
@@ -102,12 +94,12 @@ describe('a user who is demoted', () => {
       const client = site.withToken(granted.access_token ?? '');
       expect((await client.get('/settings')).status).toBe(403);
     }
-    for (const answer of [await logIn(site, bob.key)]) expect(answer.data.user.role).toBe(10);
+    for (const response of [await logIn(site, bob.key)]) expect(response.data.user.role).toBe(10);
   });
 
-  it('keeps no session of the higher role', async () => {
-    const eve = await editorWithEverything('eve');
+  it('ends the sessions of the higher role', async () => {
+    const eve = await editorWithCredentials('eve');
     await admin.put(eve.path, { role: 10 });
-    await becomes([401, 'NOT_AUTHENTICATED'], () => eve.session.get('/settings'));
+    await expectEventually([401, 'NOT_AUTHENTICATED'], () => eve.session.get('/settings'));
   });
 });

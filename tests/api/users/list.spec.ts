@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, walkPages, type Client, type Site, type TestRole } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, walkPages, type Client, type TestRole } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 const roleNames: TestRole[] = ['subscriber', 'contributor', 'author', 'editor'];
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   for (const role of roleNames) await site.as(role);
   await site.sql("UPDATE users SET created_at = '2020-01-01T00:00:00Z', name = '50%_Ann' WHERE role = 20");
   await site.sql("UPDATE users SET created_at = '2020-01-02T00:00:00Z' WHERE role = 30");
 });
-afterAll(() => site.close());
 
-interface Listed {
+interface UserItem {
   id: string;
   email: string;
   role: number;
 }
 const rolesOf = async (query: string) =>
-  ((await admin.get(`/admin/users${query}`)).data.items as Listed[]).map(({ role }) => role);
+  ((await admin.get(`/admin/users${query}`)).data.items as UserItem[]).map(({ role }) => role);
 const idOf = async (role: number) => {
   const [row] = await site.sql<{ id: string }>('SELECT id FROM users WHERE role = $1', [role]);
   return String(row?.id);
 };
 
-describe('listUsers (contract 24)', () => {
-  it('gives users newest first, with all that a list shows of them', async () => {
+describe('GET /admin/users (contract 24)', () => {
+  it('returns users newest first with every documented property', async () => {
     const { items } = (await admin.get('/admin/users')).data;
     expect(items).toHaveLength(5);
     expect(items.slice(-2)).toMatchObject([{ role: 30 }, { role: 20 }]);
@@ -48,12 +46,12 @@ describe('listUsers (contract 24)', () => {
     });
   });
 
-  it('walks through users made at the same moment without losing or repeating one', async () => {
+  it('paginates users with equal creation times without losing or repeating one', async () => {
     await site.sql(
       `INSERT INTO users (id, email, role, created_at)
        SELECT 'same' || n, 'same' || n || '@same.example', 10, '2019-01-01T00:00:00Z' FROM generate_series(1, 7) n`,
     );
-    const users = await walkPages<Listed>(admin, '/admin/users?limit=2');
+    const users = await walkPages<UserItem>(admin, '/admin/users?limit=2');
     const [{ count } = { count: 0 }] = await site.sql<{ count: number }>(
       'SELECT count(*)::integer AS count FROM users',
     );
@@ -66,13 +64,13 @@ describe('listUsers (contract 24)', () => {
   });
 
   it.each([
-    ['part of a name, whatever its case', '?search=aNN', [20]],
-    ['part of an address, whatever its case', '?search=EDITOR@', [40]],
-    ['% and _ as they are', '?search=50%25_', [20]],
-    ['no wildcard', '?search=5%25n', []],
+    ['part of a name, ignoring case', '?search=aNN', [20]],
+    ['part of an address, ignoring case', '?search=EDITOR@', [40]],
+    ['literal % and _', '?search=50%25_', [20]],
+    ['text without wildcards', '?search=5%25n', []],
     ['a role', '?role=30', [30]],
     ['a role and a text', '?role=30&search=ann', []],
-  ])('finds by %s', async (_, query, expected) => {
+  ])('filters by %s', async (_, query, expected) => {
     expect(await rolesOf(query)).toEqual(expected);
   });
 
@@ -84,11 +82,11 @@ describe('listUsers (contract 24)', () => {
     `search=${'x'.repeat(201)}`,
     'search=%00',
     'search=',
-  ])('rejects %s', async (query) => {
+  ])('returns 400 VALIDATION_ERROR for %s', async (query) => {
     expect(statusAndCode(await admin.get(`/admin/users?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('rejects a cursor that it did not make, or made with other filters', async () => {
+  it('returns 400 INVALID_CURSOR for a forged cursor and one of other filters', async () => {
     const { nextCursor } = (await admin.get('/admin/users?limit=1')).data;
     const forged = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
     forged[1] = 'yesterday';
@@ -101,21 +99,21 @@ describe('listUsers (contract 24)', () => {
   });
 });
 
-describe('getUser (contract 24)', () => {
-  it('gives a user with what they sign in with', async () => {
+describe('GET /admin/users/{id} (contract 24)', () => {
+  it('returns a user with credentials and provider accounts', async () => {
     const id = await idOf(20);
     const { item } = (await admin.get(`/admin/users/${id}`)).data;
     expect(item).toMatchObject({ id, role: 20, name: '50%_Ann', credentials: [], oauthAccounts: [] });
     expect(item).not.toHaveProperty('credentialCount');
   });
 
-  it('returns 404 for an unknown id', async () => {
+  it('returns 404 NOT_FOUND for an unknown id', async () => {
     expect(statusAndCode(await admin.get('/admin/users/nobody'))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.get('/admin/users/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('users (contract 5)', () => {
+describe('permissions of users (contract 5)', () => {
   const calls: [string, (client: Client, id: string) => ReturnType<Client['get']>][] = [
     ['listUsers', (client) => client.get('/admin/users')],
     ['getUser', (client, id) => client.get(`/admin/users/${id}`)],
@@ -134,11 +132,11 @@ describe('users (contract 5)', () => {
     expect((await admin.get(`/admin/users/${id}`)).data.item).toMatchObject({ name: null, disabled: false });
   });
 
-  it.each(calls.slice(1))('%s does not reach into another site', async (_, call) => {
-    const neighbour = await openSite();
-    const there = await neighbour.as('admin');
-    expect(statusAndCode(await call(there, await idOf(10)))).toEqual([404, 'NOT_FOUND']);
-    expect((await there.get('/admin/users')).data.items).toHaveLength(1);
-    await neighbour.close();
+  it.each(calls.slice(1))('%s returns 404 NOT_FOUND for a user of another site', async (_, call) => {
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
+    expect(statusAndCode(await call(otherAdmin, await idOf(10)))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.get('/admin/users')).data.items).toHaveLength(1);
+    await other.close();
   });
 });

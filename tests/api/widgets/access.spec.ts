@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, statusAndCode, useSite, type PermissionCase } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/widget-areas', { name: 'side', label: 'Side' });
 });
-afterAll(() => site.close());
 
 const nothing = '/widget-areas/nothing';
 const permissionCases: PermissionCase[] = [
@@ -37,27 +35,27 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('sees no area of this one, changes none, and may use the same names', async () => {
+describe('widget areas of another site', () => {
+  it('are not listed and return 404 NOT_FOUND; their names are free', async () => {
     const admin = await site.as('admin');
     const widget = (await admin.post('/widget-areas/side/widgets', { type: 'menu', title: 'Ours' })).data;
     const other = await openSite();
-    const theirs = await other.as('admin');
-    expect((await theirs.get('/widget-areas')).data).toEqual({ items: [] });
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/widget-areas')).data).toEqual({ items: [] });
     const attempts = async () => [
-      await theirs.put(`/widget-areas/side/widgets/${widget.id}`, { title: 'Theirs' }),
-      await theirs.delete(`/widget-areas/side/widgets/${widget.id}`),
+      await otherAdmin.put(`/widget-areas/side/widgets/${widget.id}`, { title: 'Other' }),
+      await otherAdmin.delete(`/widget-areas/side/widgets/${widget.id}`),
     ];
-    for (const answer of [
+    for (const response of [
       ...(await attempts()),
-      await theirs.get('/widget-areas/side'),
-      await theirs.post('/widget-areas/side/widgets', { type: 'menu' }),
-      await theirs.post('/widget-areas/side/reorder', { widgetIds: [] }),
-      await theirs.delete('/widget-areas/side'),
+      await otherAdmin.get('/widget-areas/side'),
+      await otherAdmin.post('/widget-areas/side/widgets', { type: 'menu' }),
+      await otherAdmin.post('/widget-areas/side/reorder', { widgetIds: [] }),
+      await otherAdmin.delete('/widget-areas/side'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
-    expect((await theirs.post('/widget-areas', { name: 'side', label: 'Theirs' })).status).toBe(201);
-    for (const answer of await attempts()) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.post('/widget-areas', { name: 'side', label: 'Other' })).status).toBe(201);
+    for (const response of await attempts()) expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const { label, widgets } = (await admin.get('/widget-areas/side')).data;
     expect({ label, widgets }).toEqual({ label: 'Side', widgets: [widget] });
     await other.close();

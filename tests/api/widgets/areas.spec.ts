@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const create = (body: object = {}) => {
   count += 1;
@@ -17,8 +15,8 @@ const create = (body: object = {}) => {
 };
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('createWidgetArea', () => {
-  it('answers 201 with every documented property, instants in both spellings', async () => {
+describe('POST /widget-areas', () => {
+  it('returns 201 with every documented property, timestamps in both spellings', async () => {
     const { status, data } = await create({ name: 'side', label: 'Side' });
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -35,7 +33,7 @@ describe('createWidgetArea', () => {
   it('stores a description', async () => {
     expect((await create({ description: 'Beside the text' })).data.description).toBe('Beside the text');
   });
-  it.each(['a', '0-a_b', 'x'.repeat(100)])('takes the name %j', async (name) => {
+  it.each(['a', '0-a_b', 'x'.repeat(100)])('accepts the name %j', async (name) => {
     expect((await create({ name })).status).toBe(201);
   });
   it.each([
@@ -51,33 +49,33 @@ describe('createWidgetArea', () => {
     ['label', { label: 'x'.repeat(201) }],
     ['label', { label: 'a\u0000' }],
     ['description', { description: 'x'.repeat(2_001) }],
-  ])('names %s as wrong', async (path, body) => {
-    const answer = await create(body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, body) => {
+    const response = await create(body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(new Set(issuePaths(response))).toEqual(new Set([path]));
   });
-  it('answers 409 CONFLICT for a taken name, of ten at once for nine', async () => {
+  it('returns 409 CONFLICT for a taken name, and to 9 of 10 concurrent requests', async () => {
     await create({ name: 'taken' });
     expect(statusAndCode(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
-describe('getWidgetArea', () => {
-  it('gives the area with its widgets, none at first', async () => {
+describe('GET /widget-areas/{name}', () => {
+  it('returns a new area with an empty list of widgets', async () => {
     const area = (await create()).data;
     expect((await admin.get(`/widget-areas/${area.name}`)).data).toEqual({ ...area, widgets: [] });
   });
-  it('answers 404 NOT_FOUND for an unknown area, 400 for a name that no text column can hold', async () => {
+  it('returns 404 NOT_FOUND for an unknown area and 400 for a name with a NUL character', async () => {
     expect(statusAndCode(await admin.get('/widget-areas/nothing'))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.get('/widget-areas/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('listWidgetAreas', () => {
-  it('gives every area by name with its own widgets and their number', async () => {
+describe('GET /widget-areas', () => {
+  it('returns every area sorted by name with its widgets and their count', async () => {
     const other = await openSite();
     const client = await other.as('admin');
     for (const name of ['b', 'a', 'c']) await client.post('/widget-areas', { name, label: name });
@@ -93,26 +91,26 @@ describe('listWidgetAreas', () => {
   });
 });
 
-describe('deleteWidgetArea', () => {
-  it('removes an area with its widgets and no others', async () => {
-    const [gone, stays] = [(await create()).data, (await create()).data];
-    for (const { name } of [gone, stays])
+describe('DELETE /widget-areas/{name}', () => {
+  it('deletes only the area and its widgets', async () => {
+    const [deleted, remaining] = [(await create()).data, (await create()).data];
+    for (const { name } of [deleted, remaining])
       await admin.post(`/widget-areas/${name}/widgets`, { type: 'content' });
-    expect((await admin.delete(`/widget-areas/${gone.name}`)).data).toEqual({ deleted: true });
-    expect(statusAndCode(await admin.get(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await admin.delete(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
-    expect(await site.sql('SELECT 1 FROM widgets WHERE area_id = $1', [gone.id])).toEqual([]);
-    expect((await admin.get(`/widget-areas/${stays.name}`)).data.widgets).toHaveLength(1);
+    expect((await admin.delete(`/widget-areas/${deleted.name}`)).data).toEqual({ deleted: true });
+    expect(statusAndCode(await admin.get(`/widget-areas/${deleted.name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/widget-areas/${deleted.name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(await site.sql('SELECT 1 FROM widgets WHERE area_id = $1', [deleted.id])).toEqual([]);
+    expect((await admin.get(`/widget-areas/${remaining.name}`)).data.widgets).toHaveLength(1);
   });
-  it('while widgets are added to it ends in an area that is gone, and no failure', async () => {
+  it('deletes the area without failures while widgets are created concurrently', async () => {
     const { name } = (await create()).data;
     const add = () => admin.post(`/widget-areas/${name}/widgets`, { type: 'content' });
-    const [removed, ...added] = await Promise.all([
+    const [deletion, ...creations] = await Promise.all([
       admin.delete(`/widget-areas/${name}`),
       ...Array.from({ length: 8 }, add),
     ]);
-    expect(removed.status).toBe(200);
-    for (const { status } of added) expect([201, 404]).toContain(status);
+    expect(deletion.status).toBe(200);
+    for (const { status } of creations) expect([201, 404]).toContain(status);
     expect(statusAndCode(await add())).toEqual([404, 'NOT_FOUND']);
   });
 });

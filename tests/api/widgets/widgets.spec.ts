@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let area = '';
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
@@ -15,7 +14,6 @@ beforeEach(async () => {
   area = `/widget-areas/area-${count}`;
   await admin.post('/widget-areas', { name: `area-${count}`, label: 'An area' });
 });
-afterAll(() => site.close());
 
 interface Widget {
   id: string;
@@ -23,12 +21,12 @@ interface Widget {
 }
 
 const add = (body: object = { type: 'content' }) => admin.post(`${area}/widgets`, body);
-const change = (id: string, body: object) => admin.put(`${area}/widgets/${id}`, body);
+const update = (id: string, body: object) => admin.put(`${area}/widgets/${id}`, body);
 const reorder = (widgetIds: unknown) => admin.post(`${area}/reorder`, { widgetIds });
 const stored = async (): Promise<Widget[]> => (await admin.get(area)).data.widgets;
 const titles = async () => (await stored()).map(({ title }) => title);
-/** Adds widgets with these titles. @returns their ids. */
-async function added(...names: string[]): Promise<string[]> {
+/** Creates widgets with these titles. @returns their ids. */
+async function createWidgets(...names: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const title of names) ids.push((await add({ type: 'content', title })).data.id);
   return ids;
@@ -36,18 +34,18 @@ async function added(...names: string[]): Promise<string[]> {
 const invalid = [400, 'VALIDATION_ERROR'];
 const missing = [404, 'NOT_FOUND'];
 
-describe('createWidget', () => {
-  it('answers 201; what is not set is absent', async () => {
-    const answer = await add({ type: 'menu' });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+describe('POST /widget-areas/{name}/widgets', () => {
+  it('returns 201 without unset properties', async () => {
+    const response = await add({ type: 'menu' });
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       type: 'menu',
     });
-    expect(await stored()).toEqual([answer.data]);
+    expect(await stored()).toEqual([response.data]);
   });
-  it('stores what is sent, what does not belong to the type included', async () => {
-    const sent = {
+  it('stores every property of the request, also those of other types', async () => {
+    const input = {
       type: 'component',
       title: 'Latest',
       content: [{ _type: 'block', _key: 'a', children: [] }],
@@ -55,19 +53,19 @@ describe('createWidget', () => {
       componentId: 'core:latest',
       componentProps: { zebra: 1, apple: { deep: [null] } },
     };
-    const { data } = await add(sent);
-    expect(data).toEqual({ id: data.id, ...sent });
+    const { data } = await add(input);
+    expect(data).toEqual({ id: data.id, ...input });
     const [widget] = (await admin.get(area)).data.widgets;
     expect(Object.keys(widget.componentProps)).toEqual(['zebra', 'apple']);
   });
-  it('takes empty texts as not set', async () => {
+  it('treats empty strings as unset', async () => {
     const { data } = await add({ type: 'menu', title: '', menuName: '', componentId: '' });
     expect(data).toEqual({ id: data.id, type: 'menu' });
   });
-  it('puts new widgets last, also when many come at once', async () => {
-    await added('first', 'second');
+  it('appends new widgets, also for concurrent requests', async () => {
+    await createWidgets('first', 'second');
     await Promise.all(Array.from({ length: 10 }, () => add({ type: 'content', title: 'raced' })));
-    await added('last');
+    await createWidgets('last');
     expect(await titles()).toEqual(['first', 'second', ...Array(10).fill('raced'), 'last']);
     const places = await site.sql(
       `SELECT sort_order FROM widgets w JOIN widget_areas a ON a.id = w.area_id WHERE a.name = $1`,
@@ -93,37 +91,37 @@ describe('createWidget', () => {
         componentProps: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, 1])),
       },
     ],
-  ])('names %s as wrong', async (path, body) => {
-    const answer = await add(body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, body) => {
+    const response = await add(body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
   });
-  it('answers 404 NOT_FOUND for an unknown area', async () => {
+  it('returns 404 NOT_FOUND for an unknown area', async () => {
     expect(statusAndCode(await admin.post('/widget-areas/nothing/widgets', { type: 'menu' }))).toEqual(
       missing,
     );
   });
-  it('refuses the 201st widget of an area, also when two want to be the 200th', async () => {
+  it('rejects the 201st widget of an area, also for concurrent requests', async () => {
     await site.sql(
       `INSERT INTO widgets (id, area_id, sort_order, type)
        SELECT 'w' || n, (SELECT id FROM widget_areas WHERE name = $1), n, 'content' FROM generate_series(1, 199) n`,
       [`area-${count}`],
     );
-    const answers = await Promise.all([add(), add()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const responses = await Promise.all([add(), add()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect(statusAndCode(await add())).toEqual(invalid);
   });
 });
 
-describe('updateWidget', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('PUT /widget-areas/{name}/widgets/{id}', () => {
+  it('updates only the properties of the request', async () => {
     const { data } = await add({ type: 'content', title: 'Old', menuName: 'main' });
-    const answer = await change(data.id, { title: 'New' });
-    expect(answer.data).toEqual({ ...data, title: 'New' });
-    expect(await stored()).toEqual([answer.data]);
+    const response = await update(data.id, { title: 'New' });
+    expect(response.data).toEqual({ ...data, title: 'New' });
+    expect(await stored()).toEqual([response.data]);
   });
-  it('changes every property', async () => {
-    const [id] = await added('Old');
-    const sent = {
+  it('updates every property', async () => {
+    const [id] = await createWidgets('Old');
+    const input = {
       type: 'component',
       title: 'New',
       content: [{ _type: 'block', _key: 'a' }],
@@ -131,16 +129,16 @@ describe('updateWidget', () => {
       componentId: 'core:latest',
       componentProps: { count: 3 },
     };
-    expect((await change(String(id), sent)).data).toEqual({ id, ...sent });
+    expect((await update(String(id), input)).data).toEqual({ id, ...input });
   });
-  it('clears texts with empty ones', async () => {
+  it('clears texts with empty strings', async () => {
     const { data } = await add({ type: 'component', title: 'a', menuName: 'b', componentId: 'c' });
-    const answer = await change(data.id, { title: '', menuName: '', componentId: '' });
-    expect(answer.data).toEqual({ id: data.id, type: 'component' });
+    const response = await update(data.id, { title: '', menuName: '', componentId: '' });
+    expect(response.data).toEqual({ id: data.id, type: 'component' });
   });
-  it('keeps its place', async () => {
-    const [, id] = await added('a', 'b', 'c');
-    await change(String(id), { title: 'B', type: 'menu' });
+  it("keeps the widget's position", async () => {
+    const [, id] = await createWidgets('a', 'b', 'c');
+    await update(String(id), { title: 'B', type: 'menu' });
     expect(await titles()).toEqual(['a', 'B', 'c']);
   });
   it.each([
@@ -149,36 +147,38 @@ describe('updateWidget', () => {
     ['type', { type: 'html' }],
     ['title', { title: null }],
     ['content.0', { content: [1] }],
-  ])('names "%s" as wrong', async (path, body) => {
-    const [id] = await added('a');
-    const answer = await change(String(id), body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  ])('returns 400 VALIDATION_ERROR with the path "%s"', async (path, body) => {
+    const [id] = await createWidgets('a');
+    const response = await update(String(id), body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
   });
-  it('moves updated_at of the area', async () => {
-    const [id] = await added('a');
+  it('updates updated_at of the area', async () => {
+    const [id] = await createWidgets('a');
     await site.sql("UPDATE widget_areas SET updated_at = '2020-01-01Z' WHERE name = $1", [`area-${count}`]);
-    await change(String(id), { title: 'b' });
+    await update(String(id), { title: 'b' });
     expect((await admin.get(area)).data.updated_at > '2020-01-02').toBe(true);
   });
 });
 
-describe('deleteWidget', () => {
+describe('DELETE /widget-areas/{name}/widgets/{id}', () => {
   it('deletes a widget once when 5 requests race', async () => {
-    const [id] = await added('a', 'b');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`${area}/widgets/${id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-    expect(answers.find(({ status }) => status === 200)?.data).toEqual({ deleted: true });
+    const [id] = await createWidgets('a', 'b');
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => admin.delete(`${area}/widgets/${id}`)),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    expect(responses.find(({ status }) => status === 200)?.data).toEqual({ deleted: true });
     expect(await titles()).toEqual(['b']);
   });
 });
 
 describe('operations on a widget of another area', () => {
   it('return 404 NOT_FOUND and change nothing', async () => {
-    const [id] = await added('theirs');
+    const [id] = await createWidgets('theirs');
     const home = area;
     await admin.post('/widget-areas', { name: `visited-${count}`, label: 'x' });
     area = `/widget-areas/visited-${count}`;
-    expect(statusAndCode(await change(String(id), { title: 'ours' }))).toEqual(missing);
+    expect(statusAndCode(await update(String(id), { title: 'ours' }))).toEqual(missing);
     expect(statusAndCode(await admin.delete(`${area}/widgets/${id}`))).toEqual(missing);
     expect(statusAndCode(await reorder([id]))).toEqual(invalid);
     area = home;
@@ -186,15 +186,15 @@ describe('operations on a widget of another area', () => {
   });
 });
 
-describe('reorderWidgets', () => {
-  it('puts the widgets into the order that is sent', async () => {
-    const [a, b, c] = await added('a', 'b', 'c');
-    const answer = await reorder([c, a, b]);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+describe('POST /widget-areas/{name}/reorder', () => {
+  it('puts the widgets into the requested order', async () => {
+    const [a, b, c] = await createWidgets('a', 'b', 'c');
+    const response = await reorder([c, a, b]);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
     expect(await titles()).toEqual(['c', 'a', 'b']);
   });
-  it('leaves the place number of those that are left out', async () => {
-    const [, , c, d] = await added('a', 'b', 'c', 'd', 'e');
+  it('keeps the position of omitted widgets', async () => {
+    const [, , c, d] = await createWidgets('a', 'b', 'c', 'd', 'e');
     await reorder([d, c]);
     const places = await site.sql(
       `SELECT title, sort_order AS place FROM widgets WHERE area_id = (SELECT id FROM widget_areas WHERE name = $1)
@@ -204,14 +204,14 @@ describe('reorderWidgets', () => {
     expect(places.map(({ place }) => place)).toEqual([0, 1, 1, 0, 4]);
   });
   it('changes nothing for an empty list', async () => {
-    await added('a', 'b');
+    await createWidgets('a', 'b');
     expect((await reorder([])).data).toEqual({ success: true });
     expect(await titles()).toEqual(['a', 'b']);
   });
-  it('refuses a stranger and a widget named twice, naming each, and changes nothing', async () => {
-    const [a, b] = await added('a', 'b');
-    const answer = await reorder([b, 'stranger', a, b]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+  it('rejects unknown and repeated widgets with one issue each and changes nothing', async () => {
+    const [a, b] = await createWidgets('a', 'b');
+    const response = await reorder([b, 'unknown', a, b]);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       ...invalid,
       'widgetIds.1',
       'widgetIds.3',
@@ -224,30 +224,30 @@ describe('reorderWidgets', () => {
     ['widgetIds.0', ['']],
     ['widgetIds.0', [1]],
     ['widgetIds', Array.from({ length: 201 }, (_, index) => `w${index}`)],
-  ])('names %s as wrong', async (path, widgetIds) => {
-    const answer = await reorder(widgetIds);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  ])('returns 400 VALIDATION_ERROR with the path %s', async (path, widgetIds) => {
+    const response = await reorder(widgetIds);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
   });
-  it('answers 404 NOT_FOUND for an unknown area', async () => {
+  it('returns 404 NOT_FOUND for an unknown area', async () => {
     expect(statusAndCode(await admin.post('/widget-areas/nothing/reorder', { widgetIds: [] }))).toEqual(
       missing,
     );
   });
-  it('by ten at once ends in one of the orders that were sent', async () => {
-    const ids = await added('a', 'b', 'c', 'd');
+  it('ends in one of the requested orders for 10 concurrent requests', async () => {
+    const ids = await createWidgets('a', 'b', 'c', 'd');
     const orders = Array.from({ length: 10 }, (_, turn) => ids.map((_id, at) => ids[(at + turn) % 4]));
-    const answers = await Promise.all(orders.map(reorder));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const responses = await Promise.all(orders.map(reorder));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(orders).toContainEqual((await stored()).map(({ id }) => id));
   });
-  it('while a widget is removed answers or names it as a stranger, and never fails', async () => {
-    const ids = await added('a', 'b', 'c');
-    const [ordered, removed] = await Promise.all([
+  it('returns 200 or 400 while a widget is deleted concurrently', async () => {
+    const ids = await createWidgets('a', 'b', 'c');
+    const [reordered, deleted] = await Promise.all([
       reorder([...ids].reverse()),
       admin.delete(`${area}/widgets/${ids[1]}`),
     ]);
-    expect(removed.status).toBe(200);
-    expect([200, 400]).toContain(ordered.status);
+    expect(deleted.status).toBe(200);
+    expect([200, 400]).toContain(reordered.status);
     expect((await titles()).sort()).toEqual(['a', 'c']);
   });
 });

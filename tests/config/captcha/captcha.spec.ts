@@ -4,36 +4,36 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createClient,
-  issuePaths,
   createCollection,
   createEntry,
+  issuePaths,
   statusAndCode,
   type Client,
 } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let verifier: Server;
 let admin: Client;
 let guest: Client;
 let path: string;
 let count = 0;
-/** What the verifier was asked, and what it answers. */
-let asked: Record<string, string>[];
-let answer: (response: ServerResponse) => void;
+/** Requests to the verifier, and its behaviour. */
+let verifierRequests: Record<string, string>[];
+let respond: (response: ServerResponse) => void;
 
-const says = (verdict: object) => (response: ServerResponse) => void response.end(JSON.stringify(verdict));
+const respondWith = (verdict: object) => (response: ServerResponse) =>
+  void response.end(JSON.stringify(verdict));
 
 beforeAll(async () => {
   verifier = createServer((request, response) => {
     void request.toArray().then((chunks: Buffer[]) => {
-      asked.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())));
-      answer(response);
+      verifierRequests.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())));
+      respond(response);
     });
   }).listen(0, '127.0.0.1');
   await once(verifier, 'listening');
   const { port } = verifier.address() as AddressInfo;
-  testEnvironment = await ConfigTestEnvironment.open();
   const environment = {
     CMS_TURNSTILE_SECRET: 'the secret',
     CMS_TURNSTILE_URL: `http://127.0.0.1:${port}/verify`,
@@ -50,76 +50,75 @@ beforeAll(async () => {
   path = `/comments/posts/${entry.id}`;
 }, 60_000);
 beforeEach(() => {
-  asked = [];
-  answer = says({ success: true });
+  verifierRequests = [];
+  respond = respondWith({ success: true });
 });
 afterAll(async () => {
-  await testEnvironment.close();
   verifier.closeAllConnections();
   verifier.close();
 });
 
-/** Sends a comment from an address of its own. */
-const submit = (more: object = {}, client = guest, address = `10.1.0.${(count += 1)}`) => {
-  const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Hi', ...more };
+/** Sends a comment from a new client address. */
+const submit = (input: object = {}, client = guest, address = `10.1.0.${(count += 1)}`) => {
+  const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Hi', ...input };
   return client.post(path, body, { headers: { 'x-real-ip': address } });
 };
 const stored = async () => (await admin.get('/admin/comments/counts')).data;
-const refused = [403, 'TURNSTILE_FAILED'];
+const rejected = [403, 'TURNSTILE_FAILED'];
 
-describe('a comment where a captcha is asked for (contract 16)', () => {
-  it('is taken when the verifier knows the token, which it is asked by a form', async () => {
+describe('POST /comments/{collection}/{contentId} with a captcha (contract 16)', () => {
+  it('stores a comment when the verifier accepts the token', async () => {
     expect((await submit({ turnstileToken: 'solved' }, guest, '10.2.0.1')).status).toBe(201);
-    expect(asked).toEqual([{ secret: 'the secret', response: 'solved', remoteip: '10.2.0.1' }]);
+    expect(verifierRequests).toEqual([{ secret: 'the secret', response: 'solved', remoteip: '10.2.0.1' }]);
   });
 
-  it('is refused and not stored when it does not, or without a token', async () => {
+  it('returns TURNSTILE_FAILED and stores nothing for a rejected or missing token', async () => {
     const before = await stored();
     for (const turnstileToken of [undefined, ''])
-      expect(statusAndCode(await submit({ turnstileToken }))).toEqual(refused);
-    expect(asked).toEqual([]);
-    answer = says({ success: false, 'error-codes': ['timeout-or-duplicate'] });
-    expect(statusAndCode(await submit({ turnstileToken: 'used' }))).toEqual(refused);
+      expect(statusAndCode(await submit({ turnstileToken }))).toEqual(rejected);
+    expect(verifierRequests).toEqual([]);
+    respond = respondWith({ success: false, 'error-codes': ['timeout-or-duplicate'] });
+    expect(statusAndCode(await submit({ turnstileToken: 'used' }))).toEqual(rejected);
     expect(await stored()).toEqual(before);
   });
 
   it.each<[string, (response: ServerResponse) => void]>([
-    ['is gone', (response) => void response.destroy()],
-    ['never answers', () => undefined],
-    ['answers something else', (response) => void response.writeHead(502).end('<html>Bad gateway</html>')],
-    ['leads elsewhere', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1' }).end()],
-    ['is out of order', says({ success: false, 'error-codes': ['internal-error'] })],
-    ['does not know our secret', says({ success: false, 'error-codes': ['invalid-input-secret'] })],
-  ])('is put off and not stored when the verifier %s', async (_, behaviour) => {
+    ['closes the connection', (response) => void response.destroy()],
+    ['does not respond', () => undefined],
+    ['returns 502', (response) => void response.writeHead(502).end('<html>Bad gateway</html>')],
+    ['redirects', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1' }).end()],
+    ['reports an internal error', respondWith({ success: false, 'error-codes': ['internal-error'] })],
+    ['rejects the secret', respondWith({ success: false, 'error-codes': ['invalid-input-secret'] })],
+  ])('returns SERVICE_UNAVAILABLE and stores nothing when the verifier %s', async (_, behaviour) => {
     const before = await stored();
-    answer = behaviour;
+    respond = behaviour;
     expect(statusAndCode(await submit({ turnstileToken: 'solved' }))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(await stored()).toEqual(before);
   });
 
-  it('needs none of somebody with an account', async () => {
+  it('requires no captcha of a user', async () => {
     expect((await submit({}, admin)).status).toBe(201);
-    expect(asked).toEqual([]);
+    expect(verifierRequests).toEqual([]);
   });
 });
 
-describe('the order of checks (contract 16)', () => {
-  it('has the captcha before the parent', async () => {
+describe('order of checks of comments (contract 16)', () => {
+  it('checks the captcha before the parent', async () => {
     const reply = { parentId: 'unknown', turnstileToken: 'x' };
-    const answered = await submit(reply);
-    expect([...statusAndCode(answered), issuePaths(answered)]).toEqual([
+    const response = await submit(reply);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['parentId'],
     ]);
-    answer = says({ success: false });
-    expect(statusAndCode(await submit(reply))).toEqual(refused);
+    respond = respondWith({ success: false });
+    expect(statusAndCode(await submit(reply))).toEqual(rejected);
   });
 
-  it('has it after the rate limit, and after the field that people do not see', async () => {
+  it('checks the captcha after the rate limit and the honeypot field', async () => {
     expect((await submit({ website_url: 'https://x.example' })).status).toBe(200);
     const send = () => submit({}, guest, '10.3.0.1');
-    for (let sent = 0; sent < 5; sent += 1) expect(statusAndCode(await send())).toEqual(refused);
+    for (let sent = 0; sent < 5; sent += 1) expect(statusAndCode(await send())).toEqual(rejected);
     expect(statusAndCode(await send())).toEqual([429, 'RATE_LIMITED']);
   });
 });

@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, walkPages, type Client } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
 const script = fileURLToPath(new URL('../../../infra/demo.mjs', import.meta.url));
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let origin: string;
 let token: string;
 let admin: Client;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
   const servers = ['gateway', 'admin', 'auth', 'content', 'media', 'search'] as const;
   const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'] as const;
@@ -21,13 +20,12 @@ beforeAll(async () => {
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const demo = () => promisify(execFile)(process.execPath, [script, '--url', origin, '--token', token]);
 const count = async (path: string) => (await walkPages(admin, path)).length;
 
-/** How many there are of each thing that docs/demo.md lists. */
-async function made(): Promise<Record<string, number>> {
+/** Number of items of each kind that docs/demo.md lists. */
+async function countItems(): Promise<Record<string, number>> {
   const { taxonomies } = (await admin.get('/taxonomies')).data;
   return {
     posts: await count('/content/posts?limit=100'),
@@ -42,16 +40,16 @@ async function made(): Promise<Record<string, number>> {
   };
 }
 
-describe('the demo (docs/demo.md)', () => {
-  it('fills a site with all that it lists, which is found, and makes nothing of it twice', async () => {
+describe('npm run demo (docs/demo.md)', () => {
+  it('creates searchable content of every kind, and nothing twice', async () => {
     const { stdout } = await demo();
     expect(stdout).toContain('published by the worker');
-    const first = await made();
+    const first = await countItems();
     expect(first).toEqual({
       posts: expect.any(Number),
       pages: expect.any(Number),
       products: expect.any(Number),
-      // Two of a new site, and fifteen of the demo.
+      // Two of a new site and fifteen of the demo.
       taxonomies: 17,
       terms: expect.any(Number),
       bylines: expect.any(Number),
@@ -59,10 +57,10 @@ describe('the demo (docs/demo.md)', () => {
       menus: expect.any(Number),
       comments: 5,
     });
-    for (const [what, number] of Object.entries(first)) expect([what, number > 0]).toEqual([what, true]);
+    for (const [kind, number] of Object.entries(first)) expect([kind, number > 0]).toEqual([kind, true]);
     const found = await admin.get(`/search?q=${encodeURIComponent('ギャラリー')}`);
     expect(found.data.items[0].title).toBe('投稿フォーマット: ギャラリー');
     await demo();
-    expect(await made()).toEqual(first);
+    expect(await countItems()).toEqual(first);
   }, 240_000);
 });

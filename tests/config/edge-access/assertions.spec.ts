@@ -1,42 +1,44 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeAccessProvider } from '@quire/testing';
 import { exportSPKI } from 'jose';
-import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+import { useEdgeTestEnvironment, waitForChange, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
 }, 60_000);
 afterEach(() => testEnvironment.stopAllExcept(site.origin));
-afterAll(() => testEnvironment.close());
 
 const me = (assertion?: string) => site.get('/auth/me', { assertion });
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const minutes = (count: number) => Math.floor(Date.now() / 1000) + count * 60;
 
-/** An assertion with a header and a signature of the forger's choice. */
+/** An assertion with a chosen header and signature. */
 function forged(header: object, sign: (text: string) => string): string {
   const text = `${base64(header)}.${base64(testEnvironment.team.claims(site.email('first')))}`;
   return `${text}.${sign(text)}`;
 }
 
-describe('a protected request (document 1, Edge access mode; contract 29)', () => {
-  it('goes through with an assertion of the team, as the user of its address', async () => {
-    const answer = await site.visit('first');
-    expect([answer.status, answer.data.email, answer.data.role]).toEqual([200, site.email('first'), 50]);
+describe('protected request (document 1, Edge access mode; contract 29)', () => {
+  it('is accepted with an assertion of the team, as the user of its address', async () => {
+    const response = await site.visit('first');
+    expect([response.status, response.data.email, response.data.role]).toEqual([
+      200,
+      site.email('first'),
+      50,
+    ]);
   });
 
-  it('goes through with a signature by an elliptic curve', async () => {
+  it('is accepted with an ES256 signature', async () => {
     const team = testEnvironment.team.key;
     await testEnvironment.team.rotate('ES256');
     const other = await testEnvironment.site(await testEnvironment.start());
     expect((await other.visit('first')).status).toBe(200);
-    // The key before it is published still.
+    // The previous key is still published.
     expect(
       (await other.get('/auth/me', { assertion: await other.assert('first', { key: team }) })).status,
     ).toBe(200);
@@ -45,25 +47,25 @@ describe('a protected request (document 1, Edge access mode; contract 29)', () =
   });
 
   it.each(['/auth/me', '/content/posts', '/settings', '/setup', '/admin/users', '/auth/logout'])(
-    'is refused at %s without one, in plain text',
+    'returns 401 at %s without an assertion, in plain text',
     async (path) => {
-      const answer = await site.get(path);
-      expect([answer.status, answer.type, answer.text]).toEqual([
+      const response = await site.get(path);
+      expect([response.status, response.type, response.text]).toEqual([
         401,
         'text/plain; charset=utf-8',
         'No Access JWT present',
       ]);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.headers['cache-control']).toContain('no-store');
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.headers['cache-control']).toContain('no-store');
     },
   );
 
   it.each<[string, Record<string, unknown>]>([
     ['another application', { aud: ['another'] }],
     ['no application', { aud: undefined }],
-  ])('says that the audience is wrong when the assertion is for %s', async (_, claims) => {
-    const answer = await me(await site.assert('first', { claims }));
-    expect([answer.status, answer.text]).toEqual([401, 'JWT audience mismatch']);
+  ])('returns 401 JWT audience mismatch when the assertion is for %s', async (_, claims) => {
+    const response = await me(await site.assert('first', { claims }));
+    expect([response.status, response.text]).toEqual([401, 'JWT audience mismatch']);
   });
 
   it.each<[string, () => Promise<string>]>([
@@ -91,27 +93,30 @@ describe('a protected request (document 1, Edge access mode; contract 29)', () =
     [
       'was changed after it was signed',
       async () => {
-        const [header, , signature] = (await site.assert('nobody')).split('.');
+        const [header, , signature] = (await site.assert('other')).split('.');
         return [header, base64(testEnvironment.team.claims(site.email('first'))), signature].join('.');
       },
     ],
-    ['is nonsense', async () => 'nonsense'],
-    ['is two', async () => [await site.assert('first'), await site.assert('first')].join(', ')],
-  ])('is refused when its assertion %s', async (_, make) => {
-    const answer = await me(await make());
-    expect([answer.status, answer.text]).toEqual([401, 'Access JWT not valid']);
+    ['is malformed', async () => 'malformed'],
+    [
+      'is a list of two assertions',
+      async () => [await site.assert('first'), await site.assert('first')].join(', '),
+    ],
+  ])('returns 401 when its assertion %s', async (_, make) => {
+    const response = await me(await make());
+    expect([response.status, response.text]).toEqual([401, 'Access JWT not valid']);
   });
 
   it.each<[string, unknown]>([
-    ['no address: a program', undefined],
-    ['what is no address', 'nobody'],
+    ['no address, as of a program', undefined],
+    ['an invalid address', 'nobody'],
     ['an address that cannot be stored', 'a\u0000b@site.example'],
-  ])('is refused when its assertion names %s', async (_, email) => {
-    const answer = await me(await site.assert('first', { claims: { email } }));
-    expect([answer.status, answer.text]).toEqual([403, 'User not authorized']);
+  ])('returns 403 when its assertion has %s', async (_, email) => {
+    const response = await me(await site.assert('first', { claims: { email } }));
+    expect([response.status, response.text]).toEqual([403, 'User not authorized']);
   });
 
-  it('is refused from the moment on that its assertion expires, whatever went through before', async () => {
+  it('returns 401 once its assertion has expired, also after earlier requests', async () => {
     const now = Math.floor(Date.now() / 1000);
     const assertion = await site.assert('first', { claims: { exp: now + 2 } });
     expect((await me(assertion)).status).toBe(200);
@@ -119,41 +124,41 @@ describe('a protected request (document 1, Edge access mode; contract 29)', () =
     expect((await me(assertion)).text).toBe('Access JWT not valid');
   });
 
-  it('has the keys fetched a few times at most, however many unknown ones are named', async () => {
+  it('fetches the keys at most twice for many unknown key ids', async () => {
     const before = testEnvironment.team.keyFetches;
     const assertion = await site.assert('first', { kid: 'unknown' });
     const rest = assertion.slice(assertion.indexOf('.') + 1);
     for (let batch = 0; batch < 20; batch += 1) {
-      const answers = Array.from({ length: 50 }, (_, place) =>
+      const responses = Array.from({ length: 50 }, (_, place) =>
         me(`${base64({ alg: 'RS256', kid: `${batch}-${place}` })}.${rest}`),
       );
-      for (const { status } of await Promise.all(answers)) expect(status).toBe(401);
+      for (const { status } of await Promise.all(responses)) expect(status).toBe(401);
     }
     expect(testEnvironment.team.keyFetches - before).toBeLessThanOrEqual(2);
   });
 });
 
-describe('an installation that cannot have the keys', () => {
+describe('installation without access to the keys', () => {
   const unavailable = [503, 'SERVICE_UNAVAILABLE'];
 
   it.each(['failing', 'silent'] as const)(
-    'says so while the team is %s, and takes up work when it answers again',
+    'returns 503 SERVICE_UNAVAILABLE while the team is %s, and recovers',
     async (responseMode) => {
-      const there = site.at(await testEnvironment.start());
+      const restarted = site.at(await testEnvironment.start());
       testEnvironment.team.responseMode = responseMode;
       const before = testEnvironment.team.keyFetches;
       const assertion = await site.assert('first');
-      const ask = () => there.get('/auth/me', { assertion });
-      const answers = await Promise.all(Array.from({ length: 20 }, ask));
-      for (const { status, error } of answers) expect([status, error?.code]).toEqual(unavailable);
-      expect(answers[0]?.headers['retry-after']).toBe('5');
-      const next = await ask();
+      const request = () => restarted.get('/auth/me', { assertion });
+      const responses = await Promise.all(Array.from({ length: 20 }, request));
+      for (const { status, error } of responses) expect([status, error?.code]).toEqual(unavailable);
+      expect(responses[0]?.headers['retry-after']).toBe('5');
+      const next = await request();
       expect([next.status, next.error?.code]).toEqual(unavailable);
       expect(testEnvironment.team.keyFetches - before).toBeLessThanOrEqual(2);
-      // What needs no assertion is there all the while.
-      expect((await there.get('/auth/mode')).status).toBe(200);
+      // Paths without an assertion keep working.
+      expect((await restarted.get('/auth/mode')).status).toBe(200);
       testEnvironment.team.responseMode = 'answering';
-      expect(await waitForChange(503, async () => (await ask()).status)).toBe(200);
+      expect(await waitForChange(503, async () => (await request()).status)).toBe(200);
     },
   );
 });

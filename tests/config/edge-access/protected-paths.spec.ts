@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useEdgeTestEnvironment, waitForChange, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 let assertion: string;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   assertion = await site.assert('first');
   await site.get('/auth/me', { assertion });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
-const marked = { 'x-cms-request': '1' };
+const csrfHeaders = { 'x-cms-request': '1' };
 
-describe('a session of somebody whom the proxy lets in (document 1, Sessions)', () => {
-  /** Signs somebody in. @returns the assertion, and the session that the browser was given. */
+describe('session behind an edge access proxy (document 1, Sessions)', () => {
+  /** Signs a user in. @returns the assertion and the session with its cookie */
   async function signedIn(name: string) {
     const own = await site.assert(name);
     const { session, headers } = await site.get('/auth/me', { assertion: own });
     return { own, session: String(session), cookie: String(headers['set-cookie']) };
   }
 
-  it('is opened at the first visit and not again while the browser keeps its cookie', async () => {
+  it('is opened at the first visit and reused while the browser sends its cookie', async () => {
     const { own, session, cookie } = await signedIn('ann');
     expect(cookie).toMatch(/^cms_session=[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/);
     const next = await site.get('/auth/sessions', { assertion: own, session });
@@ -32,23 +30,23 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
     expect(next.data.items[0]).toMatchObject({ isCurrent: true });
   });
 
-  it('is one for an assertion, however many requests come without the cookie', async () => {
+  it('is one per assertion for concurrent requests without the cookie', async () => {
     const own = await site.assert('bea');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => site.get('/auth/sessions', { assertion: own })),
     );
-    expect(new Set(answers.map(({ session }) => session)).size).toBe(1);
+    expect(new Set(responses.map(({ session }) => session)).size).toBe(1);
     const { data } = await site.get('/auth/sessions', { assertion: own });
     expect(data.items).toHaveLength(1);
   });
 
-  it('is one of twenty at most, however often somebody comes anew', async () => {
+  it('is one of at most 20 per user', async () => {
     for (let visit = 0; visit < 22; visit += 1) await site.visit('cem');
     const { data } = await site.get('/auth/sessions', { assertion: await site.assert('cem') });
     expect(data.items).toHaveLength(20);
   });
 
-  it('never opens a protected path by itself', async () => {
+  it('does not replace the assertion at protected paths', async () => {
     const { session } = await signedIn('dan');
     const paths = [
       '/auth/me',
@@ -59,36 +57,36 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
       '/search/suggest?q=x',
     ];
     for (const path of paths) {
-      const answer = await site.get(path, { session });
-      expect([answer.status, answer.text]).toEqual([401, 'No Access JWT present']);
+      const response = await site.get(path, { session });
+      expect([response.status, response.text]).toEqual([401, 'No Access JWT present']);
     }
   });
 
-  it('counts for nothing where a site may open what is protected', async () => {
+  it('does not replace the assertion at paths that a site can make public', async () => {
     const { own, session } = await signedIn('dora');
-    const resolve = async (sent: object) => (await site.get('/redirects/resolve?path=/x', sent)).status;
+    const resolve = async (options: object) => (await site.get('/redirects/resolve?path=/x', options)).status;
     expect([await resolve({ session }), await resolve({ assertion: own })]).toEqual([401, 200]);
   });
 
-  it('says nothing against the assertion beside it: who that one means is who calls', async () => {
+  it('is replaced when the assertion beside it is of another user', async () => {
     const { session } = await signedIn('eve');
-    const answer = await site.get('/auth/me', { assertion, session });
-    expect(answer.data.email).toBe(site.email('first'));
-    expect(answer.session).toMatch(/./);
-    expect(answer.session).not.toBe(session);
+    const response = await site.get('/auth/me', { assertion, session });
+    expect(response.data.email).toBe(site.email('first'));
+    expect(response.session).toMatch(/./);
+    expect(response.session).not.toBe(session);
   });
 
   it('ends with the logout, and the next visit opens another', async () => {
     const { own, session } = await signedIn('fay');
-    const out = await site.post('/auth/logout', { assertion: own, session });
-    expect([out.status, out.session]).toEqual([200, '']);
+    const logout = await site.post('/auth/logout', { assertion: own, session });
+    expect([logout.status, logout.session]).toEqual([200, '']);
     const next = await signedIn('fay');
     const { data } = await site.get('/auth/sessions', { assertion: next.own, session: next.session });
     expect(data.items).toHaveLength(1);
     expect(next.session).not.toBe(session);
   });
 
-  it('is not given where caches may keep the answer', async () => {
+  it('is not set in cacheable responses', async () => {
     const { headers } = await site.get('/.well-known/oauth-protected-resource', { assertion });
     expect(headers['cache-control']).toContain('public');
     expect(headers).not.toHaveProperty('set-cookie');
@@ -96,9 +94,9 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
 
   it.each([
     ['one process', {}],
-    ['processes apart', { isApart: true }],
-  ])('arrives beside the cookie of a form’s page, from %s', async (_, how) => {
-    const origin = await testEnvironment.start({}, how);
+    ['separate processes', { isDistributed: true }],
+  ])('is set beside the CSRF cookie of a page, from %s', async (_, options) => {
+    const origin = await testEnvironment.start({}, options);
     const fresh = await testEnvironment.site(origin);
     const visit = { assertion: await fresh.assert('first') };
     const { text } = await fresh.send('GET', '/_cms/admin/setup', visit);
@@ -109,7 +107,7 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
     await testEnvironment.stopAllExcept(site.origin);
   });
 
-  it('is not given with what the pages load, which caches keep for everybody', async () => {
+  it('is not set with assets of pages', async () => {
     const fresh = await testEnvironment.site(site.origin);
     const own = await fresh.assert('first');
     const { text } = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
@@ -121,7 +119,7 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
     }
   });
 
-  it('tells comments who the user is, until it has ended', async () => {
+  it('identifies the author of comments until it ends', async () => {
     const { own, session } = await signedIn('gus');
     const by = { assertion };
     await site.post('/schema/collections', {
@@ -130,7 +128,7 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
     });
     await site.send('PUT', '/schema/collections/talks', {
       ...by,
-      headers: marked,
+      headers: csrfHeaders,
       body: { commentsEnabled: true, commentsModeration: 'none' },
     });
     const entry = await site.post('/content/talks', { ...by, body: { slug: 'first', data: {} } });
@@ -151,24 +149,24 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
   });
 });
 
-describe('a write that a browser could be tricked into', () => {
+describe('cross-site write', () => {
   const write = { action: 'dismissWelcome' };
 
-  it('is refused with an assertion and without X-CMS-Request, like one with a session', async () => {
-    const refused = await site.send('POST', '/auth/me', { assertion, body: write });
-    expect([refused.status, refused.error?.code]).toEqual([403, 'CSRF_REJECTED']);
+  it('returns CSRF_REJECTED with an assertion and without X-CMS-Request', async () => {
+    const rejected = await site.send('POST', '/auth/me', { assertion, body: write });
+    expect([rejected.status, rejected.error?.code]).toEqual([403, 'CSRF_REJECTED']);
     const own = { origin: `http://${site.host}` };
     expect((await site.send('POST', '/auth/me', { assertion, body: write, headers: own })).status).toBe(403);
     expect((await site.post('/auth/me', { assertion, body: write })).status).toBe(200);
   });
 });
 
-describe('a Bearer token', () => {
-  it('authenticates by itself, and says who calls beside an assertion', async () => {
+describe('Bearer token behind an edge access proxy', () => {
+  it('authenticates by itself, and takes precedence over an assertion', async () => {
     const authorization = `Bearer ${await site.token('editor')}`;
     for (const sent of [{}, { assertion }]) {
-      const answer = await site.get('/auth/me', { ...sent, headers: { authorization } });
-      expect([answer.status, answer.data.email, answer.session]).toEqual([
+      const response = await site.get('/auth/me', { ...sent, headers: { authorization } });
+      expect([response.status, response.data.email, response.session]).toEqual([
         200,
         site.email('editor'),
         undefined,
@@ -176,30 +174,30 @@ describe('a Bearer token', () => {
     }
   });
 
-  it('does not make up for an assertion that does not hold', async () => {
+  it('does not replace an invalid assertion', async () => {
     const headers = { authorization: `Bearer ${await site.token('editor')}` };
     const foreign = await site.assert('first', { claims: { aud: ['another'] } });
     expect((await site.get('/auth/me', { assertion: foreign, headers })).text).toBe('JWT audience mismatch');
-    const refused = await site.get('/auth/me', { assertion: 'forged', headers });
-    expect([refused.status, refused.text]).toEqual([401, 'Access JWT not valid']);
+    const rejected = await site.get('/auth/me', { assertion: 'forged', headers });
+    expect([rejected.status, rejected.text]).toEqual([401, 'Access JWT not valid']);
   });
 
-  it('passes with the assertion of a program, which names nobody', async () => {
+  it('is accepted with the assertion of a program, which has no address', async () => {
     const headers = { authorization: `Bearer ${await site.token('editor')}` };
     const own = await site.assert('program', { claims: { email: undefined } });
     expect((await site.get('/auth/me', { assertion: own, headers })).status).toBe(200);
   });
 
-  it('that is bad is not helped by an assertion', async () => {
-    const answer = await site.get('/auth/me', { assertion, headers: { authorization: 'Bearer ec_pat_x' } });
-    expect([answer.status, answer.error?.code]).toEqual([401, 'INVALID_TOKEN']);
+  it('that is invalid returns 401 despite an assertion', async () => {
+    const response = await site.get('/auth/me', { assertion, headers: { authorization: 'Bearer ec_pat_x' } });
+    expect([response.status, response.error?.code]).toEqual([401, 'INVALID_TOKEN']);
   });
 });
 
-describe('what needs no assertion (contract 4)', () => {
+describe('paths without an assertion (contract 4)', () => {
   it.each([
     ['/comments/posts/x', 404],
-    // Open by a setting of the site, which answers for itself.
+    // Public by a setting of the site, which the operation checks.
     ['/redirects/resolve?path=/x', 401],
     ['/auth/mode', 200],
     ['/setup/status', 200],
@@ -207,25 +205,25 @@ describe('what needs no assertion (contract 4)', () => {
     ['/.well-known/oauth-protected-resource', 200],
     ['/.well-known/oauth-authorization-server/_cms', 200],
     ['/_cms/.well-known/auth', 200],
-  ])('answers at %s', async (path, status) => {
-    const answer = await site.get(path);
-    expect([answer.status, answer.type]).toEqual([status, expect.stringContaining('application/json')]);
+  ])('GET %s returns %i', async (path, status) => {
+    const response = await site.get(path);
+    expect([response.status, response.type]).toEqual([status, expect.stringContaining('application/json')]);
   });
 
-  it('is refused all the same with an assertion that does not hold', async () => {
+  it('return 401 for an invalid assertion', async () => {
     const other = await site.assert('first', { claims: { aud: 'another' } });
     expect((await site.get('/auth/mode', { assertion: other })).text).toBe('JWT audience mismatch');
   });
 
-  it('is the token endpoint, which asks for a secret', async () => {
-    const answer = await site.send('POST', '/_cms/api/oauth/token', {
+  it('include the token endpoint, which requires a secret', async () => {
+    const response = await site.send('POST', '/_cms/api/oauth/token', {
       body: { grant_type: 'refresh_token', refresh_token: 'ec_ort_x', client_id: 'x' },
     });
-    expect([answer.status, answer.data.error]).toEqual([400, 'invalid_grant']);
+    expect([response.status, response.data.error]).toEqual([400, 'invalid_grant']);
   });
 });
 
-describe('what the proxy replaces (document 1, Edge access mode: unavailable)', () => {
+describe('operations that the proxy replaces (document 1, Edge access mode: unavailable)', () => {
   it.each([
     ['POST', '/auth/passkey/options'],
     ['POST', '/auth/passkey/verify'],
@@ -247,13 +245,13 @@ describe('what the proxy replaces (document 1, Edge access mode: unavailable)', 
     ['POST', '/oauth/device/code'],
     ['POST', '/oauth/device/token'],
     ['POST', '/oauth/device/authorize'],
-    // Spellings that the services' routers take for the same.
+    // Other spellings that routers treat as the same path.
     ['POST', '/auth/pass%6Bey/options'],
     ['GET', '/auth/passkey/'],
-  ])('is not found: %s %s', async (method, path) => {
+  ])('return 404 NOT_FOUND: %s %s', async (method, path) => {
     for (const sent of [{}, { assertion }]) {
-      const answer = await site.send(method, path, { ...sent, headers: marked });
-      expect([answer.status, answer.error?.code]).toEqual([404, 'NOT_FOUND']);
+      const response = await site.send(method, path, { ...sent, headers: csrfHeaders });
+      expect([response.status, response.error?.code]).toEqual([404, 'NOT_FOUND']);
     }
   });
 
@@ -264,29 +262,29 @@ describe('what the proxy replaces (document 1, Edge access mode: unavailable)', 
     '/_cms/admin/device',
     '/_cms/admin/invite/accept',
     '/_cms/admin/setup/account',
-  ])('is no page: %s', async (path) => {
-    const answer = await site.send('GET', path, { assertion });
-    expect(answer.status).toBe(404);
-    expect(answer.text).toContain('There is no such page');
+  ])('return 404 as a page: %s', async (path) => {
+    const response = await site.send('GET', path, { assertion });
+    expect(response.status).toBe(404);
+    expect(response.text).toContain('There is no such page');
   });
 });
 
-describe('the pages', () => {
+describe('pages behind an edge access proxy', () => {
   const home = '/_cms/admin';
 
-  it('lead the first user to the title of the site, and then home', async () => {
+  it('redirect the first user to the site step of the setup, and then home', async () => {
     const fresh = await testEnvironment.site(site.origin);
     const own = await fresh.assert('first');
-    const arrival = await fresh.send('GET', home, { assertion: own });
-    expect([arrival.status, arrival.headers.location]).toEqual([302, '/_cms/admin/setup']);
+    const firstVisit = await fresh.send('GET', home, { assertion: own });
+    expect([firstVisit.status, firstVisit.headers.location]).toEqual([302, '/_cms/admin/setup']);
     const setup = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
     expect(setup.text).toContain('Title of the site');
     await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
-    const over = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
-    expect([over.status, over.headers.location]).toEqual([302, home]);
+    const completed = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    expect([completed.status, completed.headers.location]).toEqual([302, home]);
   });
 
-  it('tell who one is, and offer neither passkeys nor signing out', async () => {
+  it('show the user without passkeys and sign-out', async () => {
     const fresh = await testEnvironment.site(site.origin);
     const own = await fresh.assert('first');
     await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
@@ -297,14 +295,14 @@ describe('the pages', () => {
     expect(text).not.toContain('sign-out');
   });
 
-  it('want the assertion like everything else', async () => {
+  it('require the assertion', async () => {
     const { status, text } = await site.send('GET', home);
     expect([status, text]).toEqual([401, 'No Access JWT present']);
   });
 });
 
-describe('what the site says of itself', () => {
-  it('is the type of the proxy, without signup or providers, whatever domains are allowed', async () => {
+describe('discovery behind an edge access proxy', () => {
+  it('returns the type of the proxy, without sign-up and providers, for any allowed domains', async () => {
     const body = { domain: 'site.example', defaultRole: 20 };
     expect((await site.post('/admin/allowed-domains', { assertion, body })).status).toBe(201);
     expect((await site.get('/auth/mode')).data).toEqual({
@@ -314,7 +312,7 @@ describe('what the site says of itself', () => {
     });
   });
 
-  it('is an external provider, and tokens for programs (contract 34)', async () => {
+  it('returns an external provider and tokens for programs (contract 34)', async () => {
     const { auth } = (await site.get('/_cms/.well-known/auth')).data as { auth: object };
     expect(auth).toEqual({
       mode: 'external',
@@ -323,7 +321,7 @@ describe('what the site says of itself', () => {
     });
   });
 
-  it('is nowhere to ask for access: tokens are refreshed and revoked alone', async () => {
+  it('contains only endpoints to refresh and revoke tokens', async () => {
     const { data } = await site.get('/.well-known/oauth-authorization-server/_cms');
     expect(data).toMatchObject({ response_types_supported: [], grant_types_supported: ['refresh_token'] });
     expect(Object.keys(data as object).filter((name) => name.endsWith('_endpoint'))).toEqual([
@@ -333,10 +331,10 @@ describe('what the site says of itself', () => {
   });
 });
 
-describe('the setup (contract 26)', () => {
+describe('setup behind an edge access proxy (contract 26)', () => {
   const body = { title: 'My site', tagline: 'Of mine', includeContent: false };
 
-  it('is complete with the title, which the first user gives', async () => {
+  it('is complete when the first user sets the title', async () => {
     const fresh = await testEnvironment.site(site.origin);
     expect((await fresh.get('/setup/status')).data).toEqual({
       needsSetup: true,
@@ -346,8 +344,8 @@ describe('the setup (contract 26)', () => {
       authMode: 'edge-access',
     });
     const own = await fresh.assert('first');
-    const answer = await fresh.post('/setup', { assertion: own, body });
-    expect([answer.status, answer.data]).toEqual([
+    const response = await fresh.post('/setup', { assertion: own, body });
+    expect([response.status, response.data]).toEqual([
       200,
       {
         success: true,
@@ -361,11 +359,11 @@ describe('the setup (contract 26)', () => {
     expect([again.status, again.error?.code]).toEqual([409, 'ALREADY_CONFIGURED']);
   });
 
-  it('is no business of those who come later, or of nobody', async () => {
+  it('returns 403 to later users and 401 without an assertion', async () => {
     const fresh = await testEnvironment.site(site.origin);
     await fresh.visit('first');
-    const answer = await fresh.post('/setup', { assertion: await fresh.assert('second'), body });
-    expect([answer.status, answer.error?.code]).toEqual([403, 'FORBIDDEN']);
+    const response = await fresh.post('/setup', { assertion: await fresh.assert('second'), body });
+    expect([response.status, response.error?.code]).toEqual([403, 'FORBIDDEN']);
     expect((await fresh.post('/setup', { body })).text).toBe('No Access JWT present');
     expect((await fresh.get('/setup/status')).data.needsSetup).toBe(true);
   });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeTestEnvironment, type EdgeSite } from '../support/edge-test-environment.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useEdgeTestEnvironment, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
-/** Makes an allowed domain with an assertion. */
-async function make(claims: Record<string, unknown>, session?: string) {
+/** Creates an allowed domain with an assertion. @returns status and error code */
+async function createDomain(claims: Record<string, unknown>, session?: string) {
   const assertion = await site.assert('first', { claims });
   const body = { domain: '-', defaultRole: 50 };
   const { status, error } = await site.post('/admin/allowed-domains', { assertion, session, body });
@@ -20,20 +18,20 @@ async function make(claims: Record<string, unknown>, session?: string) {
 }
 const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
 
-describe('a recent sign-in behind an edge access proxy (decision 58)', () => {
-  it('is the one that the assertion tells', async () => {
-    expect(await make({ iat: minutesAgo(9) })).toEqual([400, 'VALIDATION_ERROR']);
-    expect(await make({ iat: minutesAgo(11) })).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+describe('recent sign-in behind an edge access proxy (decision 58)', () => {
+  it('is the issue time of the assertion', async () => {
+    expect(await createDomain({ iat: minutesAgo(9) })).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await createDomain({ iat: minutesAgo(11) })).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
-  it('is none where the assertion does not tell it', async () => {
-    expect(await make({ iat: undefined })).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  it('is missing when the assertion has no issue time', async () => {
+    expect(await createDomain({ iat: undefined })).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
-  it('is not the session that the browser was given on the strength of an old assertion', async () => {
+  it('is not the session opened by an old assertion', async () => {
     const assertion = await site.assert('first', { claims: { iat: minutesAgo(30) } });
     const { session } = await site.get('/auth/me', { assertion });
     expect(session).toBeDefined();
-    expect(await make({ iat: minutesAgo(30) }, session)).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(await createDomain({ iat: minutesAgo(30) }, session)).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 });

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
-  itemOf,
   createCollection,
   createEntry,
+  issuePaths,
+  itemOf,
   statusAndCode,
   type ApiResponse,
   type Client,
 } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let editor: Client;
 let count = 0;
 const unique = (prefix: string) => `${prefix}${(count += 1)}`;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   const origin = await testEnvironment.start({
     site: { locales: ['de', 'en', 'pt-BR'], defaultLocale: 'de' },
   });
@@ -31,16 +30,15 @@ beforeAll(async () => {
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
   await editor.post('/menus', { name: 'main', label: 'Main' });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
-const made = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
-  if (status !== 201) throw new Error(`It was not made: ${JSON.stringify(body)}`);
+const createdItem = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
+  if (status !== 201) throw new Error(`Creating it failed: ${JSON.stringify(body)}`);
   return data.item ?? data.taxonomy ?? data.term ?? data;
 };
 const byline = (more: object = {}) =>
   editor.post('/admin/bylines', { slug: unique('person-'), displayName: 'Ann', ...more });
 
-/** Each thing that has a locale, made with what is sent. */
+/** Resources with a locale, and how they are created. */
 const creations: [string, (more: object) => Promise<ApiResponse>][] = [
   ['an entry', (more) => editor.post('/content/posts', { data: { title: unique('Entry ') }, ...more })],
   ['a taxonomy', (more) => editor.post('/taxonomies', { name: unique('taxonomy'), label: 'T', ...more })],
@@ -48,38 +46,41 @@ const creations: [string, (more: object) => Promise<ApiResponse>][] = [
   ['a menu', (more) => editor.post('/menus', { name: unique('menu-'), label: 'Menu', ...more })],
   ['a byline', (more) => byline(more)],
 ];
-/** Each thing whose translations have a route of their own. */
+/** Resources with a separate route for translations. */
 const translations: [string, (body: object) => Promise<ApiResponse>][] = [
   ['a menu', (body) => editor.post('/menus/main/translations', body)],
-  ['a byline', async (body) => editor.post(`/admin/bylines/${made(await byline()).id}/translations`, body)],
+  [
+    'a byline',
+    async (body) => editor.post(`/admin/bylines/${createdItem(await byline()).id}/translations`, body),
+  ],
 ];
 
-describe('where locales are configured (contract 2; decision 1)', () => {
-  it.each(creations)('%s in another locale is refused, and nothing is made', async (_, create) => {
-    const answer = await create({ locale: 'fr' });
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['locale']]);
-    expect(answer.error.message).toContain('de, en, pt-BR');
+describe('configured locales (contract 2; decision 1)', () => {
+  it.each(creations)('return 400 for %s in another locale, and nothing is created', async (_, create) => {
+    const response = await create({ locale: 'fr' });
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', ['locale']]);
+    expect(response.error.message).toContain('de, en, pt-BR');
   });
 
-  it.each(translations)('a translation of %s into another locale is refused', async (_, translate) => {
+  it.each(translations)('return 400 for a translation of %s into another locale', async (_, translate) => {
     expect(statusAndCode(await translate({ locale: 'fr' }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it.each(creations)('%s is stored in the spelling of the configuration', async (_, create) => {
-    expect(made(await create({ locale: 'PT-br' })).locale).toBe('pt-BR');
+  it.each(creations)('store %s in the configured spelling', async (_, create) => {
+    expect(createdItem(await create({ locale: 'PT-br' })).locale).toBe('pt-BR');
   });
 
-  it.each(translations)('a translation of %s is too', async (_, translate) => {
-    expect(made(await translate({ locale: 'PT-br' })).locale).toBe('pt-BR');
+  it.each(translations)('store a translation of %s in the configured spelling', async (_, translate) => {
+    expect(createdItem(await translate({ locale: 'PT-br' })).locale).toBe('pt-BR');
   });
 
-  it.each(creations)('%s without a locale has the default one', async (_, create) => {
-    expect(made(await create({})).locale).toBe('de');
+  it.each(creations)('store %s without a locale in the default one', async (_, create) => {
+    expect(createdItem(await create({})).locale).toBe('de');
   });
 });
 
-describe('what is asked for by a locale', () => {
-  it('is found in any spelling', async () => {
+describe('reading by locale', () => {
+  it('accepts any spelling', async () => {
     await editor.post('/menus', { name: 'spelled', label: 'Brazilian', locale: 'pt-BR' });
     await editor.post('/menus', { name: 'spelled', label: 'German' });
     expect((await editor.get('/menus/spelled?locale=PT-BR')).data.label).toBe('Brazilian');
@@ -92,37 +93,37 @@ describe('what is asked for by a locale', () => {
   });
 });
 
-describe('what an entry shows in the default locale where there is nothing in its own', () => {
+describe('fallback of an entry to the default locale', () => {
   const entryIn = (locale: string, more: object) => createEntry(editor, 'posts', {}, { locale, ...more });
-  const both = async (
+  const expectFallback = async (
     german: ApiResponse['data'],
     english: ApiResponse['data'],
-    see: (locale: string) => unknown,
-  ) => expect([await see('en'), await see('pt-BR')]).toEqual([english, german]);
+    read: (locale: string) => unknown,
+  ) => expect([await read('en'), await read('pt-BR')]).toEqual([english, german]);
 
-  it('is a credited byline', async () => {
-    const german = made(await byline({ displayName: 'Anna' }));
-    const english = made(await byline({ locale: 'en', translationOf: german.id }));
-    await both(german, english, async (locale) => {
+  it('applies to credited bylines', async () => {
+    const german = createdItem(await byline({ displayName: 'Anna' }));
+    const english = createdItem(await byline({ locale: 'en', translationOf: german.id }));
+    await expectFallback(german, english, async (locale) => {
       const entry = await entryIn(locale, { bylines: [{ bylineId: english.id }] });
       return itemOf(await editor.get(entry.path)).byline;
     });
   });
 
-  it('is a selected entry', async () => {
+  it('applies to referenced entries', async () => {
     const german = await createEntry(editor, 'people');
     const english = await createEntry(editor, 'people', {}, { locale: 'en', translationOf: german.id });
-    await both(german.id, english.id, async (locale) => {
+    await expectFallback(german.id, english.id, async (locale) => {
       const entry = await entryIn(locale, { references: { authors: [english.id] } });
       return (await entry.get()).references.authors.items[0].id;
     });
   });
 
-  it('is a term, beside the default locale itself, which is no implicit one', async () => {
-    const german = made(await editor.post('/taxonomies/tag/terms', { label: 'Eins' }));
+  it('applies to terms, with an explicit default locale', async () => {
+    const german = createdItem(await editor.post('/taxonomies/tag/terms', { label: 'Eins' }));
     const one = { label: 'One', locale: 'en', translationOf: german.id };
-    const english = made(await editor.post('/taxonomies/tag/terms', one));
-    await both(german.label, english.label, async (locale) => {
+    const english = createdItem(await editor.post('/taxonomies/tag/terms', one));
+    await expectFallback(german.label, english.label, async (locale) => {
       const { path } = await entryIn(locale, {});
       await editor.post(`${path}/terms/tag`, { termIds: [english.id] });
       const { data } = await editor.get(`${path}/terms/tag`);

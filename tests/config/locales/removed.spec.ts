@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createCollection, createEntry, statusAndCode, type Client } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let editor: Client;
 
 /**
- * A site that had German and French, and of both a menu, a taxonomy with a term, and an entry; French has left since.
+ * A site with a menu, a taxonomy with a term, and an entry in German and French each; French was then removed from the
+ * configuration.
  */
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   const site = await testEnvironment.newSite();
   const before = await testEnvironment.start({ site: { locales: ['de', 'fr'], defaultLocale: 'de' } });
   await createCollection(await testEnvironment.client(before, site, 'admin'), { slug: 'posts' });
@@ -24,10 +24,9 @@ beforeAll(async () => {
   await testEnvironment.stopAllExcept(origin);
   editor = await testEnvironment.client(origin, site, 'editor');
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
-describe('what has a locale that left the configuration', () => {
-  it('is changed and deleted by that locale: a menu', async () => {
+describe('resources in a locale that was removed from the configuration', () => {
+  it('can be updated and deleted by that locale: a menu', async () => {
     expect(statusAndCode(await editor.put('/menus/main', { label: 'New' }))).toEqual([
       400,
       'AMBIGUOUS_LOCALE',
@@ -42,14 +41,14 @@ describe('what has a locale that left the configuration', () => {
     expect((await editor.put('/menus/main', { label: 'Left' })).data).toMatchObject({ locale: 'de' });
   });
 
-  it('is changed by that locale: a taxonomy', async () => {
+  it('can be updated by that locale: a taxonomy', async () => {
     const changed = await editor.put('/taxonomies/tag?locale=fr', { label: 'Nouveau' });
     expect(changed.data.taxonomy).toMatchObject({ label: 'Nouveau', locale: 'fr' });
     expect((await editor.get('/taxonomies/tag?locale=Fr')).data.taxonomy.label).toBe('Nouveau');
     expect((await editor.get('/taxonomies?locale=fr')).data.taxonomies).toHaveLength(1);
   });
 
-  it('is changed and deleted by that locale: a term', async () => {
+  it('can be updated and deleted by that locale: a term', async () => {
     const path = '/taxonomies/tag/terms/one?locale=fr';
     expect((await editor.put(path, { label: 'Un' })).data.term).toMatchObject({ label: 'Un', locale: 'fr' });
     const listed = await editor.get('/taxonomies/tag/terms?locale=fr');
@@ -58,7 +57,7 @@ describe('what has a locale that left the configuration', () => {
     expect((await editor.get('/taxonomies/tag/terms/one')).data.term.locale).toBe('de');
   });
 
-  it('is found, listed, deleted and found in the trash by that locale: an entry', async () => {
+  it('can be read, listed, deleted and found in the trash by that locale: an entry', async () => {
     const { data } = await editor.get('/content/posts/welcome?locale=fr');
     expect(data.item.locale).toBe('fr');
     const idsAt = async (path: string) =>
@@ -68,7 +67,7 @@ describe('what has a locale that left the configuration', () => {
     expect(await idsAt('/content/posts/trash?locale=fr')).toEqual([data.item.id]);
   });
 
-  it('does not come back: nothing new is made in it', async () => {
+  it('cannot be created in that locale', async () => {
     const menu = { name: 'other', label: 'Other', locale: 'fr' };
     expect(statusAndCode(await editor.post('/menus', menu))).toEqual([400, 'VALIDATION_ERROR']);
     const translated = await editor.post('/menus/footer/translations?locale=de', { locale: 'fr' });
@@ -76,23 +75,23 @@ describe('what has a locale that left the configuration', () => {
   });
 });
 
-describe('what is addressed by a locale that the site does not have (spec document 1, Content rule 4)', () => {
+describe('requests with a locale that the site does not have (spec document 1, Content rule 4)', () => {
   it.each<[string, () => ReturnType<Client['get']>]>([
     ['a taxonomy', () => editor.put('/taxonomies/tag?locale=it', { label: 'T' })],
     ['a term', () => editor.put('/taxonomies/tag/terms/one?locale=it', { label: 'T' })],
     ['a menu', () => editor.put('/menus/footer?locale=it', { label: 'M' })],
     ['a menu to read', () => editor.get('/menus/footer?locale=it')],
     ['an entry', () => editor.get('/content/posts/welcome?locale=it')],
-  ])('is not found: %s', async (_, send) => {
+  ])('return 404 NOT_FOUND: %s', async (_, send) => {
     expect(statusAndCode(await send())).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('falls back for a taxonomy that is read', async () => {
+  it('fall back to the default for GET /taxonomies/{name}', async () => {
     expect((await editor.get('/taxonomies/tag?locale=it')).data.taxonomy.locale).toBe('de');
   });
 
   it.each(['/menus/footer', '/taxonomies/tag', '/content/posts/welcome'])(
-    'is refused where it is no code: %s',
+    'return 400 for an invalid locale: %s',
     async (path) => {
       expect(statusAndCode(await editor.get(`${path}?locale=no_code`))).toEqual([400, 'VALIDATION_ERROR']);
     },

@@ -1,58 +1,58 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@quire/testing';
 import { request } from 'undici';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let defaultOrigin: string;
-let given: string;
+let publicOrigin: string;
 let token: string;
 const publicHost = 'cms.example';
 
 beforeAll(async () => {
-  // It makes a second site beside `default`.
-  testEnvironment = await ConfigTestEnvironment.open();
+  // The environment creates a second site beside `default`.
   defaultOrigin = await testEnvironment.start({ environment: { PORT: 4400 } });
-  given = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: `https://${publicHost}` } });
+  publicOrigin = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: `https://${publicHost}` } });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
-/** Asks as a client that knows nothing of the site. @returns status and error code */
-async function ask(origin: string, host: string, ofTenant = token): Promise<[status: number, code: string]> {
-  const headers = { host, authorization: `Bearer ${ofTenant}` };
-  const answer = await request(`${origin}/_cms/api/auth/me`, { headers });
-  const { error } = (await answer.body.json()) as { error?: { code: string } };
-  return [answer.statusCode, error?.code ?? ''];
+/** Gets the caller at a host. @returns status and error code */
+async function getMe(origin: string, host: string, bearer = token): Promise<[status: number, code: string]> {
+  const headers = { host, authorization: `Bearer ${bearer}` };
+  const response = await request(`${origin}/_cms/api/auth/me`, { headers });
+  const { error } = (await response.body.json()) as { error?: { code: string } };
+  return [response.statusCode, error?.code ?? ''];
 }
 
-describe('the hosts of the site `default` beside another site (decision 29)', () => {
+describe('hosts of the site `default` beside another site (decision 29)', () => {
   it.each(['localhost:4400', '127.0.0.1:4400', '[::1]:4400', 'LOCALHOST:4400'])(
-    '%s is one while nobody said where the installation is reached',
+    '%s is one without CMS_PUBLIC_URL',
     async (host) => {
-      expect(await ask(defaultOrigin, host)).toEqual([200, '']);
+      expect(await getMe(defaultOrigin, host)).toEqual([200, '']);
     },
   );
 
-  it('are that of CMS_PUBLIC_URL where it is set, and no others then', async () => {
-    expect(await ask(given, publicHost)).toEqual([200, '']);
-    expect(await ask(given, 'localhost:4400')).toEqual([404, 'NOT_FOUND']);
+  it('are only that of CMS_PUBLIC_URL when it is set', async () => {
+    expect(await getMe(publicOrigin, publicHost)).toEqual([200, '']);
+    expect(await getMe(publicOrigin, 'localhost:4400')).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each(['unknown.example', 'localhost:4401', '127.0.0.1'])('%s is none: 404', async (host) => {
-    expect(await ask(defaultOrigin, host)).toEqual([404, 'NOT_FOUND']);
+    expect(await getMe(defaultOrigin, host)).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('end where another site is given one, which then answers there', async () => {
-    await testEnvironment.adminService.createTenant({ id: 'taker', database: null }, [publicHost]);
-    const takers = await testEnvironment.adminService.createToken({
-      tenant: 'taker',
+  it('do not include a host while another site has it', async () => {
+    await testEnvironment.adminService.createTenant({ id: 'other', database: null }, [publicHost]);
+    const otherToken = await testEnvironment.adminService.createToken({
+      tenant: 'other',
       role: 'admin',
       scopes: [],
     });
-    expect(await eventually(async () => (await ask(given, publicHost, takers))[0] === 200)).toBe(true);
-    expect(await ask(given, publicHost)).toEqual([401, 'INVALID_TOKEN']);
-    await testEnvironment.adminService.deleteTenant('taker');
-    expect(await eventually(async () => (await ask(given, publicHost))[0] === 200)).toBe(true);
+    expect(await eventually(async () => (await getMe(publicOrigin, publicHost, otherToken))[0] === 200)).toBe(
+      true,
+    );
+    expect(await getMe(publicOrigin, publicHost)).toEqual([401, 'INVALID_TOKEN']);
+    await testEnvironment.adminService.deleteTenant('other');
+    expect(await eventually(async () => (await getMe(publicOrigin, publicHost))[0] === 200)).toBe(true);
   });
 });

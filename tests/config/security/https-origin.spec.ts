@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, statusAndCode, type ApiResponse } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let https: string;
 let http: string;
 let site: { tenant: string; host: string };
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   https = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: 'https://cms.example' } });
   http = await testEnvironment.start();
   site = await testEnvironment.newSite();
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const visitor = (origin: string) => createClient({ origin }, { host: site.host });
 const meWith = (origin: string, cookie: string) => visitor(origin).get('/auth/me', { headers: { cookie } });
@@ -22,7 +20,7 @@ const cookieOf = ({ setCookies }: ApiResponse, name: string) =>
   setCookies.find((cookie) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`));
 const valueOf = (cookie = '') => cookie.split(';', 1)[0] ?? '';
 
-/** Signs a user in by a mailed link. @returns the answer to the form, and the page's cookie. */
+/** Signs a user in by a mailed link. @returns the response to the form and the CSRF cookie of the page */
 async function signIn(origin: string, email: string, headers: Record<string, string> = {}) {
   await testEnvironment.adminService.createToken({ tenant: site.tenant, role: 'editor', email, scopes: [] });
   const link = new URL(await testEnvironment.adminService.createLoginLink({ tenant: site.tenant, email }));
@@ -31,7 +29,7 @@ async function signIn(origin: string, email: string, headers: Record<string, str
     ([, name = '', value = '']): [string, string] => [name, value],
   );
   const csrf = page.setCookies.find((cookie) => cookie.includes('cms_link_csrf=')) ?? '';
-  const answer = await visitor(origin).post(link.pathname, undefined, {
+  const response = await visitor(origin).post(link.pathname, undefined, {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       ...headers,
@@ -39,57 +37,57 @@ async function signIn(origin: string, email: string, headers: Record<string, str
     },
     rawBody: new URLSearchParams(fields).toString(),
   });
-  return { answer, csrf };
+  return { response, csrf };
 }
 
 const sessionOf = async (origin: string, email: string) => {
-  const { answer } = await signIn(origin, email);
+  const { response } = await signIn(origin, email);
   const name = origin === https ? '__Host-cms_session' : 'cms_session';
-  return valueOf(cookieOf(answer, name)).slice(name.length + 1);
+  return valueOf(cookieOf(response, name)).slice(name.length + 1);
 };
 
 describe('cookies of a site on https (decision 62)', () => {
-  it('have the prefix that keeps other hosts from setting them, whatever their path is on http', async () => {
-    const { answer, csrf } = await signIn(https, 'ann@site.example');
+  it('have the __Host- prefix and the path /', async () => {
+    const { response, csrf } = await signIn(https, 'ann@site.example');
     expect(csrf).toMatch(/^__Host-cms_link_csrf=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
-    for (const cookie of answer.setCookies)
+    for (const cookie of response.setCookies)
       expect(cookie).toMatch(/^__Host-\w+=[^;]*; Max-Age=\d+; Path=\/; /);
-    expect(answer.setCookies).toEqual(
+    expect(response.setCookies).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
           /^__Host-cms_session=h\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
         ),
       ]),
     );
-    expect((await meWith(https, valueOf(answer.setCookies[0]))).data.email).toBe('ann@site.example');
+    expect((await meWith(https, valueOf(response.setCookies[0]))).data.email).toBe('ann@site.example');
     const login = await visitor(https).get('/_cms/admin/setup');
     for (const cookie of login.setCookies)
       expect(cookie).toMatch(/^__Host-[^;]+; (?:Max-Age=\d+; )?Path=\/;/);
   });
 
-  it('have the bare name on http', async () => {
-    const { answer, csrf } = await signIn(http, 'ann@site.example');
+  it('have no prefix on http', async () => {
+    const { response, csrf } = await signIn(http, 'ann@site.example');
     expect(csrf).toMatch(
       /^cms_link_csrf=[\w-]{43}; Path=\/_cms\/api\/auth\/magic-link\/verify; HttpOnly; Same/,
     );
-    expect(answer.setCookies[0]).toMatch(/^cms_session=[\w-]{43};/);
+    expect(response.setCookies[0]).toMatch(/^cms_session=[\w-]{43};/);
   });
 
-  it('count before one of the bare name, which another host may have planted', async () => {
+  it('take precedence over a cookie without prefix, which another host can plant', async () => {
     const own = await sessionOf(https, 'own@site.example');
     const planted = await sessionOf(http, 'attacker@site.example');
     const cookie = `cms_session=${planted}; __Host-cms_session=${own}`;
     expect((await meWith(https, cookie)).data.email).toBe('own@site.example');
   });
 
-  it('that were given under the bare name by an earlier release are read', async () => {
+  it('without prefix of an earlier release are accepted', async () => {
     const old = await sessionOf(http, 'old@site.example');
     expect((await meWith(https, `cms_session=${old}`)).data.email).toBe('old@site.example');
     const after = `__Host-cms_session=h.${randomBytes(32).toString('base64url')}; cms_session=${old}`;
     expect((await meWith(https, after)).status).toBe(200);
   });
 
-  it('end 90 days after the sign-in, those of the bare name too', async () => {
+  it('without prefix end 90 days after the sign-in', async () => {
     const old = await sessionOf(http, 'oldest@site.example');
     await testEnvironment.sql(
       site.tenant,
@@ -102,32 +100,32 @@ describe('cookies of a site on https (decision 62)', () => {
     expect(statusAndCode(await meWith(https, `cms_session=${old}`))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('of a session that was opened on https do not count under the bare name', async () => {
+  it('of a session opened on https are rejected without prefix', async () => {
     const session = await sessionOf(https, 'new@site.example');
     expect(statusAndCode(await meWith(https, `cms_session=${session}`))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect((await meWith(https, `__Host-cms_session=${session}`)).status).toBe(200);
   });
 
-  it('of an earlier release are cleared at the next sign-in, and at the sign-out', async () => {
+  it('of an earlier release are cleared at the next sign-in and sign-out', async () => {
     const old = await sessionOf(http, 'upgraded@site.example');
     const cleared = 'cms_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
-    const { answer } = await signIn(https, 'upgraded@site.example', { cookie: `cms_session=${old}` });
-    expect(answer.setCookies).toContain(cleared);
-    const left = await visitor(https).post('/auth/logout', undefined, {
+    const { response } = await signIn(https, 'upgraded@site.example', { cookie: `cms_session=${old}` });
+    expect(response.setCookies).toContain(cleared);
+    const logout = await visitor(https).post('/auth/logout', undefined, {
       headers: { cookie: `cms_session=${old}`, 'x-cms-request': '1' },
     });
-    expect(left.setCookies).toEqual([`__Host-${cleared}`, cleared]);
+    expect(logout.setCookies).toEqual([`__Host-${cleared}`, cleared]);
     expect((await meWith(https, `cms_session=${old}`)).status).toBe(401);
   });
 
-  it('of a form are not taken from another host', async () => {
+  it('with a CSRF token planted by another host are rejected', async () => {
     const page = await visitor(https).get('/_cms/admin/login');
     const token = randomBytes(32).toString('base64url');
-    const answer = await visitor(https).post('/_cms/admin/login', undefined, {
+    const response = await visitor(https).post('/_cms/admin/login', undefined, {
       headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: `cms_admin_csrf=${token}` },
       rawBody: new URLSearchParams({ csrf: token, email: 'ann@site.example', action: 'link' }).toString(),
     });
-    expect([page.status < 400, answer.status]).toEqual([true, 403]);
+    expect([page.status < 400, response.status]).toEqual([true, 403]);
   });
 });
 
@@ -135,18 +133,18 @@ describe('Strict-Transport-Security', () => {
   const policyOf = async (origin: string, path: string) =>
     (await visitor(origin).get(path)).headers.get('strict-transport-security');
 
-  it('is on every answer when the public address is https: of services, of the gateway, of pages', async () => {
+  it('is sent with every response when the public address is https', async () => {
     for (const path of ['/auth/mode', '/nothing', '/content/posts', '/_cms/admin/login'])
       expect([path, await policyOf(https, path)]).toEqual([path, 'max-age=31536000']);
   });
 
-  it('is on none when it is http', async () => {
+  it('is not sent when the public address is http', async () => {
     expect(await policyOf(http, '/auth/mode')).toBeNull();
   });
 });
 
-describe('the Origin of a public write at a site on https', () => {
-  it('is that of the site alone', async () => {
+describe('Origin of a public write at a site on https', () => {
+  it('is accepted only for the site itself', async () => {
     const send = (origin: string) =>
       visitor(https).post('/auth/passkey/options', undefined, { headers: { origin } });
     expect((await send(`https://${site.host}`)).status).toBe(200);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let origin: string;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   origin = await testEnvironment.start();
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const statusesOf = async (
   count: number,
@@ -20,14 +18,14 @@ const statusesOf = async (
   const statuses: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     const headers = { 'x-real-ip': `203.0.113.${number}`, 'x-forwarded-for': `203.0.113.${number}` };
-    const answer = await createClient({ origin }, { host }).post(path, body(number), { headers });
-    statuses.push(answer.status);
+    const response = await createClient({ origin }, { host }).post(path, body(number), { headers });
+    statuses.push(response.status);
   }
   return statuses;
 };
 const redirect_uris = ['https://app.example/callback'];
 
-describe('limits while no proxy header is configured (decision 55)', () => {
+describe('rate limits without a configured proxy header (decision 55)', () => {
   it.each<[path: string, limit: number, success: number, body: (number: number) => object | undefined]>([
     ['/auth/passkey/options', 10, 200, () => undefined],
     ['/oauth/device/code', 10, 200, () => ({})],
@@ -39,7 +37,7 @@ describe('limits while no proxy header is configured (decision 55)', () => {
     expect(statuses).toEqual([...Array.from({ length: limit }, () => success), 429, 429]);
   });
 
-  it('are told apart by site', async () => {
+  it('are separate per site', async () => {
     const [one, another] = [await testEnvironment.newSite(), await testEnvironment.newSite()];
     await statusesOf(11, one, '/auth/passkey/options', () => undefined);
     expect(await statusesOf(1, another, '/auth/passkey/options', () => undefined)).toEqual([200]);

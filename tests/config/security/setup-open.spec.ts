@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createClient } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
-beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
-}, 60_000);
-afterAll(() => testEnvironment.close());
+const testEnvironment = useConfigTestEnvironment();
 
-const named = { title: 'My site', includeContent: false };
+const siteInput = { title: 'My site', includeContent: false };
 
 describe('CMS_SETUP', () => {
-  it('open leaves the setup of a site without users to anybody', async () => {
+  it('open allows the setup of a site without users without a link', async () => {
     const origin = await testEnvironment.start({ environment: { CMS_SETUP: 'open' } });
     const visitor = createClient({ origin }, await testEnvironment.newSite());
     expect((await visitor.get('/setup/status')).data).toMatchObject({ needsSetup: true, needsLink: false });
     expect((await visitor.get('/_cms/admin/setup')).status).toBe(200);
-    expect((await visitor.post('/setup', named)).status).toBe(200);
+    expect((await visitor.post('/setup', siteInput)).status).toBe(200);
     expect((await visitor.post('/setup/admin', { email: 'ann@site.example' })).status).toBe(200);
     await testEnvironment.stopAllExcept();
   }, 60_000);
 
-  it('left out asks for the link, also where targets run apart', async () => {
+  it('unset requires the link, also with separate processes', async () => {
     const AUTH_URL = await testEnvironment.start({
       targets: ['auth'],
       environment: { CONTENT_URL: 'http://127.0.0.1:1' },

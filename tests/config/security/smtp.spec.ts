@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@quire/testing';
 import { SMTPServer } from 'smtp-server';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-/** Recipients whose mails a server that offers no TLS has got. */
+/** Recipients of the mails that a server without TLS received. */
 const received: string[] = [];
 const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -15,21 +15,19 @@ const server = new SMTPServer({
     stream.resume().once('end', () => done());
   },
 });
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let port: number;
 
 beforeAll(async () => {
   const listening = server.listen(0, '0.0.0.0');
   await once(listening, 'listening');
   ({ port } = listening.address() as AddressInfo);
-  testEnvironment = await ConfigTestEnvironment.open();
 }, 60_000);
 afterAll(async () => {
-  await testEnvironment.close();
   await new Promise<void>((done) => server.close(done));
 });
 
-/** Invites somebody on an installation with this mail server. @returns whether the server got the mail */
+/** Sends an invitation on an installation with this mail server. @returns whether the server received it */
 async function inviteBy(CMS_SMTP_URL: string, email: string, withinMs?: number): Promise<boolean> {
   const environment = { CMS_SMTP_URL, CMS_MAIL_FROM: 'site@site.example' };
   const origin = await testEnvironment.start({ environment });
@@ -39,13 +37,13 @@ async function inviteBy(CMS_SMTP_URL: string, email: string, withinMs?: number):
   return eventually(() => Promise.resolve(received.includes(email)), Boolean, withinMs);
 }
 
-describe('a mail server that offers no TLS', () => {
-  it('gets nothing', async () => {
+describe('mail server without TLS', () => {
+  it('receives no mail by default', async () => {
     expect(await inviteBy(`smtp://0.0.0.0:${port}`, 'ann@x.example', 3_000)).toBe(false);
     await testEnvironment.stopAllExcept();
   }, 60_000);
 
-  it('gets mails where the operator says tls=none, or on this machine', async () => {
+  it('receives mail with tls=none, or on this machine', async () => {
     expect(await inviteBy(`smtp://0.0.0.0:${port}?tls=none`, 'bob@x.example')).toBe(true);
     await testEnvironment.stopAllExcept();
     expect(await inviteBy(`smtp://127.0.0.1:${port}`, 'eve@x.example')).toBe(true);

@@ -6,7 +6,7 @@ import { fakeHandleProvider } from './fake-handle-provider.mjs';
 
 const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL, TEST_ATPROTO_PORT } = process.env;
 
-/** Google as it should not be; its credentials stand here. */
+/** The provider `google` with a faulty issuer and fixed credentials. */
 function faulty(fault, issuer = `${TEST_FAULTY_URL}/${fault}`) {
   const { begin, complete, ...rest } = google({ issuer });
   const variables = { CLIENT_ID: 'quire', CLIENT_SECRET: 'secret' };

@@ -1,4 +1,4 @@
-/** As much of GitHub as a login needs, for the black-box suites. */
+/** A fake of the GitHub endpoints that a login uses, for the black-box suites. */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 const hugeBytes = 3 * 1024 * 1024;
 
 /**
- * Whoever comes to it says with `account` who they are: `{ user, emails, fault }`, as base64url of JSON. `fault` makes
- * the API fail: `profile`, `huge`.
+ * The parameter `account` of the authorization request is the account that signs in: `{ user, emails, fault }`, as
+ * base64url of JSON. `fault` makes the API fail: `profile`, `huge`.
  * @returns its address.
  */
 export async function startFakeGitHub({ clientId, clientSecret }) {
@@ -17,13 +17,13 @@ export async function startFakeGitHub({ clientId, clientSecret }) {
     const url = new URL(request.url, 'http://git.example');
     const send = (status, body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    void answer(request, response, url, send).catch((error) => send(500, { message: String(error) }));
+    void handle(request, response, url, send).catch((error) => send(500, { message: String(error) }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${server.address().port}`;
 
-  async function answer(request, response, { pathname, searchParams: query }, send) {
+  async function handle(request, response, { pathname, searchParams: query }, send) {
     if (pathname === '/login/oauth/authorize') {
       if (query.get('client_id') !== clientId) return send(404, {});
       const code = randomBytes(10).toString('hex');
@@ -49,7 +49,7 @@ export async function startFakeGitHub({ clientId, clientSecret }) {
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
       const isClient = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
-      // GitHub says so with status 200.
+      // GitHub returns this error with status 200.
       if (!isClient || login?.challenge !== challenge || login.redirect !== form.get('redirect_uri'))
         return send(200, { error: 'bad_verification_code' });
       const token = randomBytes(10).toString('hex');

@@ -1,4 +1,4 @@
-/** A provider such as another package would bring along: accounts have a handle and no address. */
+/** A login provider as another package would define it: accounts have a handle and no address. */
 import { LoginProviderError } from '@quire/login-providers';
 
 export function fakeHandleProvider() {

@@ -1,12 +1,12 @@
-/** A real OpenID provider that stands where Google does, for the black-box suites. */
+/** A real OpenID provider in place of Google, for the black-box suites. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 
 /**
- * Whoever comes to it says with `login_hint` who they are: the claims of their account, as base64url of JSON; or `no`,
- * and then they do not want to.
+ * The parameter `login_hint` of the authorization request is the account that signs in: its claims as base64url of
+ * JSON, or `no` for a user who declines.
  * @returns its issuer.
  */
 export async function startFakeOpenIdProvider({ clientId, clientSecret }) {
@@ -31,7 +31,7 @@ export async function startFakeOpenIdProvider({ clientId, clientSecret }) {
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
-    // As Google does it: who it is stands in the id token.
+    // Like Google, the provider puts the claims of the user into the id token.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
@@ -52,12 +52,12 @@ export async function startFakeOpenIdProvider({ clientId, clientSecret }) {
     const { Provider } = await import('oidc-provider');
     return new Provider(issuer, configuration);
   });
-  // Every site of the suites has a host of its own.
+  // Every site of the suites has another host.
   provider.Client.prototype.redirectUriAllowed = (uri) =>
     new URL(uri).pathname === '/_cms/api/auth/oauth/google/callback';
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request, response) => {
-    if (!request.url.startsWith('/interaction/')) return answer(request, response);
+    if (!request.url.startsWith('/interaction/')) return handle(request, response);
     void interact(request, response).catch((error) => response.writeHead(500).end(String(error)));
   });
 
@@ -73,7 +73,7 @@ export async function startFakeOpenIdProvider({ clientId, clientSecret }) {
   return issuer;
 }
 
-/** What it says when it starts is for those who run it in earnest, and on a later Node.js. */
+/** Suppresses the warnings that the provider prints for production use and newer versions of Node.js. */
 async function quietly(work) {
   const { info, warn } = console;
   Object.assign(console, { info() {}, warn() {} });

@@ -1,4 +1,4 @@
-/** OpenID providers with one fault each, for the black-box suites; the fault is the first part of the issuer's path. */
+/** OpenID providers with one fault each, for the black-box suites. The issuer's path begins with the fault. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -6,15 +6,15 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 const hugeBytes = 3 * 1024 * 1024;
 
 /**
- * What they issue is for whoever asks; a code is the nonce of the login.
+ * They issue tokens to every client; the authorization code is the nonce of the login.
  * @returns the address in front of the faults: `none`, `audience`, `signature`, `issuer`, `slow`, `huge`.
  */
 export async function startFaultyOpenIdIssuers({ clientId }) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-  const { privateKey: strangersKey } = await generateKeyPair('RS256');
+  const { privateKey: otherKey } = await generateKeyPair('RS256');
   const server = createServer((request, response) => {
     const [, fault, ...rest] = request.url.split('?')[0].split('/');
-    void answer(request, response, fault, rest.join('/')).catch((error) =>
+    void handle(request, response, fault, rest.join('/')).catch((error) =>
       response.writeHead(500).end(String(error)),
     );
   });
@@ -22,14 +22,14 @@ export async function startFaultyOpenIdIssuers({ clientId }) {
   await once(server, 'listening');
   const address = `http://127.0.0.1:${server.address().port}`;
 
-  async function answer(request, response, fault, path) {
+  async function handle(request, response, fault, path) {
     const issuer = `${address}/${fault}`;
     const send = (body) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (path === 'keys')
       return send({ keys: [{ ...(await exportJWK(publicKey)), use: 'sig', alg: 'RS256' }] });
     if (path === 'token') {
-      // Whoever waits for it gives up first.
+      // Never responds: the client times out.
       if (fault === 'slow') return;
       const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
       const claims = { nonce: form.get('code'), email: 'eve@faulty.example', email_verified: true };
@@ -37,10 +37,10 @@ export async function startFaultyOpenIdIssuers({ clientId }) {
         .setProtectedHeader({ alg: 'RS256' })
         .setSubject('eve')
         .setIssuer(fault === 'issuer' ? `${address}/none` : issuer)
-        .setAudience(fault === 'audience' ? 'somebody-else' : clientId)
+        .setAudience(fault === 'audience' ? 'another-client' : clientId)
         .setIssuedAt()
         .setExpirationTime('5m')
-        .sign(fault === 'signature' ? strangersKey : privateKey);
+        .sign(fault === 'signature' ? otherKey : privateKey);
       return send({ access_token: 'a', token_type: 'Bearer', id_token: idToken });
     }
     return send({

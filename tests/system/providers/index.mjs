@@ -1,4 +1,4 @@
-/** The login providers that the installation under test is configured for. */
+/** The login providers of the installation under test. */
 import { fileURLToPath } from 'node:url';
 import { startFaultyOpenIdIssuers } from './faulty-openid-issuers.mjs';
 import { startFakeGitHub } from './fake-github.mjs';
@@ -6,7 +6,7 @@ import { startFakeOpenIdProvider } from './fake-openid-provider.mjs';
 
 const client = { clientId: 'quire', clientSecret: 'a-secret-that-is-long-enough-for-oidc' };
 
-/** Starts them. @returns the variables that an installation needs to know them. */
+/** Starts the providers. @returns the environment variables of an installation that uses them */
 export async function startFakeProviders() {
   return {
     CMS_CONFIG: fileURLToPath(new URL('cms.config.mjs', import.meta.url)),

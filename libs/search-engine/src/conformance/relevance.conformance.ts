@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
 import { ask, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
 
-const exports = new URL('../../../../tests/data/', import.meta.url);
+const exports = new URL('../../../../tests/fixtures/wxr/', import.meta.url);
 
-/** Posts and pages of a real export (tests/data), their markup left out. */
+/** Entries of a real export (tests/fixtures/wxr), without their markup. */
 function entriesOf(file: string, types: RegExp): Given[] {
-  const xml = readFileSync(new URL(file, exports), 'utf8');
+  const xml = gunzipSync(readFileSync(new URL(`${file}.gz`, exports))).toString('utf8');
   const value = (item: string, tag: string) => {
     const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(item)?.[1] ?? '';
     return text.replaceAll('<![CDATA[', '').replaceAll(']]>', '');

@@ -1,4 +1,5 @@
-import { eventually, type Client, type Site } from '@quire/testing';
+import { afterEach } from '@jest/globals';
+import { eventually, openSite, useFixture, type Client, type Site } from '@quire/testing';
 
 export interface LoggedPath {
   id: string;
@@ -6,16 +7,20 @@ export interface LoggedPath {
   createdAt: string;
 }
 
-/** The log of a site, as an administrator reads it and as visitors fill it. */
+/** The not-found log of a site: requests of visitors write it, an administrator reads it. */
 export class NotFoundLog {
   readonly path = '/redirects/404s';
 
   constructor(
-    private readonly site: Site,
-    private readonly admin: Client,
+    readonly site: Site,
+    readonly admin: Client,
   ) {}
 
-  /** Asks where a path leads that leads nowhere. */
+  close(): Promise<void> {
+    return this.site.close();
+  }
+
+  /** Resolves a path without a redirect. @throws Error when the path has one */
   async recordMiss(path: string, { client = this.admin, query = '', headers = {} } = {}): Promise<void> {
     const address = `/redirects/resolve?path=${encodeURIComponent(path)}${query}`;
     const { status, data, body } = await client.get(address, { headers });
@@ -31,7 +36,7 @@ export class NotFoundLog {
     return (await this.entries(query)).map(({ path }) => path);
   }
 
-  /** How often a path was missed, as the table has it. */
+  /** Stored number of misses of a path. */
   async countOf(path: string): Promise<number> {
     const rows = await this.site.sql<{ count: string }>('SELECT count FROM not_found_log WHERE path = $1', [
       path,
@@ -43,7 +48,7 @@ export class NotFoundLog {
     return Number((await this.site.sql('SELECT count(*) FROM not_found_log'))[0]?.['count']);
   }
 
-  /** Adds "/old-1", "/old-2" …, missed once, twice …, each seen a second later, without asking for each. */
+  /** Inserts "/old-1", "/old-2" … with the counts 1, 2 …, each last seen a second after the one before. */
   async insert(count: number, { prefix = '/old', seenAt = '2025-01-01T00:00:00Z' } = {}): Promise<void> {
     await this.site.sql(
       `INSERT INTO not_found_log (id, path, count, referrers, created_at, last_seen_at)
@@ -55,7 +60,19 @@ export class NotFoundLog {
   }
 }
 
-/** Misses are written every few seconds. @throws Error when it does not become so */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  if (!(await eventually(isSo))) throw new Error(`Timed out waiting for: ${isSo.toString()}`);
+/** Opens a site for a file; its log is cleared after each test. */
+export function useNotFoundLog(): NotFoundLog {
+  const log = useFixture(async () => {
+    const site = await openSite();
+    return new NotFoundLog(site, await site.as('admin'));
+  });
+  afterEach(async () => {
+    await log.admin.delete(log.path);
+  });
+  return log;
+}
+
+/** Waits for a condition: misses are written every few seconds. @throws Error on a timeout */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  if (!(await eventually(condition))) throw new Error(`Timed out waiting for: ${condition.toString()}`);
 }

@@ -1,18 +1,18 @@
 import { edgeAccess, type EdgeAccessInput, type Environment } from '@quire/config';
 import type { Target } from '@quire/standalone';
-import { FakeAccessProvider, eventually, type AssertionChanges } from '@quire/testing';
+import { eventually, FakeAccessProvider, useFixture, type AssertionChanges } from '@quire/testing';
 import { request as send } from 'undici';
-import { ConfigTestEnvironment } from './config-test-environment.js';
+import { ConfigTestEnvironment } from '../support.js';
 
-/** An answer as it came, and the parts of its envelope. */
+/** A response with the members of its envelope. */
 export interface EdgeResponse {
   status: number;
   type: string;
   text: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Text of the session that the browser was given; undefined when it was given none. */
+  /** Value of the session cookie; undefined when the response sets none. */
   session: string | undefined;
-  // Tests reach into answers freely; their expectations are the type check.
+  // Tests read responses without types; their expectations check the shape.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data: any;
   error: { code: string; message: string } | undefined;
@@ -27,7 +27,7 @@ interface EdgeRequest {
 
 const api = '/_cms/api';
 
-/** Installations behind an edge access proxy, and the team that signs for all of them. */
+/** Installations behind an edge access proxy, with a fake access provider that signs assertions for all of them. */
 export class EdgeTestEnvironment {
   private constructor(
     readonly team: FakeAccessProvider,
@@ -41,13 +41,13 @@ export class EdgeTestEnvironment {
   /** Starts an installation. @returns the origin of its gateway. */
   async start(
     options: Partial<EdgeAccessInput> = {},
-    { isApart = false }: { isApart?: boolean } = {},
+    { isDistributed = false }: { isDistributed?: boolean } = {},
   ): Promise<string> {
     const auth = edgeAccess({ teamDomain: this.team.origin, audience: this.team.audience, ...options });
-    if (!isApart) return this.testEnvironment.start({ site: { auth } });
+    if (!isDistributed) return this.testEnvironment.start({ site: { auth } });
     const start = (target: Target, environment: Partial<Environment>) =>
       this.testEnvironment.start({ site: { auth }, environment, targets: [target] });
-    // Auth asks content during the setup alone, which those who run apart leave out.
+    // Auth calls content only during the setup, which tests of separate processes do not run.
     const AUTH_URL = await start('auth', { CONTENT_URL: 'http://127.0.0.1:1' });
     const CONTENT_URL = await start('content', { AUTH_URL });
     const MEDIA_URL = await start('media', { CONTENT_URL });
@@ -66,8 +66,8 @@ export class EdgeTestEnvironment {
     return this.testEnvironment.adminService.createToken({ tenant, role, email, scopes: [] });
   }
 
-  stopAllExcept(kept?: string): Promise<void> {
-    return this.testEnvironment.stopAllExcept(kept);
+  stopAllExcept(remaining?: string): Promise<void> {
+    return this.testEnvironment.stopAllExcept(remaining);
   }
 
   async close(): Promise<void> {
@@ -76,11 +76,16 @@ export class EdgeTestEnvironment {
   }
 }
 
-/** A site behind an edge access proxy, as its visitors reach it. */
+/** Opens a test environment for a file, and closes it after the tests. */
+export function useEdgeTestEnvironment(): EdgeTestEnvironment {
+  return useFixture(() => EdgeTestEnvironment.open(), { timeoutMs: 60_000 });
+}
+
+/** A site behind an edge access proxy, and requests of its visitors. */
 export class EdgeSite {
   constructor(
     private readonly testEnvironment: EdgeTestEnvironment,
-    /** Where it is reached; another process of the same installation may be put in its place. */
+    /** Origin of a gateway of the installation. */
     readonly origin: string,
     readonly tenant: string,
     readonly host: string,
@@ -94,17 +99,17 @@ export class EdgeSite {
     return `${name}@${this.host}`;
   }
 
-  /** A new assertion for somebody. */
+  /** Signs a new assertion for a user. */
   assert(name: string, changes?: AssertionChanges): Promise<string> {
     return this.testEnvironment.team.assert(this.email(name), changes);
   }
 
-  /** Visits by a new assertion. @returns who that is for the site. */
+  /** Gets the caller with a new assertion. */
   async visit(name: string, claims: Record<string, unknown> = {}): Promise<EdgeResponse> {
     return this.get('/auth/me', { assertion: await this.assert(name, { claims }) });
   }
 
-  /** The token of a user of this role, made on the command line. */
+  /** Creates a token of a user of this role, as the command line does. */
   token(role: string, name = role): Promise<string> {
     return this.testEnvironment.token(this.tenant, role, this.email(name));
   }
@@ -113,7 +118,7 @@ export class EdgeSite {
     return this.send('GET', path, sent);
   }
 
-  /** A write as our own pages send it. */
+  /** A POST with the CSRF header of own pages. */
   post(path: string, { headers, ...sent }: EdgeRequest = {}): Promise<EdgeResponse> {
     return this.send('POST', path, { ...sent, headers: { 'x-cms-request': '1', ...headers } });
   }
@@ -124,7 +129,7 @@ export class EdgeSite {
     { assertion, session, headers, body }: EdgeRequest = {},
   ): Promise<EdgeResponse> {
     const url = /^\/(?:_cms|\.well-known)\//.test(path) ? path : api + path;
-    const answer = await send(this.origin + url, {
+    const response = await send(this.origin + url, {
       method: method as 'GET',
       headers: {
         host: this.host,
@@ -135,13 +140,13 @@ export class EdgeSite {
       },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     return {
-      status: answer.statusCode,
-      type: String(answer.headers['content-type'] ?? ''),
+      status: response.statusCode,
+      type: String(response.headers['content-type'] ?? ''),
       text,
-      headers: answer.headers,
-      session: /(?:^|,)cms_session=([^;]*)/.exec(String(answer.headers['set-cookie'] ?? ''))?.[1],
+      headers: response.headers,
+      session: /(?:^|,)cms_session=([^;]*)/.exec(String(response.headers['set-cookie'] ?? ''))?.[1],
       ...parsed(text),
     };
   }
@@ -156,9 +161,6 @@ function parsed(text: string): Pick<EdgeResponse, 'data' | 'error'> {
   }
 }
 
-/**
- * Asks until the answer is no longer this one: word of a change travels between processes.
- * @returns what it is then.
- */
-export const waitForChange = <Value>(answer: Value, ask: () => Promise<Value>): Promise<Value> =>
-  eventually(ask, (current) => current !== answer);
+/** Polls until the value differs, because a change takes time to reach every process. @returns the new value */
+export const waitForChange = <Value>(previous: Value, read: () => Promise<Value>): Promise<Value> =>
+  eventually(read, (current) => current !== previous);

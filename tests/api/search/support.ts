@@ -2,36 +2,38 @@ import {
   eventually,
   itemOf,
   openSite,
+  useFixture,
   type ApiResponse,
   type Client,
   type CollectionInput,
   type Site,
 } from '@quire/testing';
 
-/** A site with a searchable collection `posts`, and what tests of the search ask of it. */
+/** A site with a searchable collection `posts`, and shortcuts for its search. */
 export interface SearchableSite {
   site: Site;
   admin: Client;
-  /** Makes an entry and publishes it. @returns its id */
+  /** Creates an entry and publishes it. @returns its id */
   publish(data: object, more?: object, collection?: string): Promise<string>;
-  /** What a search answers; other parameters than the text as they stand in the address. */
+  /** Response of GET /search. @param parameters further query parameters */
   search(q: string, parameters?: Record<string, string>): Promise<ApiResponse>;
-  /** The titles of what is found, best first. */
+  /** The titles of the hits, best first. */
   titles(q: string, parameters?: Record<string, string>): Promise<string[]>;
   suggestions(q: string, parameters?: Record<string, string>): Promise<string[]>;
-  /** Waits until the titles that are found are these, in whatever order. */
+  /** Waits until the hits have exactly these titles, in any order. */
   waitUntilFound(q: string, titles: string[], parameters?: Record<string, string>): Promise<void>;
   enable(collection?: string, settings?: object): Promise<ApiResponse>;
+  close(): Promise<void>;
 }
 
-export const searchableFields: NonNullable<CollectionInput['fields']> = [
+const searchableFields: NonNullable<CollectionInput['fields']> = [
   { slug: 'title', type: 'string', searchable: true },
   { slug: 'body', type: 'text', searchable: true },
   { slug: 'secret', type: 'string' },
 ];
 
-/** Opens a site of its own with `posts`; the search is enabled by `enable` or here. */
-export async function openSearchableSite({ isEnabled = true } = {}): Promise<SearchableSite> {
+/** Opens a site with `posts`. @param options.isEnabled whether its search is enabled */
+async function openSearchableSite({ isEnabled = true } = {}): Promise<SearchableSite> {
   const site = await openSite();
   const admin = await site.as('admin');
   await site.collection({ fields: searchableFields });
@@ -45,6 +47,7 @@ export async function openSearchableSite({ isEnabled = true } = {}): Promise<Sea
   return {
     site,
     admin,
+    close: () => site.close(),
     search,
     enable,
     titles,
@@ -60,16 +63,21 @@ export async function openSearchableSite({ isEnabled = true } = {}): Promise<Sea
   };
 }
 
-/** @throws Error with the answer, when it is no success */
+/** Opens a searchable site for a file, and closes it after the tests. */
+export function useSearchableSite(options?: { isEnabled: boolean }): SearchableSite {
+  return useFixture(() => openSearchableSite(options));
+}
+
+/** Titles of a search response. @throws Error unless the status is 200 */
 export function titlesOf({ status, data, body }: ApiResponse): string[] {
   if (status !== 200) throw new Error(`The search failed: ${status} ${JSON.stringify(body)}`);
   return (data.items as { title?: string }[]).map(({ title }) => title ?? '(none)');
 }
 
-/** Asks until the answer is as expected. @throws Error with the last answer */
-export async function waitUntilEqual<Value>(ask: () => Promise<Value>, expected: Value): Promise<void> {
+/** Polls until the value equals the expected one. @throws Error with the last value */
+export async function waitUntilEqual<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
   const isSame = (value: Value) => JSON.stringify(value) === JSON.stringify(expected);
-  const value = await eventually(ask, isSame);
+  const value = await eventually(read, isSame);
   if (!isSame(value))
     throw new Error(`Still ${JSON.stringify(value)}, expected was ${JSON.stringify(expected)}`);
 }

@@ -1,7 +1,8 @@
-import { openSite, testSystem, type Site } from '@quire/testing';
+import { afterAll, afterEach, expect } from '@jest/globals';
+import { useSite, type Site } from '@quire/testing';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 
-/** As root Chromium has no sandbox; the rest keeps it from calling home. */
+/** Chromium has no sandbox as root; the other flags disable its own network requests. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,14 +12,14 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** How long a visitor waits for what should come. */
+/** Timeout of every wait for the page. */
 const timeoutMs = 30_000;
-/** What a failed request says on the console; the tests look at the page instead. */
+/** Console message of a failed request, which tests ignore because they check the page. */
 const expectedConsoleError = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 let browser: Promise<Browser> | undefined;
 
-/** Starts Chromium once a file. */
+/** Starts Chromium once per file. */
 function openBrowser(): Promise<Browser> {
   const executablePath = (globalThis as { __QUIRE_CHROMIUM__?: string }).__QUIRE_CHROMIUM__;
   if (executablePath === undefined) throw new Error('The browser tests run with `npm test`');
@@ -26,14 +27,9 @@ function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
+async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
-}
-
-/** A site that browsers find and trust. */
-export function openBrowserSite(): Promise<Site> {
-  return openSite(testSystem(), { forBrowsers: true });
 }
 
 export interface BrowserSessionOptions {
@@ -43,9 +39,9 @@ export interface BrowserSessionOptions {
   viewport?: { width: number; height: number };
 }
 
-/** Somebody with a browser of their own. */
+/** A user with a separate browser context. */
 export class BrowserSession {
-  /** What their browser complained of: broken policies, scripts that failed. */
+  /** Console errors: violated policies, failed scripts. */
   readonly consoleErrors: string[] = [];
   /** Requests that left the site. */
   readonly externalRequests: string[] = [];
@@ -81,12 +77,12 @@ export class BrowserSession {
     await this.page.goto(path);
   }
 
-  /** The path that they are at, without its query. */
+  /** The current path, without its query. */
   path(): string {
     return new URL(this.page.url()).pathname;
   }
 
-  /** Waits until they are at a path. */
+  /** Waits until the page is at a path. */
   async waitForPath(path: string): Promise<void> {
     await this.page.waitForURL((url) => url.pathname === path);
   }
@@ -103,35 +99,35 @@ export class BrowserSession {
     await this.page.getByRole('button', { name: button }).click();
   }
 
-  /** What stands in place of that which needs a script. Playwright overlooks such texts. */
+  /** Text of the noscript element, which Playwright's text locators ignore. */
   async noscriptText(): Promise<string> {
     const note = this.page.locator('noscript p');
     await note.waitFor();
     return (await note.textContent()) ?? '';
   }
 
-  /** The text that the page tells as a problem. */
-  async problem(): Promise<string> {
+  /** The text of the alert on the page. */
+  async alertText(): Promise<string> {
     const alert = this.page.getByRole('alert').filter({ hasText: /\S/ });
     return (await alert.textContent())?.trim() ?? '';
   }
 
   /**
-   * Stands in for an application at an address, to which the consent page leads back.
-   * @returns the address that it is called with, once it is
+   * Serves a fake application at an address, to which the consent page redirects.
+   * @returns a promise of the address that it is called with
    */
   async application(address: string): Promise<{ called: Promise<URL> }> {
     this.applications.add(new URL(address).host);
-    let arrive: (url: URL) => void;
-    const called = new Promise<URL>((resolve) => (arrive = resolve));
+    let resolveCalled: (url: URL) => void;
+    const called = new Promise<URL>((resolve) => (resolveCalled = resolve));
     await this.page.route(`${address}*`, async (route) => {
-      arrive(new URL(route.request().url()));
+      resolveCalled(new URL(route.request().url()));
       await route.fulfill({ contentType: 'text/html', body: '<title>App</title><h1>App</h1>' });
     });
     return { called };
   }
 
-  /** Gives the browser a device that makes passkeys and agrees to everything. @returns its id. */
+  /** Adds a virtual authenticator that confirms every ceremony. @returns its id */
   async addAuthenticator(): Promise<string> {
     this.devTools ??= await this.openDevTools();
     const { authenticatorId } = await this.devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -151,7 +147,7 @@ export class BrowserSession {
     await this.devTools?.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
   }
 
-  /** Signs in without a page, as a user of the role. @param minutesAgo how long ago that was */
+  /** Sets a session cookie of a user of the role. @param minutesAgo time since the sign-in */
   async signIn(
     role: 'admin' | 'editor' | 'subscriber' = 'admin',
     name: string = role,
@@ -173,24 +169,41 @@ export class BrowserSession {
   }
 }
 
-/** Opens browserSessions for a file's tests, and closes them again; @returns those that are open. */
-export function openBrowserSessions(site: () => Site) {
+/**
+ * Opens a site for a file and browser sessions for its tests. After each test, closes the sessions and expects neither
+ * console errors nor requests that left the site. After the file, closes Chromium.
+ * @param defaults options of every session
+ */
+export function useBrowserSessions(defaults: BrowserSessionOptions = {}) {
+  const site = useSite({ forBrowsers: true });
   const open: BrowserSession[] = [];
+  afterEach(async () => {
+    const errors = open.flatMap(({ consoleErrors, externalRequests }) => [
+      ...consoleErrors,
+      ...externalRequests,
+    ]);
+    await Promise.all(open.splice(0).map((session) => session.close()));
+    expect(errors).toEqual([]);
+  });
+  afterAll(closeBrowser);
   return {
-    open,
-    visitor: async (options?: BrowserSessionOptions) => {
-      const visitor = await BrowserSession.open(site(), options);
-      open.push(visitor);
-      return visitor;
+    site,
+    /** Opens a session. @param at another site than that of the file */
+    openSession: async (options: BrowserSessionOptions = {}, at = site): Promise<BrowserSession> => {
+      const session = await BrowserSession.open(at, { ...defaults, ...options });
+      open.push(session);
+      return session;
     },
-    /** Closes all. @returns what their browsers complained of, and which requests left the site. */
-    close: async () => {
-      const told = open.flatMap(({ consoleErrors, externalRequests }) => [
-        ...consoleErrors,
-        ...externalRequests,
-      ]);
-      await Promise.all(open.splice(0).map((visitor) => visitor.close()));
-      return told;
-    },
+  };
+}
+
+/** Addresses of a site for tests with mails: sites share the mail server, so each uses its own addresses. */
+export function mailAddresses(site: Site) {
+  return {
+    addressOf: (name: string) => `${name}@${site.tenant}.example`,
+    /** Domain for users who sign up. */
+    corporateDomain: () => `corp-${site.tenant}.example`,
+    /** The link in the last mail to an address. */
+    linkTo: async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '',
   };
 }

@@ -10,7 +10,7 @@ import {
   type Target,
 } from '@quire/standalone';
 import { tenantSchema } from '@quire/tenancy';
-import { createClient, testStores, type Client } from '@quire/testing';
+import { createClient, testStores, useFixture, type Client } from '@quire/testing';
 import pg from 'pg';
 
 const api: readonly Target[] = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
@@ -23,22 +23,22 @@ async function executeOnServer(statement: string): Promise<void> {
   await client.end();
 }
 
-/** What an installation is started with. */
+/** Options of an installation. */
 export interface InstallationOptions {
-  /** What its cms.config.mjs would say. */
+  /** Its site configuration, as in cms.config.mjs. */
   site?: SiteConfigInput;
-  /** Variables that differ from those of the testEnvironment. */
+  /** Variables that differ from those of the test environment. */
   environment?: Partial<Environment>;
-  /** Unless given, all that serves requests. */
+  /** Default: all targets that serve requests. */
   targets?: readonly Target[];
 }
 
 /**
- * Installations in configurations that the suites' own does not have, on a database of their own, one after or beside
- * another.
+ * Starts installations in other configurations than the suite's system, on a separate database, sequentially or in
+ * parallel.
  */
 export class ConfigTestEnvironment {
-  /** The last started first, since it may ask those before it. */
+  /** The last started first, because it may call the ones before it when it stops. */
   private running: { origin: string; process: RunningProcess }[] = [];
 
   private constructor(
@@ -61,7 +61,7 @@ export class ConfigTestEnvironment {
     const installation = new AppContainer(environment, { defaultLocale: 'en' }, ['tests']);
     const adminService = new AdminService(installation);
     await adminService.migrate();
-    // An only site would answer for every host.
+    // A single site would serve every host.
     await adminService.createTenant({ id: 'another', database: null }, ['another.example']);
     return new ConfigTestEnvironment(adminService, installation, environment, database);
   }
@@ -88,7 +88,7 @@ export class ConfigTestEnvironment {
     return { tenant, host, setupLink: String(setupLink) };
   }
 
-  /** A client of a site as one of its users: every answer is held against the OpenAPI document. */
+  /** A client with a token of a user of the role; every response is checked against the OpenAPI document. */
   async client(
     origin: string,
     { tenant, host }: { tenant: string; host: string },
@@ -99,7 +99,7 @@ export class ConfigTestEnvironment {
     return createClient({ origin }, { host }, { token });
   }
 
-  /** Runs a statement on what the installations store of a site. */
+  /** Runs a statement in the schema of a site. */
   async sql(tenant: string, statement: string): Promise<void> {
     const client = new pg.Client({
       connectionString: this.environment.DATABASE_URL,
@@ -110,10 +110,10 @@ export class ConfigTestEnvironment {
     await client.end();
   }
 
-  /** Stops the installations that a test started, so that they do not use up the connections of the server. */
-  async stopAllExcept(kept?: string): Promise<void> {
-    const stopped = this.running.filter(({ origin }) => origin !== kept);
-    this.running = this.running.filter(({ origin }) => origin === kept);
+  /** Stops installations, so that they do not use up the connections of the database server. */
+  async stopAllExcept(remaining?: string): Promise<void> {
+    const stopped = this.running.filter(({ origin }) => origin !== remaining);
+    this.running = this.running.filter(({ origin }) => origin === remaining);
     for (const { process } of stopped) await process.stop();
   }
 
@@ -122,4 +122,9 @@ export class ConfigTestEnvironment {
     await this.installation.lifecycle.stop();
     await executeOnServer(`DROP DATABASE ${this.database} WITH (FORCE)`);
   }
+}
+
+/** Opens a test environment for a file, and closes it after the tests. */
+export function useConfigTestEnvironment(): ConfigTestEnvironment {
+  return useFixture(() => ConfigTestEnvironment.open(), { timeoutMs: 60_000 });
 }
