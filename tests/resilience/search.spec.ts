@@ -75,7 +75,7 @@ const waitUntilFound = (q: string, count: number) =>
 
 /** Has the workers look now whether an index is what it should be. */
 const haveLooked = () =>
-  testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'tend'");
+  testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'reconcile'");
 
 /** How far the build of an index has come. */
 async function progress(): Promise<string | null | undefined> {

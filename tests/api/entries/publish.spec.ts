@@ -238,8 +238,10 @@ describe('scheduleContent and unscheduleContent', () => {
     const entry = await make();
     await entry.schedule();
     expect(itemOf(await entry.schedule('2098-01-01T00:00:00Z')).scheduledAt).toBe('2098-01-01T00:00:00.000Z');
-    const rows = await site.sql('SELECT due_at FROM cms_content.schedules WHERE entry_id = $1', [entry.id]);
-    expect(rows).toEqual([{ due_at: new Date('2098-01-01T00:00:00Z') }]);
+    const rows = await site.sql('SELECT scheduled_at FROM cms_content.schedules WHERE entry_id = $1', [
+      entry.id,
+    ]);
+    expect(rows).toEqual([{ scheduled_at: new Date('2098-01-01T00:00:00Z') }]);
   });
   it('succeed without a change when nothing is scheduled', async () => {
     const entry = await make();

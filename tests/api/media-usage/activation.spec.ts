@@ -90,13 +90,13 @@ describe('a site whose media usage is not tracked yet (document 1, Media usage a
 
 describe('while it cannot be told whether the media usage is being activated', () => {
   it('nothing is written, and clients are told to come again', async () => {
-    await site.sql('ALTER TABLE write_fences RENAME TO write_fences_away');
+    await site.sql('ALTER TABLE read_only_modes RENAME TO read_only_modes_away');
     const write = () => admin.post('/schema/collections', { slug: 'pages', label: 'Pages' });
     const answer = await write();
     expect(statusAndCode(answer)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await admin.get('/schema/collections')).data.items).toEqual([]);
-    await site.sql('ALTER TABLE write_fences_away RENAME TO write_fences');
+    await site.sql('ALTER TABLE read_only_modes_away RENAME TO read_only_modes');
     expect((await write()).status).toBe(201);
   });
 });

@@ -19,8 +19,8 @@ const stored = (collectionId: string, columns: Record<string, unknown> = {}) => 
     collection_slug: 'gone',
     state: 'failed',
     phase: 'sources',
-    attempt_count: 8,
-    next_attempt_at: '2099-01-01T00:00:00.000Z',
+    attempts: 8,
+    due_at: '2099-01-01T00:00:00.000Z',
     last_error_code: 'DELETION_FAILED',
     ...columns,
   };

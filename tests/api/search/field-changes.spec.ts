@@ -28,10 +28,10 @@ const waitUntilHidden = () => on.waitUntilFound(word, []);
  */
 async function changeUntold(searchable: boolean): Promise<void> {
   const [row] = await on.site.sql<{ collection_id: string }>(
-    `DELETE FROM change_followers WHERE follower = 'search' RETURNING collection_id`,
+    `DELETE FROM change_subscriptions WHERE subscriber = 'search' RETURNING collection_id`,
   );
   await change(searchable);
-  await on.site.sql(`INSERT INTO change_followers (follower, collection_id) VALUES ('search', $1)`, [
+  await on.site.sql(`INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ('search', $1)`, [
     row?.collection_id,
   ]);
 }

@@ -10,7 +10,7 @@ export interface ObjectDeletion {
   itemId: string | null;
 }
 
-const table = `${identifier(sharedSchema('media'))}.doomed_objects`;
+const table = `${identifier(sharedSchema('media'))}.object_deletions`;
 
 /** How long other sweeps leave a claimed one alone: what cannot be deleted is tried again then, later each time. */
 const claimSeconds = 30;
@@ -29,8 +29,8 @@ export async function scheduleObjectDeletion(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (object_key, tenant_id, item_id, due_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))
-     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)
-       WHERE doomed_objects.item_id IS NULL`,
+     ON CONFLICT (object_key) DO UPDATE SET due_at = least(object_deletions.due_at, excluded.due_at)
+       WHERE object_deletions.item_id IS NULL`,
     [objectKey, tenant.id, itemId, afterSeconds],
   );
 }
@@ -43,8 +43,8 @@ export async function scheduleObjectDeletions(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()
-     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)
-       WHERE doomed_objects.item_id IS NULL`,
+     ON CONFLICT (object_key) DO UPDATE SET due_at = least(object_deletions.due_at, excluded.due_at)
+       WHERE object_deletions.item_id IS NULL`,
     [objectKeys, tenant.id],
   );
 }

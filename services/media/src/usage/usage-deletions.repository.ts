@@ -20,10 +20,10 @@ const maxRetrySeconds = 600;
 const table = `${identifier(sharedSchema('media'))}.usage_deletions`;
 
 const leaseColumns = `d.tenant_id AS "tenantId", d.collection_id AS "collectionId", d.phase, d.lease_token AS token,
-  d.attempt_count AS "attemptCount"`;
+  d.attempts AS "attemptCount"`;
 
 const itemColumns = `collection_id AS "collectionId", collection_slug AS "collectionSlug", state, phase,
-  attempt_count AS "attemptCount", next_attempt_at AS "nextAttemptAt", lease_expires_at AS "leaseExpiresAt",
+  attempts AS "attemptCount", due_at AS "nextAttemptAt", lease_expires_at AS "leaseExpiresAt",
   last_error_code AS "lastErrorCode", updated_at AS "updatedAt"`;
 
 /** A list goes through the collections from the oldest. */
@@ -48,9 +48,9 @@ export async function enqueueDeletion(
   );
 }
 
-const taken = `state = 'leased', attempt_count = d.attempt_count + 1, lease_token = gen_random_uuid()::text,
+const taken = `state = 'leased', attempts = d.attempts + 1, lease_token = gen_random_uuid()::text,
   lease_expires_at = now() + make_interval(secs => ${leaseSeconds}),
-  next_attempt_at = now() + make_interval(secs => ${leaseSeconds}), updated_at = now()`;
+  due_at = now() + make_interval(secs => ${leaseSeconds}), updated_at = now()`;
 
 /** Takes on one deletion. @returns undefined when somebody else is at it, or it is done */
 export async function claimDeletion(
@@ -70,8 +70,8 @@ export async function claimDeletion(
 export async function claimDueDeletions(sql: Queryable, limit: number): Promise<LeasedDeletion[]> {
   return sql.query<LeasedDeletion>(
     `UPDATE ${table} d SET ${taken}
-     FROM (SELECT tenant_id, collection_id FROM ${table} WHERE state <> 'failed' AND next_attempt_at <= now()
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+     FROM (SELECT tenant_id, collection_id FROM ${table} WHERE state <> 'failed' AND due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
      WHERE d.tenant_id = due.tenant_id AND d.collection_id = due.collection_id RETURNING ${leaseColumns}`,
     [limit],
   );
@@ -85,7 +85,7 @@ export async function updatePhase(
 ): Promise<boolean> {
   const held = await sql.query(
     `UPDATE ${table} SET phase = $4, lease_expires_at = now() + make_interval(secs => $5),
-       next_attempt_at = now() + make_interval(secs => $5), updated_at = now()
+       due_at = now() + make_interval(secs => $5), updated_at = now()
      WHERE tenant_id = $1 AND collection_id = $2 AND lease_token = $3 RETURNING collection_id`,
     [leased.tenantId, leased.collectionId, leased.token, phase, leaseSeconds],
   );
@@ -114,7 +114,7 @@ export async function rescheduleDeletion(
   const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
   const state: WorkState = attemptCount < maxAttempts ? 'retry' : 'failed';
   await sql.query(
-    `UPDATE ${table} SET state = $4, next_attempt_at = now() + make_interval(secs => $5), last_error_code = $6,
+    `UPDATE ${table} SET state = $4, due_at = now() + make_interval(secs => $5), last_error_code = $6,
        lease_token = NULL, lease_expires_at = NULL, updated_at = now()
      WHERE tenant_id = $1 AND collection_id = $2 AND lease_token = $3`,
     [tenantId, collectionId, token, state, seconds, errorCode],
@@ -168,9 +168,9 @@ export async function retryDeletionNow(
   { item }: DeletionToRetry,
 ): Promise<DeletionItem | undefined> {
   const [made] = await sql.query<DeletionItem>(
-    `UPDATE ${table} SET state = 'pending', attempt_count = 0, next_attempt_at = now(), lease_token = NULL,
+    `UPDATE ${table} SET state = 'pending', attempts = 0, due_at = now(), lease_token = NULL,
        lease_expires_at = NULL, updated_at = now()
-     WHERE tenant_id = $1 AND collection_id = $2 AND state = $3 AND attempt_count = $4 AND phase = $5
+     WHERE tenant_id = $1 AND collection_id = $2 AND state = $3 AND attempts = $4 AND phase = $5
      RETURNING ${itemColumns}`,
     [id, item.collectionId, item.state, item.attemptCount, item.phase],
   );

@@ -24,7 +24,7 @@ export async function requestRebuild(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (tenant_id, collection_id, collection_slug) VALUES ($1, $2, $3)
-     ON CONFLICT (tenant_id, collection_id) DO UPDATE SET requested_at = now(), next_attempt_at = now(), attempt_count = 0`,
+     ON CONFLICT (tenant_id, collection_id) DO UPDATE SET requested_at = now(), due_at = now(), attempts = 0`,
     [id, collection.id, collection.slug],
   );
 }
@@ -32,10 +32,10 @@ export async function requestRebuild(
 /** Takes on what is requested, whatever site it is of. Runs in the service's shared schema. */
 export async function claimRebuilds(sql: Queryable, limit: number): Promise<ClaimedRebuild[]> {
   return sql.query<ClaimedRebuild>(
-    `UPDATE ${table} r SET attempt_count = r.attempt_count + 1,
-       next_attempt_at = now() + make_interval(secs => least($2 * 2 ^ least(r.attempt_count, 10), $3))
-     FROM (SELECT tenant_id, collection_id FROM ${table} WHERE next_attempt_at <= now()
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+    `UPDATE ${table} r SET attempts = r.attempts + 1,
+       due_at = now() + make_interval(secs => least($2 * 2 ^ least(r.attempts, 10), $3))
+     FROM (SELECT tenant_id, collection_id FROM ${table} WHERE due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
      WHERE r.tenant_id = due.tenant_id AND r.collection_id = due.collection_id
      RETURNING r.tenant_id AS "tenantId", r.collection_id AS "collectionId", r.collection_slug AS "collectionSlug",
        r.requested_at AS "requestedAt"`,

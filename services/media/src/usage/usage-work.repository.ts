@@ -31,10 +31,10 @@ const maxRetrySeconds = 600;
 const table = `${identifier(sharedSchema('media'))}.usage_work`;
 
 const leaseColumns = `w.tenant_id AS "tenantId", w.collection_id AS "collectionId", w.collection_slug AS "collectionSlug",
-  w.content_id AS "contentId", w.generation, w.lease_token AS token, w.attempt_count AS "attemptCount"`;
+  w.content_id AS "contentId", w.generation, w.lease_token AS token, w.attempts AS "attemptCount"`;
 
 const itemColumns = `collection_id AS "collectionId", collection_slug AS "collectionSlug", content_id AS "contentId", state,
-  attempt_count AS "attemptCount", next_attempt_at AS "nextAttemptAt", lease_expires_at AS "leaseExpiresAt",
+  attempts AS "attemptCount", due_at AS "nextAttemptAt", lease_expires_at AS "leaseExpiresAt",
   last_attempted_at AS "lastAttemptedAt", last_error_code AS "lastErrorCode", updated_at AS "updatedAt"`;
 
 /** A list goes through the entries from the oldest. */
@@ -60,13 +60,13 @@ export async function enqueueEntry(
     `${column} = CASE WHEN coalesce(w.lease_expires_at > now(), false) THEN w.${column} ELSE ${value} END`;
   const [row] = await sql.query<LeasedEntry>({
     prepared: true,
-    text: `INSERT INTO ${table} AS w (tenant_id, collection_id, content_id, collection_slug, state, attempt_count, lease_token,
-        lease_expires_at, next_attempt_at, last_attempted_at)
+    text: `INSERT INTO ${table} AS w (tenant_id, collection_id, content_id, collection_slug, state, attempts, lease_token,
+        lease_expires_at, due_at, last_attempted_at)
       VALUES ($1, $2, $3, $4, 'leased', 1, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $6), now())
       ON CONFLICT (tenant_id, collection_id, content_id) DO UPDATE SET generation = w.generation + 1, state = 'leased',
-        updated_at = now(), ${unlessBusy('attempt_count', '1')}, ${unlessBusy('lease_token', 'excluded.lease_token')},
+        updated_at = now(), ${unlessBusy('attempts', '1')}, ${unlessBusy('lease_token', 'excluded.lease_token')},
         ${unlessBusy('lease_expires_at', 'excluded.lease_expires_at')},
-        ${unlessBusy('next_attempt_at', 'excluded.next_attempt_at')}, ${unlessBusy('last_attempted_at', 'now()')},
+        ${unlessBusy('due_at', 'excluded.due_at')}, ${unlessBusy('last_attempted_at', 'now()')},
         ${unlessBusy('last_error_code', 'NULL')}
       RETURNING ${leaseColumns}`,
     values: [tenant.id, collectionId, contentId, collectionSlug, token, leaseSeconds],
@@ -77,13 +77,13 @@ export async function enqueueEntry(
 /** Takes on what is due, whatever site it is of, oldest first. Runs in the service's shared schema. */
 export async function claimDueWork(sql: Queryable, limit: number): Promise<LeasedEntry[]> {
   return sql.query<LeasedEntry>(
-    `UPDATE ${table} w SET state = 'leased', attempt_count = w.attempt_count + 1, last_attempted_at = now(), updated_at = now(),
+    `UPDATE ${table} w SET state = 'leased', attempts = w.attempts + 1, last_attempted_at = now(), updated_at = now(),
        lease_token = gen_random_uuid()::text, lease_expires_at = now() + make_interval(secs => $2),
-       next_attempt_at = now() + make_interval(secs => $2)
+       due_at = now() + make_interval(secs => $2)
      FROM (
        SELECT tenant_id, collection_id, content_id FROM ${table}
-       WHERE state <> 'failed' AND next_attempt_at <= now()
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
+       WHERE state <> 'failed' AND due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE w.tenant_id = due.tenant_id AND w.collection_id = due.collection_id AND w.content_id = due.content_id
      RETURNING ${leaseColumns}`,
@@ -109,7 +109,7 @@ export async function completeWork(sql: Queryable, leased: LeasedEntry): Promise
 export async function extendWorkLease(sql: Queryable, leased: LeasedEntry): Promise<LeasedEntry | undefined> {
   const [renewed] = await sql.query<LeasedEntry>(
     `UPDATE ${table} w SET lease_expires_at = now() + make_interval(secs => $5),
-       next_attempt_at = now() + make_interval(secs => $5), updated_at = now()
+       due_at = now() + make_interval(secs => $5), updated_at = now()
      WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3 AND lease_token = $4 RETURNING ${leaseColumns}`,
     [leased.tenantId, leased.collectionId, leased.contentId, leased.token, leaseSeconds],
   );
@@ -128,7 +128,7 @@ export async function rescheduleWork(
   const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
   const state: WorkState = attemptCount < maxAttempts ? 'retry' : 'failed';
   await sql.query(
-    `UPDATE ${table} SET state = $5, next_attempt_at = now() + make_interval(secs => $6), last_error_code = $7,
+    `UPDATE ${table} SET state = $5, due_at = now() + make_interval(secs => $6), last_error_code = $7,
        lease_token = NULL, lease_expires_at = NULL, updated_at = now()
      WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3 AND lease_token = $4`,
     [
@@ -220,9 +220,9 @@ export async function retryWorkNow(
   { item, generation }: WorkToRetry,
 ): Promise<WorkItem | undefined> {
   const [made] = await sql.query<WorkItem>(
-    `UPDATE ${table} SET state = 'pending', attempt_count = 0, next_attempt_at = now(), lease_token = NULL,
+    `UPDATE ${table} SET state = 'pending', attempts = 0, due_at = now(), lease_token = NULL,
        lease_expires_at = NULL, updated_at = now()
-     WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3 AND generation = $4 AND state = $5 AND attempt_count = $6
+     WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3 AND generation = $4 AND state = $5 AND attempts = $6
      RETURNING ${itemColumns}`,
     [id, item.collectionId, item.contentId, generation, item.state, item.attemptCount],
   );

@@ -42,7 +42,12 @@ export async function startBuild(
     const name = { collectionId, generation: row.lastGeneration + 1 };
     await deps.indexesOf(ctx).create(toSearchIndex(collectionId, { ...spec, ...name }));
     const isStarted = await ctx.db.transaction(async (tx) => {
-      const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
+      const task = {
+        tenantId: ctx.principal.tenant.id,
+        collectionId,
+        task: 'reconcile',
+        entryId: '',
+      } as const;
       await enqueueTask(tx, task, { afterSeconds: isDeferred ? 0 : gracePeriodSeconds });
       return insertGeneration(tx, name, spec);
     });

@@ -56,7 +56,12 @@ async function markMixedIfFieldsDiffer(
   if (collection.fingerprint === generation.fingerprint) return;
   await ctx.db.transaction(async (tx) => {
     await setMixed(tx, collectionId, generation.generation);
-    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueTask(tx, {
+      tenantId: ctx.principal.tenant.id,
+      collectionId,
+      task: 'reconcile',
+      entryId: '',
+    });
   });
 }
 

@@ -39,7 +39,7 @@ export async function enableSearch(
   assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
-    const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
+    const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'reconcile', entryId: '' } as const;
     await enqueueTask(tx, task, { afterSeconds: gracePeriodSeconds });
     await audit(ctx, tx, { action: 'search.enabled', target: { type: 'collection', id: slug } });
     return upsertSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
@@ -63,7 +63,12 @@ export async function disableSearch(
   assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
-    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueTask(tx, {
+      tenantId: ctx.principal.tenant.id,
+      collectionId,
+      task: 'reconcile',
+      entryId: '',
+    });
     await audit(ctx, tx, { action: 'search.disabled', target: { type: 'collection', id: slug } });
     return upsertSettings(tx, { collectionId, slug, hidden, enabled: false, tokenizer: tokenize, weights });
   });

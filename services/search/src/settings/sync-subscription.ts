@@ -24,7 +24,12 @@ export async function syncSubscription(
     // Changes without a subscription in between are unknown.
     await ctx.db.transaction(async (tx) => {
       await invalidateGenerations(tx, collectionId);
-      await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+      await enqueueTask(tx, {
+        tenantId: ctx.principal.tenant.id,
+        collectionId,
+        task: 'reconcile',
+        entryId: '',
+      });
     });
   }
 }

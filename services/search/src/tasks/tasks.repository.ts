@@ -2,10 +2,10 @@ import { identifier, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 
 /**
- * `tend`: see that a collection's index is what it should be, again and again while it can be searched. `index`: put
- * one entry into it, or take it out, whose job could not.
+ * `reconcile`: reconciles the index of a collection, repeatedly while it can be searched. `index`: indexes one entry
+ * whose job failed.
  */
-export type TaskName = 'tend' | 'index';
+export type TaskName = 'reconcile' | 'index';
 
 export interface Task {
   tenantId: string;
@@ -63,7 +63,7 @@ export async function extendReconcileLease(
 ): Promise<void> {
   await sql.query(
     `UPDATE ${table} SET due_at = now() + make_interval(secs => $3)
-     WHERE tenant_id = $1 AND collection_id = $2 AND task = 'tend' AND due_at > now()`,
+     WHERE tenant_id = $1 AND collection_id = $2 AND task = 'reconcile' AND due_at > now()`,
     [tenantId, collectionId, claimSeconds],
   );
 }

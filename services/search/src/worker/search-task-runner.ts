@@ -50,7 +50,7 @@ async function take(sql: Queryable, task: ClaimedTask, deps: SearchTaskRunnerDep
   const { tenantId, collectionId, entryId } = task;
   const ctx = await contextOf(tenantId, `search-task:${collectionId}${entryId && `/${entryId}`}`);
   if (!ctx) return deleteTask(sql, task);
-  if (task.task === 'tend') return reconcile(sql, ctx, task, deps);
+  if (task.task === 'reconcile') return reconcile(sql, ctx, task, deps);
   await indexEntries(ctx, searchDeps, collectionId, [entryId]);
   await deleteTask(sql, task);
 }
@@ -65,6 +65,6 @@ async function reconcile(
   const options = { timeBudgetMs: buildTimeBudgetMs, isFullCheck: true };
   const outcome = await reconcileIndex(ctx, searchDeps, collectionId, options);
   if (outcome === 'rebuilt') logger.info({ tenant: tenantId, collectionId }, 'search index rebuilt');
-  if (outcome === 'off' || outcome === 'deleted') await deleteTask(sql, task);
-  else await scheduleNextRun(sql, task, outcome === 'unfinished' ? 0 : reconcileIntervalSeconds);
+  if (outcome === 'disabled' || outcome === 'deleted') await deleteTask(sql, task);
+  else await scheduleNextRun(sql, task, outcome === 'incomplete' ? 0 : reconcileIntervalSeconds);
 }

@@ -14,4 +14,5 @@ export const countRows = (site: Site, ...sources: string[]): Promise<number[]> =
   );
 
 /** Objects of the site that wait for the sweep, as a source for `countRows`. */
-export const objectDeletions = ({ tenant }: Site) => `cms_media.doomed_objects WHERE tenant_id = '${tenant}'`;
+export const objectDeletions = ({ tenant }: Site) =>
+  `cms_media.object_deletions WHERE tenant_id = '${tenant}'`;

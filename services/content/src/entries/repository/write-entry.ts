@@ -205,10 +205,10 @@ function scheduleParts(
   return [
     [
       'scheduled',
-      `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, due_at, next_attempt_at)
+      `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, scheduled_at, due_at)
        SELECT ${tenant}, id, ${parameters.add(definition.slug, 'text')}, ${due}, ${due} FROM changed
        ON CONFLICT (tenant_id, entry_id)
-       DO UPDATE SET due_at = excluded.due_at, next_attempt_at = excluded.next_attempt_at, attempts = 0`,
+       DO UPDATE SET scheduled_at = excluded.scheduled_at, due_at = excluded.due_at, attempts = 0`,
     ],
   ];
 }

@@ -20,14 +20,14 @@ const maxRetrySeconds = 3600;
 /** Takes on what is due and was missed, oldest first. Statements run in the service's shared schema. */
 export async function claimDueSchedules(sql: Queryable, limit: number): Promise<ClaimedSchedule[]> {
   return sql.query<ClaimedSchedule>(
-    `UPDATE schedules s SET attempts = s.attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+    `UPDATE schedules s SET attempts = s.attempts + 1, due_at = now() + make_interval(secs => $2)
      FROM (
        SELECT tenant_id, entry_id FROM schedules
-       WHERE next_attempt_at <= now() - make_interval(secs => $3)
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
+       WHERE due_at <= now() - make_interval(secs => $3)
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE s.tenant_id = due.tenant_id AND s.entry_id = due.entry_id
-     RETURNING s.tenant_id AS "tenantId", s.entry_id AS "entryId", s.collection, s.due_at AS "dueAt", s.attempts`,
+     RETURNING s.tenant_id AS "tenantId", s.entry_id AS "entryId", s.collection, s.scheduled_at AS "dueAt", s.attempts`,
     [limit, claimSeconds, gracePeriodMs / 1000],
   );
 }
@@ -37,7 +37,7 @@ export async function deleteSchedule(
   sql: Queryable,
   { tenantId, entryId, dueAt }: Pick<ClaimedSchedule, 'tenantId' | 'entryId' | 'dueAt'>,
 ): Promise<void> {
-  await sql.query('DELETE FROM schedules WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3', [
+  await sql.query('DELETE FROM schedules WHERE tenant_id = $1 AND entry_id = $2 AND scheduled_at = $3', [
     tenantId,
     entryId,
     dueAt,
@@ -51,7 +51,7 @@ export async function reschedule(
 ): Promise<void> {
   const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attempts - 1));
   await sql.query(
-    'UPDATE schedules SET next_attempt_at = now() + make_interval(secs => $4) WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3',
+    'UPDATE schedules SET due_at = now() + make_interval(secs => $4) WHERE tenant_id = $1 AND entry_id = $2 AND scheduled_at = $3',
     [tenantId, entryId, dueAt, seconds],
   );
 }
@@ -61,8 +61,8 @@ export async function countOverdueSchedules(
   sql: Queryable,
 ): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
-    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(due_at)), 0)::double precision AS "oldestSeconds"
-     FROM schedules WHERE due_at < now() - make_interval(secs => $1)`,
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(scheduled_at)), 0)::double precision AS "oldestSeconds"
+     FROM schedules WHERE scheduled_at < now() - make_interval(secs => $1)`,
     [gracePeriodMs / 1000],
   );
   return row ?? { count: 0, oldestSeconds: 0 };

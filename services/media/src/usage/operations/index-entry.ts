@@ -21,10 +21,10 @@ import {
 } from '../usage-work.repository.js';
 
 /**
- * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the
+ * How it ended. `superseded`: somebody else is at it. `recorded`: changes of the collection are not tracked, and the
  * coverage tells that. `failed`: it came to nothing this time, and the work list says so.
  */
-export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
+export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'recorded' | 'failed';
 
 /** An entry that never stops changing is left to the next worker after so many rounds. */
 const maxRounds = 50;
@@ -42,7 +42,7 @@ export async function indexChangedEntry(
   const coverage = await selectCollectionCoverage(ctx.db, entry.collectionId);
   if (coverage && !coverage.isTracked && !coverage.isRepairAlive) {
     if (!coverage.isOutdated) await markStaleIfChanged(ctx, deps.content, entry, coverage);
-    return 'noted';
+    return 'recorded';
   }
   const leased = await enqueueEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
   return leased ? indexLeasedEntry(ctx, deps, leased) : 'superseded';

@@ -15,9 +15,9 @@ export async function syncCollection(
   ctx: Context,
   { content }: UsageDeps,
   collection: contentApi.RegisteredCollection,
-): Promise<'noted'> {
+): Promise<'recorded'> {
   const shape = await currentShape(ctx, content, collection);
-  if (shape === undefined) return 'noted';
+  if (shape === undefined) return 'recorded';
   await ctx.db.transaction(async (tx) => {
     const coverage = await selectCollectionCoverage(tx, collection.id);
     if (coverage && (coverage.shape === null || coverage.shape === shape)) return;
@@ -25,7 +25,7 @@ export async function syncCollection(
     else await trackCollection(tx, collection);
     if (!coverage || coverage.isTracked) await requestRebuild(tx, ctx.principal.tenant, collection);
   });
-  return 'noted';
+  return 'recorded';
 }
 
 /** @returns undefined when the collection is gone: another message tells that */
