@@ -9,7 +9,7 @@ import {
 } from '../collections/index.js';
 import { undefinedIfNotFound } from '../clients/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 import { startBuild } from './start-build.js';
 import { build, deleteRetired } from './build.js';
 import { isSameSpec, desiredSpec } from './index-spec.js';
@@ -81,12 +81,7 @@ export async function markIndexLost(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await setIndexLost(tx, collectionId, generation))) return;
-    await enqueueTask(tx, {
-      tenantId: ctx.principal.tenant.id,
-      collectionId,
-      task: 'reconcile',
-      entryId: '',
-    });
+    await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
   });
 }
 
