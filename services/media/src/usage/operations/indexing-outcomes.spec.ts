@@ -178,7 +178,7 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
    */
   async function tryAgain() {
     await ctx.db.query(
-      "UPDATE cms_media.usage_work SET next_attempt_at = now() - interval '1 hour' WHERE collection_id = $1",
+      "UPDATE cms_media.usage_work SET due_at = now() - interval '1 hour' WHERE collection_id = $1",
       [collection.id],
     );
     const due = await usageWork.claim(media.databases.shared(null), 100);
