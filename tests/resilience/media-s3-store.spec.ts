@@ -192,7 +192,7 @@ describe('object that the store does not delete', () => {
       await direct.put(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
     store.isForbidden = ({ method, url = '' }) => method === 'DELETE' && /blocked-[0-6]$/.test(url);
     await site.sql(
-      'INSERT INTO cms_media.doomed_objects (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()',
+      'INSERT INTO cms_media.object_deletions (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()',
       [keys, site.tenant],
     );
     const left = async () => {

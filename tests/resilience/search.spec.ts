@@ -80,7 +80,7 @@ const waitUntilFound = (q: string, count: number) =>
 
 /** Makes the reconciliation of indexes due now. */
 const triggerReconcile = () =>
-  testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'tend'");
+  testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'reconcile'");
 
 /** Id of the last entry that the current build has indexed. */
 async function progress(): Promise<string | null | undefined> {

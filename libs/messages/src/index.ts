@@ -1,12 +1,12 @@
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { declareJob, type JobDeclaration } from './declare/declare-job.js';
 export {
-  followMediaUsageCollection,
-  followSearchCollection,
-  indexMediaUsage,
-  indexSearch,
+  syncMediaUsageCollection,
+  syncSearchCollection,
+  indexMediaUsageEntry,
+  indexSearchEntry,
   jobs,
-  mailApprovedComment,
+  notifyCommentApproved,
   publishScheduledEntry,
   recordAuditEvent,
 } from './declare/jobs.js';

@@ -1,4 +1,3 @@
 export { Lifecycle } from './lifecycle/lifecycle.js';
-export { IntervalTask } from './periodic/interval-task.js';
-export { WorkQueueRunner } from './periodic/work-queue-runner.js';
+export { IntervalTask } from './interval-task/interval-task.js';
 export { Listener, type RequestHandler } from './listener/listener.js';

@@ -22,14 +22,14 @@ async function createOverdue(...entries: TestEntry[]): Promise<void> {
     times,
   ]);
   await site.sql(
-    `UPDATE cms_content.schedules SET due_at = due, next_attempt_at = due FROM ${late} WHERE entry_id = late.id`,
+    `UPDATE cms_content.schedules SET scheduled_at = due, due_at = due FROM ${late} WHERE entry_id = late.id`,
     [ids, times],
   );
 }
 
 async function scheduleOf({ id }: TestEntry): Promise<{ attempts: number; inSeconds: number } | undefined> {
   const [row] = await site.sql<{ attempts: number; inSeconds: number }>(
-    `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float AS "inSeconds"
+    `SELECT attempts, extract(epoch FROM due_at - now())::float AS "inSeconds"
      FROM cms_content.schedules WHERE entry_id = $1`,
     [id],
   );
@@ -74,7 +74,7 @@ describe('scheduled publishing of an invalid entry', () => {
 
   it('is rescheduled with increasing delay', async () => {
     await site.sql(
-      "UPDATE cms_content.schedules SET attempts = 4, next_attempt_at = now() - interval '1 minute' WHERE entry_id = $1",
+      "UPDATE cms_content.schedules SET attempts = 4, due_at = now() - interval '1 minute' WHERE entry_id = $1",
       [broken.id],
     );
     const schedule = await eventually(

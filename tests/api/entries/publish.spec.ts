@@ -237,8 +237,10 @@ describe('POST and DELETE /content/{collection}/{id}/schedule', () => {
     const entry = await create();
     await entry.schedule();
     expect(itemOf(await entry.schedule('2098-01-01T00:00:00Z')).scheduledAt).toBe('2098-01-01T00:00:00.000Z');
-    const rows = await site.sql('SELECT due_at FROM cms_content.schedules WHERE entry_id = $1', [entry.id]);
-    expect(rows).toEqual([{ due_at: new Date('2098-01-01T00:00:00Z') }]);
+    const rows = await site.sql('SELECT scheduled_at FROM cms_content.schedules WHERE entry_id = $1', [
+      entry.id,
+    ]);
+    expect(rows).toEqual([{ scheduled_at: new Date('2098-01-01T00:00:00Z') }]);
   });
   it('returns 200 without a change when nothing is scheduled', async () => {
     const entry = await create();

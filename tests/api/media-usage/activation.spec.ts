@@ -79,13 +79,13 @@ describe('media usage before its activation (document 1, Media usage activation)
 
 describe('writes while the state of the activation is unavailable', () => {
   it('return 503 with Retry-After and change nothing', async () => {
-    await site.sql('ALTER TABLE write_fences RENAME TO write_fences_away');
+    await site.sql('ALTER TABLE read_only_modes RENAME TO read_only_modes_away');
     const write = () => admin.post('/schema/collections', { slug: 'pages', label: 'Pages' });
     const response = await write();
     expect(statusAndCode(response)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await admin.get('/schema/collections')).data.items).toEqual([]);
-    await site.sql('ALTER TABLE write_fences_away RENAME TO write_fences');
+    await site.sql('ALTER TABLE read_only_modes_away RENAME TO read_only_modes');
     expect((await write()).status).toBe(201);
   });
 });

@@ -15,8 +15,8 @@ const insertDeletion = (collectionId: string, columns: Record<string, unknown> =
     collection_slug: 'deleted',
     state: 'failed',
     phase: 'sources',
-    attempt_count: 8,
-    next_attempt_at: '2099-01-01T00:00:00.000Z',
+    attempts: 8,
+    due_at: '2099-01-01T00:00:00.000Z',
     last_error_code: 'DELETION_FAILED',
     ...columns,
   });

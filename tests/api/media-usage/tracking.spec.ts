@@ -129,7 +129,7 @@ describe('the job index-media-usage', () => {
   const send = (entryId: string, collectionId: string, times: number) =>
     usageSite.site.sql(
       `INSERT INTO cms_content.outbox (id, job, message)
-       SELECT cms_content.message_id(), 'index-media-usage', json_build_object('tenantId', $1::text, 'collectionId', $2::text,
+       SELECT cms_content.message_id(), 'media-usage.index-entry', json_build_object('tenantId', $1::text, 'collectionId', $2::text,
          'collection', 'posts', 'entryId', $3::text) FROM generate_series(1, $4)`,
       [usageSite.site.tenant, collectionId, entryId, times],
     );

@@ -169,7 +169,7 @@ describe('DELETE /media/{id}', () => {
       await author.delete(`/media/${id}`),
     ])
       expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
-    const pendingDeletions = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
+    const pendingDeletions = 'SELECT object_key FROM cms_media.object_deletions WHERE tenant_id = $1';
     expect(await site.sql(pendingDeletions, [site.tenant])).toEqual([]);
   });
 });

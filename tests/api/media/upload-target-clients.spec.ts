@@ -112,7 +112,7 @@ describe('an upload target of POST /media/upload-url', () => {
         await author.put(`/media/${target.mediaId}/upload`, undefined, { headers, rawBody: bytes });
       }
       const reserved = () =>
-        site.sql('SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1 AND item_id = $2', [
+        site.sql('SELECT object_key FROM cms_media.object_deletions WHERE tenant_id = $1 AND item_id = $2', [
           site.tenant,
           target.mediaId,
         ]);
@@ -130,7 +130,7 @@ describe('an upload target of POST /media/upload-url', () => {
     for (let round = 0; round < 2; round += 1)
       await author.put(`/media/${mediaId}/upload`, undefined, { headers, rawBody: bytes });
     const [reserved] = await site.sql<{ isLater: boolean }>(
-      `SELECT due_at > now() + interval '90 minutes' AS "isLater" FROM cms_media.doomed_objects WHERE item_id = $1`,
+      `SELECT due_at > now() + interval '90 minutes' AS "isLater" FROM cms_media.object_deletions WHERE item_id = $1`,
       [mediaId],
     );
     expect(reserved).toEqual({ isLater: true });
@@ -144,7 +144,7 @@ describe('an upload target of POST /media/upload-url', () => {
       headers: { 'content-type': 'image/png' },
       rawBody: bytes,
     });
-    const pendingDeletions = 'cms_media.doomed_objects';
+    const pendingDeletions = 'cms_media.object_deletions';
     await site.sql(
       `UPDATE ${pendingDeletions} SET due_at = due_at - interval '110 minutes' WHERE item_id = $1
        OR object_key = (SELECT object_key FROM media_items WHERE id = $1)`,

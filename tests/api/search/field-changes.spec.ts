@@ -21,10 +21,10 @@ const waitUntilHidden = () => searchSite.waitUntilFound(word, []);
 /** Changes the field without a message to the search, as when its message arrives after that of the next change. */
 async function changeUnannounced(searchable: boolean): Promise<void> {
   const [row] = await searchSite.site.sql<{ collection_id: string }>(
-    `DELETE FROM change_followers WHERE follower = 'search' RETURNING collection_id`,
+    `DELETE FROM change_subscriptions WHERE subscriber = 'search' RETURNING collection_id`,
   );
   await change(searchable);
-  await searchSite.site.sql(`INSERT INTO change_followers (follower, collection_id) VALUES ('search', $1)`, [
+  await searchSite.site.sql(`INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ('search', $1)`, [
     row?.collection_id,
   ]);
 }

@@ -4,13 +4,13 @@ import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
-/** The time of a scheduled publication has come. A sweep does the same for those that this job missed. */
+/** Publishes a scheduled entry at its time. The runner of `schedules` publishes those that this job missed. */
 export const publishScheduledEntry = declareJob({
   name: 'publish-scheduled-entry',
   queue: 'content',
   target: 'content-worker',
   message: PublishScheduledEntrySchema,
-  outcomes: ['published', 'stale', 'gone', 'refused'],
+  outcomes: ['published', 'stale', 'not-found', 'rejected'],
   attempts: 5,
   backoffMs: 1_000,
   concurrency: 8,
@@ -20,8 +20,8 @@ export const publishScheduledEntry = declareJob({
   keepFailed: 5_000,
 });
 
-/** What runs the jobs that follow content have in common: many short ones, each repeatable. */
-const following = {
+/** Settings of the jobs that react to changes: many short runs, each repeatable. */
+const changeJob = {
   attempts: 8,
   backoffMs: 500,
   concurrency: 8,
@@ -31,71 +31,72 @@ const following = {
   keepFailed: 5_000,
 } as const;
 
-/** Over half a day: what is not noted until then is lost, and stores are back before. */
+/** Over half a day: a change that is not recorded until then is lost, and stores are back before. */
 const mediaUsageAttempts = 18;
 
-/** The media that an entry uses are to be indexed anew. */
-export const indexMediaUsage = declareJob({
-  ...following,
+/** Indexes the media that a changed entry uses. */
+export const indexMediaUsageEntry = declareJob({
+  ...changeJob,
   attempts: mediaUsageAttempts,
-  name: 'index-media-usage',
+  name: 'media-usage.index-entry',
   queue: 'media',
   target: 'media-worker',
   message: EntryChangedSchema,
-  outcomes: ['indexed', 'removed', 'superseded', 'noted', 'failed'],
+  outcomes: ['indexed', 'removed', 'superseded', 'recorded', 'failed'],
 });
 
-/** A collection whose media usage is indexed has changed. */
-export const followMediaUsageCollection = declareJob({
-  ...following,
+/** Brings the media usage index in line with a changed or deleted collection. */
+export const syncMediaUsageCollection = declareJob({
+  ...changeJob,
   attempts: mediaUsageAttempts,
-  name: 'follow-media-usage-collection',
+  name: 'media-usage.sync-collection',
   queue: 'media',
   target: 'media-worker',
   message: CollectionChangedSchema,
-  outcomes: ['noted', 'deleted'],
+  outcomes: ['recorded', 'deleted'],
 });
 
-/** What is found of an entry is to be indexed anew. */
-export const indexSearch = declareJob({
-  ...following,
-  name: 'index-search',
+/** Indexes a changed entry for search. */
+export const indexSearchEntry = declareJob({
+  ...changeJob,
+  name: 'search.index-entry',
   queue: 'search',
   target: 'search-worker',
   message: EntryChangedSchema,
-  // They wait for each other and are taken in batches.
+  // Runs of one collection are gathered into batches.
   concurrency: 32,
   outcomes: ['indexed', 'ignored', 'postponed'],
 });
 
-/** A collection that can be searched has changed. */
-export const followSearchCollection = declareJob({
-  ...following,
-  name: 'follow-search-collection',
+/** Reconciles the search index of a changed or deleted collection. */
+export const syncSearchCollection = declareJob({
+  ...changeJob,
+  name: 'search.sync-collection',
   queue: 'search',
   target: 'search-worker',
   message: CollectionChangedSchema,
-  outcomes: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
+  outcomes: ['unchanged', 'rebuilt', 'incomplete', 'disabled', 'deleted'],
 });
 
 /**
- * The author of an entry is to hear of a comment on it. What the mail server refuses is tried again by the mail queue.
+ * Queues the mail that tells the author of an entry of an approved comment. The mail queue retries what the mail server
+ * rejects.
  */
-export const mailApprovedComment = declareJob({
-  ...following,
-  name: 'mail-approved-comment',
+export const notifyCommentApproved = declareJob({
+  ...changeJob,
+  name: 'notify-comment-approved',
   queue: 'auth',
   target: 'auth-worker',
   message: CommentApprovedSchema,
-  outcomes: ['queued', 'nobody', 'off'],
+  outcomes: ['queued', 'no-recipient', 'disabled'],
 });
 
-/** Days: an event that was done is not to be missing because a database was away. */
+/** Days: an outage of a database loses no event. */
 const auditAttempts = 22;
 
-/** An event of another service is to be appended to the audit log of its site. */
+/** Appends an event of another service to the audit log of its site. */
 export const recordAuditEvent = declareJob({
-  ...following,
+  ...changeJob,
   attempts: auditAttempts,
   name: 'record-audit-event',
   queue: 'audit',
@@ -104,13 +105,13 @@ export const recordAuditEvent = declareJob({
   outcomes: ['recorded', 'known'],
 });
 
-/** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */
+/** All jobs. Boot fails when a job of a started target has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
-  indexMediaUsage,
-  followMediaUsageCollection,
-  indexSearch,
-  followSearchCollection,
-  mailApprovedComment,
+  indexMediaUsageEntry,
+  syncMediaUsageCollection,
+  indexSearchEntry,
+  syncSearchCollection,
+  notifyCommentApproved,
   recordAuditEvent,
 ];

@@ -30,9 +30,6 @@ class TroubledBackend {
         if (this.failsAfterAdding) throw new Error('killed between adding and deleting');
       },
       counts: () => real.queue(name).counts(),
-      get raw() {
-        return real.queue(name).raw;
-      },
     });
     return { ...real, queue };
   }

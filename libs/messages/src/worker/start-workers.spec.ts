@@ -76,9 +76,9 @@ describe('startWorkers', () => {
     expect(ends).toMatchObject([{ job: 'publish-scheduled-entry', id: 'j1', tenant: 't', outcome: 'stale' }]);
   });
 
-  it('reports tenant-gone for a deleted tenant', async () => {
+  it('reports tenant-deleted for a deleted tenant', async () => {
     const { run } = await start([handler()]);
-    await expect(run({ ...message, tenantId: 'gone' })).resolves.toBe('tenant-gone');
+    await expect(run({ ...message, tenantId: 'gone' })).resolves.toBe('tenant-deleted');
   });
 
   it('ignores unknown message fields', async () => {

@@ -13,7 +13,7 @@ export interface JobHandler<Context> {
 /** A handler whose message and outcomes are those of the declaration. */
 export function jobHandler<Context, Message extends DescMessage, Outcome extends string>(
   job: JobDeclaration<Message, Outcome>,
-  run: (ctx: Context, message: MessageShape<Message>) => Promise<Outcome>,
+  run: (ctx: Context, message: MessageShape<Message>) => Promise<NoInfer<Outcome>>,
 ): JobHandler<Context> {
   return { job: job as unknown as JobDeclaration, run: run as unknown as JobHandler<Context>['run'] };
 }
@@ -22,7 +22,7 @@ export interface JobResult {
   job: string;
   id: string;
   tenant: string | undefined;
-  /** One of the job's outcomes, `tenant-gone`, or `failed`. */
+  /** One of the job's outcomes, `tenant-deleted`, or `failed`. */
   outcome: string;
   seconds: number;
 }
@@ -132,7 +132,7 @@ async function runJob<Context>(
     const message = decode(handler.job, running.data);
     tenant = tenantOf(handler.job, message);
     const ctx = await contextOf(tenant, running.id);
-    const outcome = ctx === undefined ? 'tenant-gone' : await handler.run(ctx, message as never);
+    const outcome = ctx === undefined ? 'tenant-deleted' : await handler.run(ctx, message as never);
     logger.info(end(outcome), 'job');
     return outcome;
   } catch (error) {

@@ -187,12 +187,6 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(await queue.counts()).toMatchObject({ waiting: 300, delayed: 1, active: 0, failed: 0 });
     });
 
-    it('shows its jobs to the dashboard', async () => {
-      const queue = backend.queue(freshName());
-      await queue.addAll([job('seen', { data: { a: 1 } })]);
-      expect((await queue.raw.getJob('seen'))?.data).toEqual({ a: 1 });
-    });
-
     it('waits twice as long before each further attempt', async () => {
       const queue = freshName();
       const ranAt: number[] = [];

@@ -33,9 +33,6 @@ export function createQueueCache(
         await current(name).addBulk(jobs.map(toBullMqJob));
       },
       counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
-      get raw() {
-        return current(name);
-      },
     }),
     async close() {
       await Promise.all([...open.values()].map((queue) => queue.close()));

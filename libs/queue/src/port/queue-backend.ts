@@ -1,5 +1,3 @@
-import type { Queue } from 'bullmq';
-
 /** A job as it is handed to a queue. Nothing is left to defaults. */
 export interface NewJob {
   name: string;
@@ -21,8 +19,6 @@ export interface JobQueue {
   addAll(jobs: readonly NewJob[]): Promise<void>;
   /** How many jobs wait, run, are delayed and have failed. */
   counts(): Promise<Record<string, number>>;
-  /** BullMQ's own queue, for the dashboard alone (design 10). Ask for it again after an outage: it may be another. */
-  readonly raw: Queue;
 }
 
 export interface RunningJob {

@@ -58,7 +58,7 @@ export async function migrateTenant(
   });
 }
 
-/** Removes everything a service stores of a tenant. Messages that still wait end as `tenant-gone`. */
+/** Removes everything a service stores of a tenant. Pending messages end as `tenant-deleted`. */
 export async function removeTenant(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
   const schema = identifier(tenantSchema(tenant));
   await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);

@@ -2,33 +2,33 @@ import type { Context } from '@quire/context';
 import { afterCommit, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
+import { WorkQueueRunner } from '@quire/work-queue';
 import type { MailKind, MailRequest, MailSender } from './mail-request.js';
 import type { Mail, Mailer } from './mailer.js';
 import {
   claimPendingMail,
-  deletePendingMail,
+  deliveryDelayMs,
+  hasPendingMails,
   insertPendingMail,
-  reschedulePendingMail,
+  maxAttempts,
+  pendingMails,
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
-/** Writes a mail and makes the link in it, in one transaction; null when the address is to get none. */
+/** Writes a mail and creates the link in it, in one transaction; null when the address is to get none. */
 export type MailWriter = (tx: Queryable, request: MailRequest) => Promise<Mail | null>;
 
-/** Delivery starts after the response was sent, so the response time reveals nothing about the recipient. */
-const wakeDelayMs = 25;
-/** Pauses before the second and the third attempt. */
-const retryDelaysMs = [2_000, 30_000];
+/** Older requests are dropped: their recipients do not expect the mail any more. */
+const maxAgeMs = 3_600_000;
 
 /**
- * Mails that wait to be sent, a table a tenant. Whoever asks for one learns neither whether it was written nor whether
- * it was sent; what the mail server refuses is tried three times. A process that ends leaves its mails to the next one.
+ * Pending mails, sent by the process that queued them: without a queue and a worker, so that links arrive while Redis
+ * or the workers are down. Each site has a runner of its own, so that the mails of one delay no other. A caller learns
+ * neither whether a mail was written nor whether it was sent. Another process sends the mails of one that ended.
  */
 export class MailQueue {
-  private readonly timers = new Set<NodeJS.Timeout>();
-  /** Tenants whose mails are being sent; true when more came meanwhile. */
-  private readonly busy = new Map<string, boolean>();
-  private readonly work = new Set<Promise<void>>();
+  /** The runners of sites that had mails since the start; one without mails is paused. */
+  private readonly runners = new Map<string, WorkQueueRunner<ClaimedMail>>();
   private hasStopped = false;
 
   constructor(
@@ -48,8 +48,8 @@ export class MailQueue {
   }
 
   /**
-   * Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. When too many
-   * wait, what anybody may ask for is left out without a word, and administrators are told.
+   * Queues a mail in the caller's transaction; it is written and sent after the commit. When the queue is full, mails
+   * of anonymous requests are dropped silently, and administrators get an error.
    * @throws QuireError SERVICE_UNAVAILABLE when the share of administrators is full.
    */
   async add(
@@ -59,7 +59,7 @@ export class MailQueue {
   ): Promise<void> {
     const { id } = ctx.principal.tenant;
     if (await insertPendingMail(tx, request, sender)) {
-      afterCommit(tx, () => this.scheduleWake(id, ctx.db, wakeDelayMs));
+      afterCommit(tx, () => this.wake(id, ctx.db, deliveryDelayMs));
       return;
     }
     this.logger.warn({ tenant: id, kind: request.kind }, 'mail rejected: queue is full');
@@ -67,77 +67,56 @@ export class MailQueue {
       throw new QuireError('SERVICE_UNAVAILABLE', 'The mail queue is full; try again later');
   }
 
-  /** Sends what waits in a tenant, for example since another process ended. */
-  wake(tenantId: string, db: TransactionalDatabase): void {
+  /** Sends the pending mails of a site, also those that another process left. */
+  wake(tenantId: string, db: TransactionalDatabase, delayMs = 0): void {
     if (this.hasStopped || !this.isConfigured) return;
-    if (this.busy.has(tenantId)) {
-      this.busy.set(tenantId, true);
-      return;
-    }
-    this.busy.set(tenantId, false);
-    const work = this.drain(tenantId, db).finally(() => this.work.delete(work));
-    this.work.add(work);
+    const runner = this.runners.get(tenantId) ?? this.createRunner(tenantId, db);
+    this.runners.set(tenantId, runner);
+    runner.wake(delayMs);
   }
 
-  /** Begins no further mail, and waits for the one that is being sent. */
+  /** Begins no further mail, and waits for those that are being sent. */
   async stop(): Promise<void> {
     this.hasStopped = true;
-    for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all(this.work);
+    await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
   }
 
-  private scheduleWake(tenantId: string, db: TransactionalDatabase, delayMs: number): void {
-    if (this.hasStopped) return;
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      this.wake(tenantId, db);
-    }, delayMs);
-    this.timers.add(timer);
-  }
-
-  private async drain(tenantId: string, db: TransactionalDatabase): Promise<void> {
-    try {
-      do {
-        this.busy.set(tenantId, false);
-        for (let mail = await this.next(db); mail; mail = await this.next(db))
-          await this.deliver(tenantId, db, mail);
-      } while (this.busy.get(tenantId) && !this.hasStopped);
-    } catch (error) {
-      this.logger.warn({ tenant: tenantId, err: error }, 'mail delivery paused: database unavailable');
-    } finally {
-      this.busy.delete(tenantId);
-    }
-  }
-
-  private async next(db: TransactionalDatabase): Promise<ClaimedMail | undefined> {
-    return this.hasStopped ? undefined : claimPendingMail(db);
+  private createRunner(tenantId: string, db: TransactionalDatabase): WorkQueueRunner<ClaimedMail> {
+    return new WorkQueueRunner({
+      databases: [db],
+      logger: this.logger,
+      table: { claim: claimPendingMail },
+      process: (_, mail) => this.deliver(tenantId, db, mail),
+      batchSize: 1,
+      isEmpty: async () => !(await hasPendingMails(db)),
+      failureMessage: 'mail delivery unfinished: retried when its lease ends',
+      fieldsOf: ({ kind, attempts }) => ({ tenant: tenantId, kind, attempts }),
+      failure: 'mail delivery paused: database unavailable',
+    });
   }
 
   private async deliver(tenantId: string, db: TransactionalDatabase, mail: ClaimedMail): Promise<void> {
-    const { id, kind, attempts } = mail;
+    const { kind, attempts, createdAt } = mail;
+    const isFresh = Date.now() - Date.parse(createdAt) < maxAgeMs;
     try {
-      if (mail.isFresh && attempts <= retryDelaysMs.length + 1) {
+      if (isFresh && attempts <= maxAttempts) {
         const written = await db.transaction((tx) => this.writers[kind](tx, mail));
         if (written) await this.mailer.send(written);
       }
-      await deletePendingMail(db, id);
     } catch (error) {
-      const retryDelay = retryDelaysMs[attempts - 1];
       const fields = { tenant: tenantId, kind, attempts, ...reasonOf(error) };
-      if (retryDelay === undefined) {
-        this.logger.error(fields, 'mail delivery failed: giving up');
-        await deletePendingMail(db, id);
-      } else {
+      if (attempts < maxAttempts) {
         this.logger.warn(fields, 'mail delivery failed: retry scheduled');
-        await reschedulePendingMail(db, id, retryDelay);
-        // Due by the clock of the database, not a moment before it.
-        this.scheduleWake(tenantId, db, retryDelay + wakeDelayMs);
+        await pendingMails.reschedule(db, mail);
+        return;
       }
+      this.logger.error(fields, 'mail delivery failed: giving up');
     }
+    await pendingMails.complete(db, mail);
   }
 }
 
-/** Why a mail was not taken, without the words of the server: they repeat the address. */
+/** Why delivery failed, without the message of the server, which repeats the address. */
 function reasonOf(error: unknown): { code: unknown; responseCode: unknown } {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return { code, responseCode };

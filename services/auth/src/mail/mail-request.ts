@@ -8,7 +8,7 @@ export type MailKind =
   | 'application-authorised'
   | 'new-browser';
 
-/** A mail that somebody asked for, before anybody has looked who that is. */
+/** A requested mail, before its recipient is looked up. */
 export interface MailRequest {
   kind: MailKind;
   email: string;
@@ -19,8 +19,8 @@ export interface MailRequest {
 }
 
 /**
- * On whose word a mail goes out: anybody's, that of an administrator, or that of the site itself, which tells a user of
- * what was done in their name.
+ * Who requests a mail: an anonymous client, an administrator, or the site itself, which notifies users of events on
+ * their accounts.
  */
 export type MailSender = 'public' | 'admin' | 'site';
 

@@ -1,27 +1,45 @@
-import type { Queryable } from '@quire/database';
+import { hasSqlState, sqlState, type Queryable } from '@quire/database';
+import { defineWorkTable, type ClaimOf } from '@quire/work-queue';
 import { ulid } from 'ulid';
 import type { MailRequest, MailSender } from './mail-request.js';
 
-export interface ClaimedMail extends MailRequest {
-  id: string;
-  /** This one counted. */
-  attempts: number;
-  /** False when nobody waits for it any more. */
-  isFresh: boolean;
-}
-
 /**
- * More than that wait only when somebody floods the site. What administrators ask for, and what users are told, has a
- * share of its own.
+ * Pending mails of a site before anonymous requests for more are dropped. Administrators, and mails to users about
+ * their accounts, have a share of their own.
  */
 const maxPending = { public: 800, reserved: 200 };
-const leaseMinutes = 5;
-const maxAgeMinutes = 60;
+/** Delays before the second and the third attempt. */
+const retryDelaysSeconds = [2, 30];
+export const maxAttempts = retryDelaysSeconds.length + 1;
+/** Delivery starts after the response was sent, so the response time reveals nothing about the recipient. */
+export const deliveryDelayMs = 25;
 
 /**
- * Puts a mail into its sender's share of the queue. A mail of the same kind to the same recipient that nobody has begun
- * to write stands for this one too, unless it is about something in particular: it is then written as late as asked
- * for.
+ * Mails to send: a table of each site, since it holds addresses of the site's users. Those that administrators
+ * requested are sent first.
+ */
+export const pendingMails = defineWorkTable<{ id: string }, MailRequest & { createdAt: string }>({
+  name: 'pending_mails',
+  key: { id: 'id' },
+  payload: {
+    kind: 'kind',
+    email: 'email',
+    origin: 'origin',
+    subject: 'subject',
+    createdAt: 'created_at',
+  },
+  order: 'is_by_admin DESC, due_at, id',
+  leaseSeconds: 300,
+  backoff: (attempts) => retryDelaysSeconds[attempts - 1] ?? 0,
+});
+
+/** A mail that this process has claimed. */
+export type ClaimedMail = ClaimOf<typeof pendingMails>;
+
+/**
+ * Puts a mail into its sender's share of the queue. A pending mail of the same kind to the same recipient, of which no
+ * delivery was attempted, stands for this one too, unless the mail is about something in particular; it is then as
+ * fresh as this one.
  * @returns false, with nothing stored, when the share is full.
  */
 export async function insertPendingMail(
@@ -31,7 +49,7 @@ export async function insertPendingMail(
 ): Promise<boolean> {
   const isReserved = sender !== 'public';
   const max = isReserved ? maxPending.reserved : maxPending.public;
-  const waiting =
+  const pending =
     subject === null
       ? await tx.query(
           `UPDATE pending_mails SET origin = $3, is_by_admin = is_by_admin OR $4, created_at = now()
@@ -39,35 +57,38 @@ export async function insertPendingMail(
           [kind, email, origin, isReserved],
         )
       : [];
-  if (waiting.length > 0) return true;
+  if (pending.length > 0) return true;
   const inserted = await tx.query(
-    `INSERT INTO pending_mails (id, kind, email, origin, subject, is_by_admin)
-     SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM pending_mails WHERE is_by_admin = $6) < $7
+    `INSERT INTO pending_mails (id, kind, email, origin, subject, is_by_admin, due_at)
+     SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(secs => $8)
+     WHERE (SELECT count(*) FROM pending_mails WHERE is_by_admin = $6) < $7
      RETURNING id`,
-    [ulid(), kind, email, origin, subject && JSON.stringify(subject), isReserved, max],
+    [
+      ulid(),
+      kind,
+      email,
+      origin,
+      subject && JSON.stringify(subject),
+      isReserved,
+      max,
+      deliveryDelayMs / 1000,
+    ],
   );
   return inserted.length > 0;
 }
 
-/** Takes the mail that has been due longest, those of administrators first: for some minutes nobody else gets it. */
-export async function claimPendingMail(sql: Queryable): Promise<ClaimedMail | undefined> {
-  const [claimed] = await sql.query<ClaimedMail>(
-    `UPDATE pending_mails SET attempts = attempts + 1, due_at = now() + $1 * interval '1 minute'
-     WHERE id = (SELECT id FROM pending_mails WHERE due_at <= now() 
-       ORDER BY is_by_admin DESC, due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, kind, email, origin, subject, attempts, created_at > now() - $2 * interval '1 minute' AS "isFresh"`,
-    [leaseMinutes, maxAgeMinutes],
-  );
-  return claimed;
+/** Claims the next mail of a site. A deleted site has none. */
+export async function claimPendingMail(sql: Queryable): Promise<ClaimedMail[]> {
+  return pendingMails.claim(sql, 1).catch(noneIfDeleted);
 }
 
-export async function deletePendingMail(sql: Queryable, id: string): Promise<void> {
-  await sql.query('DELETE FROM pending_mails WHERE id = $1', [id]);
+/** Whether a site has mails pending, due or not. A deleted site has none. */
+export async function hasPendingMails(sql: Queryable): Promise<boolean> {
+  const found = await sql.query('SELECT 1 FROM pending_mails LIMIT 1').catch(noneIfDeleted);
+  return found.length > 0;
 }
 
-export async function reschedulePendingMail(sql: Queryable, id: string, delayMs: number): Promise<void> {
-  await sql.query(`UPDATE pending_mails SET due_at = now() + $2 * interval '1 millisecond' WHERE id = $1`, [
-    id,
-    delayMs,
-  ]);
+function noneIfDeleted(error: unknown): never[] {
+  if (hasSqlState(error, sqlState.undefinedTable)) return [];
+  throw error;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Queryable, type Transaction } from '@quire/database';
-import { mailApprovedComment, outboxRow, sendMessage } from '@quire/messages';
+import { notifyCommentApproved, outboxRow, sendMessage } from '@quire/messages';
 import { entryPath } from '../site/redirects/index.js';
 import { contentTableName, titleColumns, type Collection } from '../schema/index.js';
 import type { CommentDeps } from './comment-deps.js';
@@ -102,7 +102,7 @@ export async function notifyApproved(
       path,
       origin: ctx.origin ?? '',
     };
-    await sendMessage(tx, 'content', outboxRow(mailApprovedComment, message));
+    await sendMessage(tx, 'content', outboxRow(notifyCommentApproved, message));
   }
   tx.afterCommit(() => dispatcher.wake());
 }

@@ -5,6 +5,8 @@ import { schedulesMigration } from './shared/0002-schedules.js';
 import { announceEntryChangeMigration } from './shared/0003-announce-entry-change.js';
 import { searchVersionsMigration } from './shared/0004-search-versions.js';
 import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.js';
+import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
+import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
 import { entryLocksMigration } from './tenant/0003-entry-locks.js';
@@ -24,6 +26,8 @@ import { commentNoticesMigration } from './tenant/0052-comment-notices.js';
 import { entryEditorsMigration } from './tenant/0053-entry-editors.js';
 import { announceDraftsMigration } from './tenant/0054-announce-drafts.js';
 import { previewKeysMigration } from './tenant/0055-preview-keys.js';
+import { subscriptionNamesMigration } from './tenant/0056-change-subscriptions.js';
+import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -50,6 +54,8 @@ export const contentTables: ServiceTables = {
     entryEditorsMigration,
     announceDraftsMigration,
     previewKeysMigration,
+    subscriptionNamesMigration,
+    readOnlyModesMigration,
   ],
   shared: [
     outboxMigration,
@@ -58,5 +64,7 @@ export const contentTables: ServiceTables = {
     searchVersionsMigration,
     idempotencyKeysMigration('0005-idempotency-keys'),
     schedulerHeartbeatMigration,
+    notifyFunctionMigration,
+    scheduleColumnsMigration,
   ],
 };

@@ -4,7 +4,7 @@ import { cursorScope, KeysetPage } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { mediaApi } from '@quire/internal-api';
 import { assertOnRow } from '@quire/permissions';
-import { scheduleObjectDeletion, type MediaObjects } from '../objects/index.js';
+import { scheduleObjectDeletions, type MediaObjects } from '../objects/index.js';
 import { usageSummaries, type UsageDeps } from '../usage/index.js';
 import { scheduleVariantDeletion } from '../variants/index.js';
 import { toMediaItemResponse, type ItemWithUsage, type MediaItemResponse } from './item.mapper.js';
@@ -125,7 +125,7 @@ export async function deleteMedia(
     const { objectKey, status } = deleted;
     // The object of an item that never became ready has a scheduled deletion since the upload target was created.
     if (objectKey === null || status !== 'ready') return [];
-    await scheduleObjectDeletion(tx, ctx.principal.tenant, objectKey);
+    await scheduleObjectDeletions(tx, ctx.principal.tenant, [objectKey]);
     const variants = await scheduleVariantDeletion(tx, ctx.principal.tenant, objectKey);
     await notifier.fileChanged(tx, ctx, id);
     return [objectKey, ...variants];

@@ -3,6 +3,8 @@ import { outboxMigration } from '@quire/messages';
 import type { ServiceTables } from '@quire/tenancy';
 import { objectDeletionsMigration } from './shared/0001-doomed-objects.js';
 import { usageWorkMigration } from './shared/0010-usage-work.js';
+import { objectDeletionNamesMigration } from './shared/0012-object-deletions.js';
+import { usageWorkColumnsMigration } from './shared/0013-usage-work-columns.js';
 import { foldersMigration } from './tenant/0001-folders.js';
 import { itemsMigration } from './tenant/0002-items.js';
 import { variantsMigration } from './tenant/0003-variants.js';
@@ -11,6 +13,7 @@ import { activationMigration } from './tenant/0030-usage-activation.js';
 import { fileChangesMigration } from './tenant/0040-file-changes.js';
 import { usageCountsMigration } from './tenant/0050-usage-counts.js';
 import { variantUsesMigration } from './tenant/0051-variant-uses.js';
+import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
 
 /** The media service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const mediaTables: ServiceTables = {
@@ -23,11 +26,14 @@ export const mediaTables: ServiceTables = {
     fileChangesMigration,
     usageCountsMigration,
     variantUsesMigration,
+    usageSubscriptionMigration,
   ],
   shared: [
     objectDeletionsMigration,
     usageWorkMigration,
     outboxMigration,
     idempotencyKeysMigration('0011-idempotency-keys'),
+    objectDeletionNamesMigration,
+    usageWorkColumnsMigration,
   ],
 };

@@ -1,5 +1,4 @@
 export {
-  scheduleObjectDeletion,
   scheduleObjectDeletions,
   postponeObjectDeletion,
   cancelObjectDeletion,

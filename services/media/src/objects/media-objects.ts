@@ -14,11 +14,7 @@ import {
 } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { ulid } from 'ulid';
-import {
-  claimObjectDeletion,
-  scheduleObjectDeletion,
-  deleteObjectDeletion,
-} from './object-deletions.repository.js';
+import { objectDeletions, scheduleObjectDeletions } from './object-deletions.repository.js';
 
 const retryAfterSeconds = 5;
 
@@ -40,7 +36,7 @@ export class MediaObjects {
   async reserve(ctx: Context, terms: { afterSeconds: number; itemId?: string }): Promise<string> {
     const { tenant } = ctx.principal;
     const objectKey = `${tenant.id}/${ulid()}`;
-    await scheduleObjectDeletion(ctx.db, tenant, objectKey, terms);
+    await scheduleObjectDeletions(ctx.db, tenant, [objectKey], terms);
     return objectKey;
   }
 
@@ -78,9 +74,11 @@ export class MediaObjects {
    */
   async remove(ctx: Context, objectKey: string): Promise<void> {
     try {
-      if (!(await claimObjectDeletion(ctx.db, objectKey))) return;
+      // Once it is claimed, the deletion cannot be cancelled any more.
+      const deletion = await objectDeletions.claimByKey(ctx.db, { objectKey });
+      if (!deletion) return;
       await this.store.delete(objectKey);
-      await deleteObjectDeletion(ctx.db, objectKey);
+      await objectDeletions.complete(ctx.db, deletion);
     } catch (error) {
       const fields = { tenant: ctx.principal.tenant.id, requestId: ctx.requestId, objectKey, err: error };
       this.logger.warn(fields, 'object deletion rescheduled');

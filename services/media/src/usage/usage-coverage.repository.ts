@@ -81,16 +81,16 @@ export async function trackCollection(
   { id, slug }: contentApi.RegisteredCollection,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO media_usage_coverage (collection_id, collection_slug, status, is_tracked, is_followed)
+    `INSERT INTO media_usage_coverage (collection_id, collection_slug, status, is_tracked, is_subscribed)
      VALUES ($1, $2, 'never', true, true)
-     ON CONFLICT (collection_id) DO UPDATE SET is_tracked = true, is_followed = true`,
+     ON CONFLICT (collection_id) DO UPDATE SET is_tracked = true, is_subscribed = true`,
     [id, slug],
   );
 }
 
 /** Content was asked to tell of changes of the collection. */
 export async function markSubscribed(sql: Queryable, collectionId: string): Promise<void> {
-  await sql.query('UPDATE media_usage_coverage SET is_followed = true WHERE collection_id = $1', [
+  await sql.query('UPDATE media_usage_coverage SET is_subscribed = true WHERE collection_id = $1', [
     collectionId,
   ]);
 }
@@ -131,13 +131,13 @@ export async function startRepair(
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
   const [row] = await sql.query<{ startedAt: string; isSubscribed: boolean }>(
     `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at,
-       is_tracked, is_followed)
+       is_tracked, is_subscribed)
      SELECT $1, $2, 'running', now(), $3, now() + make_interval(secs => $4), state = 'active', state = 'active'
      FROM usage_activation
      ON CONFLICT (collection_id) DO UPDATE SET status = 'running', started_at = excluded.started_at, is_outdated = false,
        indexed_sources = 0, failed_sources = 0, skipped_sources = 0, deleted_sources = 0, last_error_code = NULL,
        repair_token = excluded.repair_token, repair_expires_at = excluded.repair_expires_at
-     RETURNING started_at AS "startedAt", is_followed AS "isSubscribed"`,
+     RETURNING started_at AS "startedAt", is_subscribed AS "isSubscribed"`,
     [id, slug, token, repairLeaseSeconds],
   );
   if (!row) throw new Error('An insert returned nothing');

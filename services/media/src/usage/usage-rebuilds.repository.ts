@@ -1,61 +1,23 @@
-import { identifier, type Queryable } from '@quire/database';
-import type { contentApi } from '@quire/internal-api';
-import { sharedSchema, type Tenant } from '@quire/tenancy';
+import { identifier } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import { defineWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
 
-/** A collection whose index is to be built anew, taken on by a sweep. */
-export interface ClaimedRebuild {
-  tenantId: string;
-  collectionId: string;
-  collectionSlug: string;
-  requestedAt: string;
-}
+/**
+ * Collections whose index is to be rebuilt. A rebuild may outlast its claim: a worker that claims it then sees that the
+ * repair is alive, and the first worker still completes the request.
+ */
+export const usageRebuilds = defineWorkTable<
+  { tenantId: string; collectionId: string },
+  { collectionSlug: string; requestedAt: string }
+>({
+  name: `${identifier(sharedSchema('media'))}.usage_rebuilds`,
+  key: { tenantId: 'tenant_id', collectionId: 'collection_id' },
+  payload: { collectionSlug: 'collection_slug', requestedAt: 'requested_at' },
+  version: 'requestedAt',
+  leaseSeconds: 60,
+  backoff: exponentialBackoff({ initialSeconds: 60, maxSeconds: 3_600 }),
+  onConflict: 'UPDATE SET requested_at = now(), due_at = now(), attempts = 0',
+});
 
-/** How long other sweeps leave a claimed one alone; longer each time. */
-const claimSeconds = 60;
-const maxClaimSeconds = 3_600;
-
-const table = `${identifier(sharedSchema('media'))}.usage_rebuilds`;
-
-/** Has the index of a collection built anew, soon, by the worker. */
-export async function requestRebuild(
-  sql: Queryable,
-  { id }: Tenant,
-  collection: contentApi.RegisteredCollection,
-): Promise<void> {
-  await sql.query(
-    `INSERT INTO ${table} (tenant_id, collection_id, collection_slug) VALUES ($1, $2, $3)
-     ON CONFLICT (tenant_id, collection_id) DO UPDATE SET requested_at = now(), next_attempt_at = now(), attempt_count = 0`,
-    [id, collection.id, collection.slug],
-  );
-}
-
-/** Takes on what is requested, whatever site it is of. Runs in the service's shared schema. */
-export async function claimRebuilds(sql: Queryable, limit: number): Promise<ClaimedRebuild[]> {
-  return sql.query<ClaimedRebuild>(
-    `UPDATE ${table} r SET attempt_count = r.attempt_count + 1,
-       next_attempt_at = now() + make_interval(secs => least($2 * 2 ^ least(r.attempt_count, 10), $3))
-     FROM (SELECT tenant_id, collection_id FROM ${table} WHERE next_attempt_at <= now()
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
-     WHERE r.tenant_id = due.tenant_id AND r.collection_id = due.collection_id
-     RETURNING r.tenant_id AS "tenantId", r.collection_id AS "collectionId", r.collection_slug AS "collectionSlug",
-       r.requested_at AS "requestedAt"`,
-    [limit, claimSeconds, maxClaimSeconds],
-  );
-}
-
-/** Forgets a rebuild that is done, unless it was requested again since. */
-export async function deleteRebuild(
-  sql: Queryable,
-  { tenantId, collectionId, requestedAt }: ClaimedRebuild,
-): Promise<void> {
-  await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND requested_at = $3`, [
-    tenantId,
-    collectionId,
-    requestedAt,
-  ]);
-}
-
-/** Forgets that a collection's index was to be built anew. */
-export async function cancelRebuild(sql: Queryable, { id }: Tenant, collectionId: string): Promise<void> {
-  await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2`, [id, collectionId]);
-}
+/** A rebuild that a runner has claimed. */
+export type ClaimedRebuild = ClaimOf<typeof usageRebuilds>;

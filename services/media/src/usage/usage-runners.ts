@@ -1,62 +1,64 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { WorkQueueRunner } from '@quire/runtime';
+import { WorkQueueRunner } from '@quire/work-queue';
 import { deleteLeasedCollectionUsage } from './operations/delete-collection-usage.js';
 import { indexLeasedEntry } from './operations/index-entry.js';
 import { repairCollection } from './operations/repair-collection.js';
-import { claimDueDeletions, deleteDeletion } from './usage-deletions.repository.js';
+import { usageDeletions } from './usage-deletions.repository.js';
 import { selectCollectionCoverage } from './usage-coverage.repository.js';
-import { claimRebuilds, deleteRebuild, type ClaimedRebuild } from './usage-rebuilds.repository.js';
+import { usageRebuilds, type ClaimedRebuild } from './usage-rebuilds.repository.js';
 import type { UsageDeps } from './usage-deps.js';
-import { claimDueWork, deleteWork } from './usage-work.repository.js';
+import { usageWork } from './usage-work.repository.js';
 
 export interface UsageRunnersDeps {
   /** The shared schema of each database of the service. */
   databases: readonly Queryable[];
   usageDeps: UsageDeps;
-  /** A context of system work on a tenant, or undefined when the tenant is gone. */
+  /** A context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   logger: Logger;
 }
 
 /**
- * What goes on with work that was left: entries whose indexing failed, was asked for again or lost its worker,
- * deletions of collections that broke off, and collections whose index is to be built anew. Several may run at once:
- * each piece is claimed by one.
+ * Continues pending work: entries whose indexing failed, was requested again or lost its worker, interrupted deletions
+ * of collections, and collections whose index is to be rebuilt. Leased work records its failures itself, with an error
+ * code, so its runners do not reschedule.
  */
 export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): Promise<void> } {
   const { databases, usageDeps, contextOf, logger } = deps;
   const entries = new WorkQueueRunner({
     databases,
     logger,
-    claim: claimDueWork,
-    take: async (sql, leased) => {
+    table: { claim: (sql, limit) => usageWork.claim(sql, limit) },
+    process: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.contentId}`);
-      if (!ctx) return deleteWork(sql, leased);
+      if (!ctx) return void (await usageWork.complete(sql, leased));
       const outcome = await indexLeasedEntry(ctx, usageDeps, leased);
-      const { tenantId, collectionSlug, contentId, attemptCount } = leased;
+      const { tenantId, collectionSlug, contentId, attempts } = leased;
       logger.info(
-        { tenant: tenantId, collection: collectionSlug, entryId: contentId, attemptCount, outcome },
+        { tenant: tenantId, collection: collectionSlug, entryId: contentId, attempts, outcome },
         'media usage indexed by recovery runner',
       );
     },
     failureMessage: 'media usage indexing rescheduled',
-    fieldsOf: ({ tenantId, collectionSlug, contentId, attemptCount }) => ({
+    fieldsOf: ({ tenantId, collectionSlug, contentId, attempts }) => ({
       tenant: tenantId,
       collection: collectionSlug,
       entryId: contentId,
-      attemptCount,
+      attempts,
     }),
     failure: 'media usage indexing failed',
   });
   const deletions = new WorkQueueRunner({
     databases,
     logger,
-    claim: claimDueDeletions,
-    take: async (sql, leased) => {
+    table: { claim: (sql, limit) => usageDeletions.claim(sql, limit) },
+    process: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.collectionId}`);
-      await (ctx ? deleteLeasedCollectionUsage(ctx, usageDeps, leased) : deleteDeletion(sql, leased));
+      await (ctx
+        ? deleteLeasedCollectionUsage(ctx, usageDeps, leased)
+        : usageDeletions.complete(sql, leased));
     },
     failureMessage: 'media usage deletion rescheduled',
     fieldsOf: ({ tenantId, collectionId }) => ({ tenant: tenantId, collectionId }),
@@ -65,29 +67,30 @@ export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): P
   const rebuilds = new WorkQueueRunner({
     databases,
     logger,
-    claim: claimRebuilds,
-    take: (sql, rebuild) => takeRebuild(sql, rebuild, deps),
+    table: usageRebuilds,
+    process: (sql, rebuild) => processRebuild(sql, rebuild, deps),
     failureMessage: 'media usage rebuild rescheduled',
     fieldsOf: ({ tenantId, collectionSlug }) => ({ tenant: tenantId, collection: collectionSlug }),
     failure: 'media usage rebuild failed',
   });
-  const sweeps = [entries, deletions, rebuilds];
+  const runners = [entries, deletions, rebuilds];
   return {
-    start: () => sweeps.forEach((sweep) => sweep.start()),
-    stop: async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))),
+    start: () => runners.forEach((runner) => runner.start()),
+    stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
   };
 }
 
-async function takeRebuild(
+async function processRebuild(
   sql: Queryable,
   rebuild: ClaimedRebuild,
   { usageDeps, contextOf, logger }: UsageRunnersDeps,
 ): Promise<void> {
   const { tenantId, collectionId, collectionSlug } = rebuild;
   const ctx = await contextOf(tenantId, `sweep:${collectionId}`);
-  if (!ctx) return deleteRebuild(sql, rebuild);
-  // Beginning a second repair would make the first give up, and then neither might ever come through.
-  if ((await selectCollectionCoverage(ctx.db, collectionId))?.isRepairAlive) return;
+  if (!ctx) return void (await usageRebuilds.complete(sql, rebuild));
+  // A second repair would end the first one, and repeated ones would never complete.
+  const isRepairAlive = (await selectCollectionCoverage(ctx.db, collectionId))?.isRepairAlive;
+  if (isRepairAlive) return void (await usageRebuilds.reschedule(sql, rebuild));
   const { status, lastErrorCode } = await repairCollection(ctx, usageDeps, {
     id: collectionId,
     slug: collectionSlug,
@@ -96,5 +99,6 @@ async function takeRebuild(
     { tenant: tenantId, collection: collectionSlug, status, lastErrorCode },
     'media usage index rebuilt',
   );
-  if (status === 'complete' || lastErrorCode === 'COLLECTION_GONE') await deleteRebuild(sql, rebuild);
+  const isDone = status === 'complete' || lastErrorCode === 'COLLECTION_GONE';
+  await (isDone ? usageRebuilds.complete(sql, rebuild) : usageRebuilds.reschedule(sql, rebuild));
 }

@@ -93,7 +93,7 @@ export class UsageCoverage {
   isTracked!: boolean;
 
   /** Whether content was asked to tell of changes. */
-  @Column('boolean', { name: 'is_followed', default: false })
+  @Column('boolean', { name: 'is_subscribed', default: false })
   isSubscribed!: boolean;
 
   /** Whether something has changed that the index does not show. */

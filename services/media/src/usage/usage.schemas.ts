@@ -1,5 +1,6 @@
 import { mediaReferenceTypes } from '@quire/content-model';
 import { pageQuery, rowId, storableText } from '@quire/operation';
+import { leasedWorkStates, type LeasedWorkState } from '@quire/work-queue';
 import { z } from 'zod';
 
 const collectionSlug = storableText(z.string().min(1).max(63));
@@ -20,8 +21,8 @@ export type CoverageStatus = (typeof coverageStatuses)[number];
 export const repairStatuses = ['complete', 'partial', 'failed', 'stale'] as const;
 export type RepairStatus = (typeof repairStatuses)[number];
 
-export const workStates = ['pending', 'retry', 'leased', 'failed'] as const;
-export type WorkState = (typeof workStates)[number];
+export const workStates = leasedWorkStates;
+export type WorkState = LeasedWorkState;
 
 /** What is left to do for a collection that is gone, in this order. What comes before is done by content itself. */
 export const deletionPhases = [

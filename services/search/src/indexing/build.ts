@@ -27,10 +27,10 @@ const transientFailurePauseMs = 1_000;
 const settleTimeoutMs = 10_000;
 
 /**
- * `complete`: nothing is being built any more. `unfinished`: time was up. `off`: the collection cannot be searched any
- * more.
+ * `complete`: no generation is being built. `incomplete`: time was up. `disabled`: search of the collection is disabled
+ * or the collection is deleted.
  */
-export type BuildOutcome = 'complete' | 'unfinished' | 'off';
+export type BuildOutcome = 'complete' | 'incomplete' | 'disabled';
 
 /**
  * Goes on with what is being built of a collection, step by step, until it is searched or time is up. Any step may die
@@ -49,11 +49,11 @@ export async function build(
   let transientFailures = 0;
   for (;;) {
     const row = await selectCollection(ctx.db, collectionId);
-    if (!row?.enabled) return 'off';
+    if (!row?.enabled) return 'disabled';
     const generations = await selectGenerations(ctx.db, collectionId);
     const building = generations.find(({ state }) => state === 'building');
     if (!building) return 'complete';
-    if (Date.now() > end) return 'unfinished';
+    if (Date.now() > end) return 'incomplete';
     await extendReconcileLease(ctx.db, ctx.principal.tenant.id, collectionId);
     const step = await takeStep(ctx, deps, row, building).catch(async (error: unknown) => {
       if (!(error instanceof SearchEngineUnavailable) || transientFailures >= maxTransientFailures)
@@ -62,7 +62,7 @@ export async function build(
       return 'failed' as const;
     });
     transientFailures = step === 'failed' ? transientFailures + 1 : 0;
-    if (step === 'gone') return 'off';
+    if (step === 'not-found') return 'disabled';
     lostIndexCount += step === 'lost' ? 1 : 0;
     if (lostIndexCount > maxLostIndexCount)
       throw new SearchEngineUnavailable(
@@ -77,10 +77,10 @@ async function takeStep(
   deps: SearchDeps,
   row: CollectionRow,
   building: GenerationRow,
-): Promise<'taken' | 'lost' | 'gone'> {
+): Promise<'taken' | 'lost' | 'not-found'> {
   const { collectionId, slug } = row;
   const page = await undefinedIfNotFound(deps.content.page(ctx, slug, building.afterId, pageSize));
-  if (page?.collection.id !== collectionId) return 'gone';
+  if (page?.collection.id !== collectionId) return 'not-found';
   if (page.collection.fingerprint !== building.fingerprint) {
     await startBuild(ctx, deps, collectionId, page.collection);
     return 'taken';

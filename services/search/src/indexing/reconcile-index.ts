@@ -9,14 +9,17 @@ import {
 } from '../collections/index.js';
 import { undefinedIfNotFound } from '../clients/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 import { startBuild } from './start-build.js';
 import { build, deleteRetired } from './build.js';
 import { isSameSpec, desiredSpec } from './index-spec.js';
 import { isConsistent } from './check-index-health.js';
 
-/** `noted`: all was well. `unfinished`: what is being built takes longer. `off`, `deleted`: nothing is left to tend. */
-export type ReconcileOutcome = 'noted' | 'rebuilt' | 'unfinished' | 'off' | 'deleted';
+/**
+ * `unchanged`: the index was consistent. `incomplete`: the build takes longer. `disabled`, `deleted`: the collection
+ * has no index any more.
+ */
+export type ReconcileOutcome = 'unchanged' | 'rebuilt' | 'incomplete' | 'disabled' | 'deleted';
 
 export interface ReconcileOptions {
   timeBudgetMs: number;
@@ -46,7 +49,7 @@ export async function reconcileIndex(
   }
   if (!row.enabled) {
     await deleteRetired(ctx, deps, collectionId);
-    return 'off';
+    return 'disabled';
   }
   await setHidden(ctx.db, collectionId, collection.hidden);
   const generations = await selectGenerations(ctx.db, collectionId);
@@ -55,7 +58,7 @@ export async function reconcileIndex(
   if (!newest) {
     // The request that enables the search subscribes and starts the first build. A full check repairs one that failed;
     // any other check must not, because subscribing changes the collection, which leads here again.
-    if (!isFullCheck) return 'noted';
+    if (!isFullCheck) return 'unchanged';
     await deps.content.setSubscription(ctx, row.slug, true);
   }
   const isUpToDate = newest !== undefined && isSameSpec(newest, desiredSpec(row, collection));
@@ -66,9 +69,9 @@ export async function reconcileIndex(
   if (!isUpToDate || isInconsistent) await startBuild(ctx, deps, collectionId, collection);
   const hasWork = !isUpToDate || isInconsistent || newest !== live;
   const end = await build(ctx, deps, collectionId, { timeBudgetMs });
-  if (end === 'unfinished') return 'unfinished';
+  if (end === 'incomplete') return 'incomplete';
   await deleteRetired(ctx, deps, collectionId);
-  return hasWork ? 'rebuilt' : 'noted';
+  return hasWork ? 'rebuilt' : 'unchanged';
 }
 
 /** Marks the index as lost, which blocks searches, and schedules its rebuild. */
@@ -78,7 +81,7 @@ export async function markIndexLost(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await setIndexLost(tx, collectionId, generation))) return;
-    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
   });
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../collections/index.js';
 import type { ContentCollection } from '../clients/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 import { isSameSpec, desiredSpec } from './index-spec.js';
 
 /** How long whoever begins a build has for its first step before the sweep goes on with it. */
@@ -42,8 +42,9 @@ export async function startBuild(
     const name = { collectionId, generation: row.lastGeneration + 1 };
     await deps.indexesOf(ctx).create(toSearchIndex(collectionId, { ...spec, ...name }));
     const isStarted = await ctx.db.transaction(async (tx) => {
-      const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
-      await enqueueTask(tx, task, { afterSeconds: isDeferred ? 0 : gracePeriodSeconds });
+      await enqueueReconciliation(tx, ctx.principal.tenant, collectionId, {
+        afterSeconds: isDeferred ? 0 : gracePeriodSeconds,
+      });
       return insertGeneration(tx, name, spec);
     });
     if (isStarted) return;

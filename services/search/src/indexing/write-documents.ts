@@ -3,7 +3,7 @@ import { indexFormat, SearchEngineUnavailable, type IndexDocument } from '@quire
 import { hasUniformFields, toSearchIndex, setMixed, type GenerationRow } from '../collections/index.js';
 import type { ContentDocuments } from '../clients/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 
 const maxAttempts = 5;
 
@@ -56,7 +56,7 @@ async function markMixedIfFieldsDiffer(
   if (collection.fingerprint === generation.fingerprint) return;
   await ctx.db.transaction(async (tx) => {
     await setMixed(tx, collectionId, generation.generation);
-    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
   });
 }
 

@@ -1,6 +1,7 @@
 import { outboxMigration } from '@quire/messages';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
+import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
@@ -11,5 +12,5 @@ import { formatsMigration } from './tenant/0003-search-formats.js';
  */
 export const searchTables: ServiceTables = {
   tenant: [collectionsMigration, differencesMigration, formatsMigration],
-  shared: [tasksMigration, outboxMigration],
+  shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
 };

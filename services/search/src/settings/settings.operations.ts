@@ -13,7 +13,7 @@ import {
 } from '../collections/index.js';
 import { build, deleteRetired, desiredSpec, isSameSpec, startBuild } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 import type { EnableRequest, EnableResponse, RebuildResponse, SearchStats } from './settings.schemas.js';
 import { syncSubscription } from './sync-subscription.js';
 
@@ -39,8 +39,7 @@ export async function enableSearch(
   assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
-    const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
-    await enqueueTask(tx, task, { afterSeconds: gracePeriodSeconds });
+    await enqueueReconciliation(tx, ctx.principal.tenant, collectionId, { afterSeconds: gracePeriodSeconds });
     await audit(ctx, tx, { action: 'search.enabled', target: { type: 'collection', id: slug } });
     return upsertSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
   });
@@ -63,7 +62,7 @@ export async function disableSearch(
   assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
-    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
     await audit(ctx, tx, { action: 'search.disabled', target: { type: 'collection', id: slug } });
     return upsertSettings(tx, { collectionId, slug, hidden, enabled: false, tokenizer: tokenize, weights });
   });

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { selectCollection, invalidateGenerations, type CollectionRow } from '../collections/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { enqueueReconciliation } from '../tasks/index.js';
 
 const maxAttempts = 3;
 
@@ -24,7 +24,7 @@ export async function syncSubscription(
     // Changes without a subscription in between are unknown.
     await ctx.db.transaction(async (tx) => {
       await invalidateGenerations(tx, collectionId);
-      await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+      await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
     });
   }
 }

@@ -1,10 +1,7 @@
 export {
-  enqueueTask,
-  claimTasks,
-  deleteTask,
-  hasEntriesToIndex,
+  enqueueReconciliation,
   extendReconcileLease,
-  scheduleNextRun,
-  retryTask,
+  hasEntriesToIndex,
+  searchTasks,
   type ClaimedTask,
 } from './tasks.repository.js';

@@ -3,15 +3,15 @@ import type { CollectionChanged, EntryChanged } from '@quire/messages';
 import type { Logger } from '@quire/observability';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { enqueueTask } from '../tasks/index.js';
+import { searchTasks } from '../tasks/index.js';
 import { BatchLoader } from './batch-loader.js';
 import { indexEntries } from './index-entries.js';
 
 const retryAfterSeconds = 2;
-/** Longer builds are left to the sweep: a job holds its place in the queue. */
+/** Longer builds are left to the runner: a job keeps others of its queue waiting. */
 const buildTimeBudgetMs = 20_000;
 
-/** What the messages of content set going. */
+/** The handlers of content's messages. */
 export class SearchJobs {
   private readonly batches = new BatchLoader<'indexed' | 'ignored'>();
 
@@ -21,9 +21,9 @@ export class SearchJobs {
   ) {}
 
   /**
-   * Brings one entry up to date. What cannot be done now, because the engine or content is down, is noted for the
-   * sweep, so that an outage of any length neither fails jobs for good nor fills the queue.
-   * @throws when it cannot be noted either: the queue tries again
+   * Indexes one entry. While the engine or content is down, the entry becomes a task of the runner, so that an outage
+   * of any length neither fails jobs for good nor fills the queue.
+   * @throws when the task cannot be stored: the queue tries again
    */
   async indexEntry(ctx: Context, message: EntryChanged): Promise<'indexed' | 'ignored' | 'postponed'> {
     const { tenantId, collectionId, entryId } = message;
@@ -33,7 +33,7 @@ export class SearchJobs {
       );
     } catch (error) {
       const task = { tenantId, collectionId, task: 'index', entryId } as const;
-      await enqueueTask(ctx.db, task, { afterSeconds: retryAfterSeconds });
+      await searchTasks.enqueue(ctx.db, [task], { afterSeconds: retryAfterSeconds });
       const fields = { tenant: tenantId, requestId: ctx.requestId, collectionId, entryId, err: error };
       this.logger.warn(fields, 'entry indexing rescheduled');
       return 'postponed';
@@ -41,7 +41,7 @@ export class SearchJobs {
   }
 
   /**
-   * Sees what a collection's change means for its index.
+   * Reconciles the index of a changed collection.
    * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
    */
   syncCollection(ctx: Context, { collectionId }: CollectionChanged) {

@@ -5,7 +5,7 @@ import {
   recordEventJob,
 } from '@quire/auth-service';
 import type { Context } from '@quire/context';
-import { jobHandler, mailApprovedComment, recordAuditEvent } from '@quire/messages';
+import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/messages';
 import type { AppContainer } from '../app-container.js';
 import { auditHeadsOf } from './audit-heads.js';
 import { linkOriginsOf, startMails } from './mails.js';
@@ -28,7 +28,7 @@ export async function startAuthWorker(container: AppContainer): Promise<void> {
     target: 'auth-worker',
     contextOf,
     handlers: [
-      jobHandler(mailApprovedComment, (ctx: Context, message) =>
+      jobHandler(notifyCommentApproved, (ctx: Context, message) =>
         notifyCommentApprovedJob(ctx, services, message),
       ),
       // Twice is harmless: the record has the id of the message.

@@ -4,7 +4,7 @@ import type { TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { publicOriginOf } from './public-origin.js';
 
-/** Starts what sends the mails that wait. @throws ConfigurationError as `mailerOf` does. */
+/** Creates the queue of mails that this process sends. @throws ConfigurationError as `mailerOf` does. */
 export function startMails({ environment, logger, lifecycle }: AppContainer): MailQueue {
   const mails = new MailQueue(mailerOf(environment), mailWriters, logger);
   lifecycle.onShutdown('mails', () => mails.stop());

@@ -9,7 +9,7 @@ import {
   UsageDeps,
   usageRunners,
 } from '@quire/media-service';
-import { followMediaUsageCollection, indexMediaUsage, jobHandler } from '@quire/messages';
+import { syncMediaUsageCollection, indexMediaUsageEntry, jobHandler } from '@quire/messages';
 import type { AppContainer } from '../app-container.js';
 import { startJobs, systemContexts } from './worker.js';
 
@@ -30,13 +30,13 @@ export async function startMediaWorker(container: AppContainer): Promise<void> {
     contextOf,
     handlers: [
       // Twice or late is harmless: the entry is read as it is now.
-      jobHandler(indexMediaUsage, (ctx: Context, { collectionId, collection, entryId }) =>
+      jobHandler(indexMediaUsageEntry, (ctx: Context, { collectionId, collection, entryId }) =>
         indexChangedEntry(ctx, usageDeps, { collectionId, collectionSlug: collection, contentId: entryId }),
       ),
       // So is this: ids of collections do not come again, and the others are read as they are now.
       jobHandler(
-        followMediaUsageCollection,
-        (ctx: Context, { collectionId, collection, deleted }): Promise<'noted' | 'deleted'> => {
+        syncMediaUsageCollection,
+        (ctx: Context, { collectionId, collection, deleted }): Promise<'recorded' | 'deleted'> => {
           const changed = { id: collectionId, slug: collection };
           return deleted
             ? deleteCollectionUsage(ctx, usageDeps, changed)

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { followSearchCollection, indexSearch, jobHandler } from '@quire/messages';
+import { syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/messages';
 import { searchEntities, SearchJobs, searchTaskRunner } from '@quire/search-service';
 import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
@@ -19,8 +19,8 @@ export async function startSearchWorker(container: AppContainer): Promise<void> 
     target: 'search-worker',
     contextOf,
     handlers: [
-      jobHandler(indexSearch, (ctx: Context, message) => jobs.indexEntry(ctx, message)),
-      jobHandler(followSearchCollection, (ctx: Context, message) => jobs.syncCollection(ctx, message)),
+      jobHandler(indexSearchEntry, (ctx: Context, message) => jobs.indexEntry(ctx, message)),
+      jobHandler(syncSearchCollection, (ctx: Context, message) => jobs.syncCollection(ctx, message)),
     ],
   });
   const shared = databases.keys.map((key) => databases.shared(key));

@@ -3,12 +3,12 @@ import type { Context } from '@quire/context';
 import { identifier, type Statement } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { assertOnRow } from '@quire/permissions';
-import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { saveEntry, loadEntry, withDefinition, type EntryTarget } from '../save-entry.js';
 import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import type { EntryDeps } from '../entry-deps.js';
 import { lockEntryGroup } from '../repository/lock-entry.js';
+import { schedulesTable } from '../repository/schedules.repository.js';
 import { draftFromLive } from './publish-content.js';
 
 /**
@@ -117,7 +117,7 @@ function deletion({ table, slug }: CollectionDefinition, id: string, tenantId: s
         SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
       ), deleted_comments AS (DELETE FROM comments WHERE id IN (SELECT id FROM entry_comments)
       ), pending AS (
-        DELETE FROM ${identifier(sharedSchema('content'))}.schedules
+        DELETE FROM ${schedulesTable}
         WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)
       ) SELECT id FROM removed`,
     values: [id, tenantId, slug],

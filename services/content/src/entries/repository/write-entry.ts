@@ -2,7 +2,6 @@ import { toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/json';
 import { outboxInsert, type OutboxRow } from '@quire/messages';
-import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { extendLease, leaseGuardCondition, type LeaseGuard } from '../entry-lock.js';
 import {
@@ -12,6 +11,7 @@ import {
   type EntryStatus,
   type EntryValues,
 } from '../entry-row.js';
+import { gracePeriodSeconds, schedulesTable } from './schedules.repository.js';
 
 /** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
 const maxRevisions = 50;
@@ -56,9 +56,6 @@ const columnOf = {
   draftRevisionId: 'draft_revision_id',
   seo: '_seo',
 } as const;
-
-/** Table of a service's shared schema, for statements that run in a tenant's. */
-const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
 
 /** Where a change is made. */
 export interface WriteContext {
@@ -205,10 +202,11 @@ function scheduleParts(
   return [
     [
       'scheduled',
-      `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, due_at, next_attempt_at)
-       SELECT ${tenant}, id, ${parameters.add(definition.slug, 'text')}, ${due}, ${due} FROM changed
+      `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, scheduled_at, due_at)
+       SELECT ${tenant}, id, ${parameters.add(definition.slug, 'text')}, ${due},
+         ${due} + make_interval(secs => ${gracePeriodSeconds}) FROM changed
        ON CONFLICT (tenant_id, entry_id)
-       DO UPDATE SET due_at = excluded.due_at, next_attempt_at = excluded.next_attempt_at, attempts = 0`,
+       DO UPDATE SET scheduled_at = excluded.scheduled_at, due_at = excluded.due_at, attempts = 0`,
     ],
   ];
 }

@@ -21,7 +21,7 @@ export async function subscribe(
   collection: SubscribedCollection,
 ): Promise<void> {
   await unsubscribe(tx, subscriber, collection);
-  await tx.query('INSERT INTO change_followers (follower, collection_id) VALUES ($1, $2)', [
+  await tx.query('INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ($1, $2)', [
     subscriber,
     collection.id,
   ]);
@@ -31,7 +31,7 @@ export async function subscribe(
   for (const event of rowChanges) {
     await tx.query(
       `CREATE TRIGGER ${triggerName(subscriber, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW
-       EXECUTE FUNCTION ${identifier(sharedSchema('content'))}.announce_entry_change(${triggerArguments})`,
+       EXECUTE FUNCTION ${identifier(sharedSchema('content'))}.notify_entry_change(${triggerArguments})`,
     );
   }
 }
@@ -42,13 +42,16 @@ export async function unsubscribe(
   subscriber: contentApi.Subscriber,
   { id, table }: Pick<SubscribedCollection, 'id' | 'table'>,
 ): Promise<void> {
-  await tx.query('DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2', [subscriber, id]);
+  await tx.query('DELETE FROM change_subscriptions WHERE subscriber = $1 AND collection_id = $2', [
+    subscriber,
+    id,
+  ]);
   for (const event of rowChanges)
     await tx.query(`DROP TRIGGER IF EXISTS ${triggerName(subscriber, event)} ON ${identifier(table)}`);
 }
 
 const triggerName = (subscriber: contentApi.Subscriber, event: string) =>
-  identifier(`announce.${subscriber}.${event.toLowerCase()}`);
+  identifier(`notify.${subscriber}.${event.toLowerCase()}`);
 
 /** Starts or ends a subscription to collections that are created from now on. */
 export async function subscribeToNewCollections(
@@ -57,8 +60,8 @@ export async function subscribeToNewCollections(
   isSubscribed: boolean,
 ): Promise<void> {
   const statement = isSubscribed
-    ? 'INSERT INTO change_followers (follower, collection_id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-    : 'DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2';
+    ? 'INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+    : 'DELETE FROM change_subscriptions WHERE subscriber = $1 AND collection_id = $2';
   await tx.query(statement, [subscriber, contentApi.newCollections]);
 }
 
@@ -79,7 +82,7 @@ export async function publishCollectionChange(
     const message = { tenantId, collectionId: id, collection: slug, deleted };
     await sendMessage(tx, 'content', outboxRow(subscriberJobs[subscriber].collectionChanged, message));
   }
-  if (deleted) await tx.query('DELETE FROM change_followers WHERE collection_id = $1', [id]);
+  if (deleted) await tx.query('DELETE FROM change_subscriptions WHERE collection_id = $1', [id]);
 }
 
 /** Whether a subscriber receives the changes of a collection; undefined when the collection does not exist. */
@@ -90,7 +93,7 @@ export async function isSubscribed(
 ): Promise<boolean | undefined> {
   const [row] = await sql.query<{ isSubscribed: boolean }>(
     `SELECT EXISTS (
-       SELECT FROM change_followers f WHERE f.follower = $1 AND f.collection_id = c.id
+       SELECT FROM change_subscriptions s WHERE s.subscriber = $1 AND s.collection_id = c.id
      ) AS "isSubscribed" FROM collections c WHERE c.slug = $2`,
     [subscriber, slug],
   );
@@ -103,9 +106,9 @@ export async function hasSubscribers(sql: Queryable, collectionId: string): Prom
 }
 
 async function subscribersOf(sql: Queryable, collectionId: string): Promise<contentApi.Subscriber[]> {
-  const rows = await sql.query<{ follower: contentApi.Subscriber }>(
-    'SELECT follower FROM change_followers WHERE collection_id = $1 ORDER BY follower',
+  const rows = await sql.query<{ subscriber: contentApi.Subscriber }>(
+    'SELECT subscriber FROM change_subscriptions WHERE collection_id = $1 ORDER BY subscriber',
     [collectionId],
   );
-  return rows.map(({ follower }) => follower);
+  return rows.map(({ subscriber }) => subscriber);
 }

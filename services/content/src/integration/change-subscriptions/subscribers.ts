@@ -1,13 +1,13 @@
 import type { contentApi } from '@quire/internal-api';
 import {
-  followMediaUsageCollection,
-  followSearchCollection,
-  indexMediaUsage,
-  indexSearch,
+  syncMediaUsageCollection,
+  syncSearchCollection,
+  indexMediaUsageEntry,
+  indexSearchEntry,
 } from '@quire/messages';
 
 /** The jobs that carry the changes of collections to each subscriber. */
 export const subscriberJobs = {
-  'media-usage': { entryChanged: indexMediaUsage, collectionChanged: followMediaUsageCollection },
-  search: { entryChanged: indexSearch, collectionChanged: followSearchCollection },
+  'media-usage': { entryChanged: indexMediaUsageEntry, collectionChanged: syncMediaUsageCollection },
+  search: { entryChanged: indexSearchEntry, collectionChanged: syncSearchCollection },
 } as const satisfies Record<contentApi.Subscriber, object>;

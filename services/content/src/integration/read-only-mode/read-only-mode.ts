@@ -12,9 +12,9 @@ const messages = {
 const retryAfterSeconds = 5;
 
 /**
- * The fences of each site, held in the process so that a write does not read them; dropped everywhere by relay message.
- * They keep people from working against a procedure. What must not be missed does not rest on them: the triggers of a
- * collection wait for its writers (changes/follow.ts).
+ * The fences of each site, cached in the process so that a write does not read them; invalidated everywhere by relay
+ * message. They keep users from working against a procedure. Completeness of change messages does not depend on them:
+ * creating the triggers of a collection waits for its writers (change-subscriptions/subscribe.ts).
  */
 export class ReadOnlyMode {
   private readonly byTenant = new Map<string, Promise<contentApi.FenceCode | null>>();
@@ -34,8 +34,8 @@ export class ReadOnlyMode {
   async set(ctx: Context, code: contentApi.FenceCode, raised: boolean): Promise<void> {
     await ctx.db.query(
       raised
-        ? 'INSERT INTO write_fences (code) VALUES ($1) ON CONFLICT DO NOTHING'
-        : 'DELETE FROM write_fences WHERE code = $1',
+        ? 'INSERT INTO read_only_modes (code) VALUES ($1) ON CONFLICT DO NOTHING'
+        : 'DELETE FROM read_only_modes WHERE code = $1',
       [code],
     );
     this.invalidate(ctx.principal.tenant.id);
@@ -64,7 +64,7 @@ export class ReadOnlyMode {
 async function load(ctx: Context): Promise<contentApi.FenceCode | null> {
   try {
     const [row] = await ctx.db.query<{ code: contentApi.FenceCode }>(
-      'SELECT code FROM write_fences ORDER BY raised_at LIMIT 1',
+      'SELECT code FROM read_only_modes ORDER BY raised_at LIMIT 1',
     );
     return row?.code ?? null;
   } catch (error) {

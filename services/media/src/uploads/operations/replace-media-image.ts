@@ -9,7 +9,7 @@ import {
   type MediaItemResponse,
   type ItemRow,
 } from '../../items/index.js';
-import { scheduleObjectDeletion, cancelObjectDeletion } from '../../objects/index.js';
+import { scheduleObjectDeletions, cancelObjectDeletion } from '../../objects/index.js';
 import { scheduleVariantDeletion } from '../../variants/index.js';
 import { itemChangedError } from '../pending.policy.js';
 import { updateItemBytes, type VerifiedBytes } from '../pending.repository.js';
@@ -78,7 +78,7 @@ async function store(
     const item = await updateItemBytes(tx, id, formerKey, bytes);
     if (!item) return undefined;
     await cancelObjectDeletion(tx, bytes.objectKey);
-    await scheduleObjectDeletion(tx, ctx.principal.tenant, formerKey);
+    await scheduleObjectDeletions(tx, ctx.principal.tenant, [formerKey]);
     const variants = await scheduleVariantDeletion(tx, ctx.principal.tenant, formerKey);
     await notifier.fileChanged(tx, ctx, id);
     return { item, deletedKeys: [formerKey, ...variants] };

@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
 import { selectItemById } from '../../items/index.js';
-import { scheduleObjectDeletion, postponeObjectDeletion } from '../../objects/index.js';
+import { scheduleObjectDeletions, postponeObjectDeletion } from '../../objects/index.js';
 import { parseMediaType } from '../../types/index.js';
 import {
   itemChangedError,
@@ -41,7 +41,8 @@ export async function uploadPendingMedia(
     const former = await updateUploadKey(tx, id, objectKey);
     if (!former) return false;
     await postponeObjectDeletion(tx, objectKey, deletionTimeOf(item));
-    if (former.formerKey !== null) await scheduleObjectDeletion(tx, ctx.principal.tenant, former.formerKey);
+    if (former.formerKey !== null)
+      await scheduleObjectDeletions(tx, ctx.principal.tenant, [former.formerKey]);
     return true;
   });
   if (moved) return { uploaded: true, size };

@@ -13,18 +13,17 @@ import { matchesIndex, upsertIndexedEntries, deleteIndexedEntries } from '../usa
 import type { UsageDeps } from '../usage-deps.js';
 import {
   enqueueEntry,
-  completeWork,
-  rescheduleWork,
-  extendWorkLease,
+  usageWork,
   type EntryAddress,
   type LeasedEntry,
+  type WorkErrorCode,
 } from '../usage-work.repository.js';
 
 /**
- * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the
- * coverage tells that. `failed`: it came to nothing this time, and the work list says so.
+ * `superseded`: another worker holds the lease. `recorded`: changes of the collection are not tracked, which the
+ * coverage shows. `failed`: the attempt failed, which the work list shows.
  */
-export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
+export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'recorded' | 'failed';
 
 /** An entry that never stops changing is left to the next worker after so many rounds. */
 const maxRounds = 50;
@@ -42,15 +41,15 @@ export async function indexChangedEntry(
   const coverage = await selectCollectionCoverage(ctx.db, entry.collectionId);
   if (coverage && !coverage.isTracked && !coverage.isRepairAlive) {
     if (!coverage.isOutdated) await markStaleIfChanged(ctx, deps.content, entry, coverage);
-    return 'noted';
+    return 'recorded';
   }
   const leased = await enqueueEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
   return leased ? indexLeasedEntry(ctx, deps, leased) : 'superseded';
 }
 
 /**
- * Indexes an entry that this process has taken on. What is read of it is written only if the lease still holds and
- * nothing has changed since; else it is read again.
+ * Indexes a leased entry. What was read is written only if the lease still holds and the entry has not changed since;
+ * otherwise it is read again.
  */
 export async function indexLeasedEntry(
   ctx: Context,
@@ -62,14 +61,15 @@ export async function indexLeasedEntry(
     for (let round = 1; leased && round <= maxRounds; round += 1) {
       const entry = await readEntry(ctx, content, leased);
       if (await store(ctx, leased, entry)) return entry ? 'indexed' : 'removed';
-      leased = await extendWorkLease(ctx.db, leased);
+      leased = await usageWork.extend(ctx.db, leased);
     }
     return 'superseded';
   } catch (error) {
     const { collectionSlug: collection, contentId: entryId, tenantId: tenant } = first;
     logger.warn({ tenant, collection, entryId, err: error }, 'media usage indexing rescheduled');
     const isUnavailable = error instanceof QuireError && error.status > 500;
-    await rescheduleWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
+    const code: WorkErrorCode = isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED';
+    await usageWork.reschedule(ctx.db, leased ?? first, code);
     return 'failed';
   }
 }
@@ -96,7 +96,7 @@ function store(
   entry: contentApi.EntryMediaReferences | undefined,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    if (!(await completeWork(tx, leased))) return false;
+    if (!(await usageWork.complete(tx, leased))) return false;
     const collection = collectionOf(leased);
     await recordIndexed(tx, collection.id, leased.contentId);
     if (entry) await upsertIndexedEntries(tx, collection, [entry]);

@@ -11,7 +11,7 @@ import type { ContentReferencesClient } from '../content-references.client.js';
 import { selectCollectionCoverage, trackCollection } from '../usage-coverage.repository.js';
 import { countUsage } from '../usage-index.repository.js';
 import { UsageDeps } from '../usage-deps.js';
-import { claimDueWork, selectWorkItem } from '../usage-work.repository.js';
+import { selectWorkItem, usageWork } from '../usage-work.repository.js';
 import { indexChangedEntry, indexLeasedEntry } from './index-entry.js';
 import { repairCollection } from './repair-collection.js';
 
@@ -178,10 +178,10 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
    */
   async function tryAgain() {
     await ctx.db.query(
-      "UPDATE cms_media.usage_work SET next_attempt_at = now() - interval '1 hour' WHERE collection_id = $1",
+      "UPDATE cms_media.usage_work SET due_at = now() - interval '1 hour' WHERE collection_id = $1",
       [collection.id],
     );
-    const due = await claimDueWork(media.databases.shared(null), 100);
+    const due = await usageWork.claim(media.databases.shared(null), 100);
     const leased = due.find(({ collectionId }) => collectionId === collection.id);
     return leased && indexLeasedEntry(ctx, deps, leased);
   }

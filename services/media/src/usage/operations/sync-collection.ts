@@ -3,29 +3,31 @@ import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
 import type { ContentReferencesClient } from '../content-references.client.js';
 import { selectCollectionCoverage, markOutdated, trackCollection } from '../usage-coverage.repository.js';
-import { requestRebuild } from '../usage-rebuilds.repository.js';
+import { usageRebuilds } from '../usage-rebuilds.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 
 /**
- * Keeps up with a change of a collection's settings or fields. A collection that is new here is followed since it was
- * made, and its index is built; one whose fields now tell of other media is built anew, or is stale where changes are
- * not tracked.
+ * Reacts to a change of a collection's settings or fields. A new collection is subscribed since its creation, and its
+ * index is built. When the fields now refer to other media, the index is rebuilt, or is stale where changes are not
+ * tracked.
  */
 export async function syncCollection(
   ctx: Context,
   { content }: UsageDeps,
   collection: contentApi.RegisteredCollection,
-): Promise<'noted'> {
+): Promise<'recorded'> {
   const shape = await currentShape(ctx, content, collection);
-  if (shape === undefined) return 'noted';
+  if (shape === undefined) return 'recorded';
   await ctx.db.transaction(async (tx) => {
     const coverage = await selectCollectionCoverage(tx, collection.id);
     if (coverage && (coverage.shape === null || coverage.shape === shape)) return;
     if (coverage) await markOutdated(tx, coverage);
     else await trackCollection(tx, collection);
-    if (!coverage || coverage.isTracked) await requestRebuild(tx, ctx.principal.tenant, collection);
+    if (coverage && !coverage.isTracked) return;
+    const { id: collectionId, slug: collectionSlug } = collection;
+    await usageRebuilds.enqueue(tx, [{ tenantId: ctx.principal.tenant.id, collectionId, collectionSlug }]);
   });
-  return 'noted';
+  return 'recorded';
 }
 
 /** @returns undefined when the collection is gone: another message tells that */

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** What the worker has to do, across tenants, so that one sweep statement sees every site of a database. */
+/** Pending work of the worker, across tenants, so that one statement of a runner sees every site of a database. */
 export const tasksMigration: Migration = {
   name: '0001-search-tasks',
   up: async (sql) => {

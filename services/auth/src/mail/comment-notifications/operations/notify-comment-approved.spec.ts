@@ -26,6 +26,6 @@ describe('an installation without mail', () => {
       path: '/posts/title',
       origin: '',
     } as const;
-    expect(await notifyCommentApprovedJob(ctx, deps, message)).toBe('off');
+    expect(await notifyCommentApprovedJob(ctx, deps, message)).toBe('disabled');
   });
 });

@@ -62,4 +62,51 @@ describe('IntervalTask', () => {
     await periodic.stop();
     expect([wasStopping, isDone]).toEqual([true, true]);
   });
+  it('pauses until it is woken', async () => {
+    let times = 0;
+    const task: IntervalTask = new IntervalTask({
+      work: () => Promise.resolve(void ((times += 1), task.pause())),
+      everyMs: 1,
+      failure,
+      ...logged(),
+    });
+    task.start(0);
+    await until(() => times === 1);
+    await wait(20);
+    expect(times).toBe(1);
+    task.wake();
+    await until(() => times === 2);
+    await task.stop();
+  });
+
+  it('runs again after a run during which it was woken, even if that run pauses it', async () => {
+    let times = 0;
+    const task: IntervalTask = new IntervalTask({
+      work: async () => {
+        times += 1;
+        if (times === 1) task.wake();
+        await wait(1);
+        task.pause();
+      },
+      everyMs: 60_000,
+      failure,
+      ...logged(),
+    });
+    task.start(0);
+    await until(() => times === 2);
+    await wait(20);
+    expect(times).toBe(2);
+    await task.stop();
+  });
+
+  it('is woken before its interval ends, and not postponed by a later wake', async () => {
+    let times = 0;
+    const work = () => Promise.resolve(void (times += 1));
+    const task = new IntervalTask({ work, everyMs: 60_000, failure, ...logged() });
+    task.start();
+    task.wake(5);
+    task.wake(30_000);
+    await until(() => times === 1);
+    await task.stop();
+  });
 });

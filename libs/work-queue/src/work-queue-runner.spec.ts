@@ -6,35 +6,41 @@ import { WorkQueueRunner, type WorkQueueRunnerOptions } from './work-queue-runne
 const failure = 'nothing works now';
 const failureMessage = 'one does not work now';
 
-/** Databases that are told apart by their names alone. */
+/** Databases that only have names. */
 const named = (...names: string[]) => names as unknown as Queryable[];
 const nameOf = (sql: Queryable) => sql as unknown as string;
 
-/** Runs a sweep over what is due, by database, until it has looked at all of it once. */
-async function sweepOf(
+/** Runs a runner over due work, by database, until each database is empty or has failed. @returns log lines */
+async function linesOf(
   due: Record<string, number[]>,
-  options: Pick<WorkQueueRunnerOptions<number>, 'take' | 'reschedule'> & { claims?: (name: string) => void },
+  options: Pick<WorkQueueRunnerOptions<number>, 'process'> & {
+    reschedule?: (sql: Queryable, number: number) => Promise<void>;
+    claims?: (name: string) => void;
+  },
 ): Promise<object[]> {
   const lines: object[] = [];
   const left = new Map(Object.entries(due));
-  let looks = 0;
+  const finished = new Set<string>();
   const claim = (sql: Queryable, limit: number) => {
-    looks += 1;
     options.claims?.(nameOf(sql));
-    return Promise.resolve(left.get(nameOf(sql))?.splice(0, limit) ?? []);
+    const claimed = left.get(nameOf(sql))?.splice(0, limit) ?? [];
+    if (claimed.length < limit) finished.add(nameOf(sql));
+    return Promise.resolve(claimed);
   };
-  const sweep = new WorkQueueRunner<number>({
-    ...options,
+  const outages = () => lines.filter((line) => 'text' in line && line.text === failure).length;
+  const { process, reschedule } = options;
+  const runner = new WorkQueueRunner<number>({
+    process,
     databases: named(...Object.keys(due)),
-    claim: async (sql, limit) => claim(sql, limit),
+    table: { claim: async (sql, limit) => claim(sql, limit), ...(reschedule && { reschedule }) },
     failureMessage,
     fieldsOf: (number) => ({ number }),
     failure,
     logger: { warn: (fields: object, text: string) => void lines.push({ ...fields, text }) },
   });
-  sweep.start();
-  while (looks < left.size) await wait(1);
-  await sweep.stop();
+  runner.start();
+  while (finished.size + outages() < left.size) await wait(1);
+  await runner.stop();
   return lines;
 }
 
@@ -44,7 +50,7 @@ describe('WorkQueueRunner', () => {
   it('processes all due work of every database in batches, starting at once', async () => {
     const taken: string[] = [];
     const take = (sql: Queryable) => Promise.resolve(void taken.push(nameOf(sql)));
-    const lines = await sweepOf({ one: numbers(120), two: numbers(3) }, { take });
+    const lines = await linesOf({ one: numbers(120), two: numbers(3) }, { process: take });
     expect(taken).toHaveLength(123);
     expect(taken.filter((name) => name === 'two')).toHaveLength(3);
     expect(lines).toEqual([]);
@@ -53,10 +59,10 @@ describe('WorkQueueRunner', () => {
   it('logs and reschedules a failed item and continues with the others', async () => {
     const [taken, later]: number[][] = [[], []];
     const error = new Error('always');
-    const lines = await sweepOf(
+    const lines = await linesOf(
       { one: numbers(120) },
       {
-        take: (_, number) =>
+        process: (_, number) =>
           number % 60 === 0 ? Promise.reject(error) : Promise.resolve(void taken?.push(number)),
         reschedule: (_, number) => Promise.resolve(void later?.push(number)),
       },
@@ -69,10 +75,10 @@ describe('WorkQueueRunner', () => {
   it('continues with the other databases when one fails', async () => {
     const taken: number[] = [];
     const error = new Error('down');
-    const lines = await sweepOf(
+    const lines = await linesOf(
       { down: [1], up: [2, 3] },
       {
-        take: (_, number) => Promise.resolve(void taken.push(number)),
+        process: (_, number) => Promise.resolve(void taken.push(number)),
         claims: (name) => {
           if (name === 'down') throw error;
         },
@@ -85,8 +91,8 @@ describe('WorkQueueRunner', () => {
   it('ends the round of a database in which rescheduling fails', async () => {
     const tried: number[] = [];
     const down = () => Promise.reject(new Error('down'));
-    const take = (_: Queryable, number: number) => (tried.push(number), down());
-    const lines = await sweepOf({ down: numbers(120), up: [] }, { take, reschedule: down });
+    const process = (_: Queryable, number: number) => (tried.push(number), down());
+    const lines = await linesOf({ down: numbers(120), up: [] }, { process, reschedule: down });
     expect(tried).toEqual([0]);
     expect(lines).toMatchObject([{ number: 0, text: failureMessage }, { text: failure }]);
   });

@@ -1,0 +1,78 @@
+import type { Logger } from '@quire/observability';
+
+export interface IntervalTaskOptions {
+  /** One run. @param isStopping whether long work should end early */
+  work: (isStopping: () => boolean) => Promise<void>;
+  /** From the end of one run to the start of the next. */
+  everyMs: number;
+  /** Log line when a run fails, once an outage. */
+  failure: string;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** Work that a process repeats while it runs. A run that fails is repeated like any other. */
+export class IntervalTask {
+  private timer: NodeJS.Timeout | undefined;
+  /** When the timer fires, by `performance.now()`. */
+  private startsAt = Infinity;
+  private running: Promise<void> | undefined;
+  private isPaused = false;
+  /** When the next run starts that was requested during the present one. */
+  private wakeAt = Infinity;
+  private isStopped = false;
+  private isFailing = false;
+
+  constructor(private readonly options: IntervalTaskOptions) {}
+
+  /** @param delayMs before the first run */
+  start(delayMs = this.options.everyMs): void {
+    if (this.isStopped) return;
+    clearTimeout(this.timer);
+    this.startsAt = performance.now() + delayMs;
+    this.timer = setTimeout(() => {
+      this.running = this.runAndRepeat();
+    }, delayMs);
+  }
+
+  /** Starts the next run in so many milliseconds, or earlier; while one runs, after its end at the earliest. */
+  wake(delayMs = 0): void {
+    const at = performance.now() + delayMs;
+    if (this.running) this.wakeAt = Math.min(this.wakeAt, at);
+    else if (at < this.startsAt) this.start(delayMs);
+  }
+
+  /** Called by a run that leaves nothing to do: no further one starts before `wake`. A wake during this run counts. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  /** Starts no further run, and waits for the present one. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Runs once, now. Never rejects. */
+  async runOnce(): Promise<void> {
+    const { work, failure, logger } = this.options;
+    try {
+      await work(() => this.isStopped);
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing) logger.warn({ err: error }, failure);
+      this.isFailing = true;
+    }
+  }
+
+  private async runAndRepeat(): Promise<void> {
+    this.startsAt = Infinity;
+    this.wakeAt = Infinity;
+    this.isPaused = false;
+    await this.runOnce();
+    this.running = undefined;
+    const repeatsInMs = this.isPaused ? Infinity : this.options.everyMs;
+    const delayMs = Math.min(repeatsInMs, Math.max(0, this.wakeAt - performance.now()));
+    if (delayMs < Infinity) this.start(delayMs);
+  }
+}

@@ -1,0 +1,4 @@
+export { exponentialBackoff, type Backoff } from './backoff.js';
+export { defineLeasedWorkTable, leasedWorkStates, type LeasedWorkState } from './leased-work-table.js';
+export { WorkQueueRunner } from './work-queue-runner.js';
+export { defineWorkTable, type ClaimOf } from './work-table.js';

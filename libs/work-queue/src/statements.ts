@@ -1,0 +1,46 @@
+/** The column of each property of a row. Names of columns are fixed in code and need no quotes. */
+export type Columns<Row> = { readonly [Property in keyof Row]-?: string };
+
+/** The table in a statement, which columns are qualified with. */
+export const alias = 'w';
+
+/** A select list of columns, each under the name of its property. */
+export function selectList(columns: Columns<object>): string {
+  return Object.entries(columns)
+    .map(([property, column]) => `${alias}.${String(column)} AS "${property}"`)
+    .join(', ');
+}
+
+/** Equality of columns with parameters. @param first number of the first parameter */
+export function equals(columns: readonly string[], first = 1): string {
+  return columns.map((column, index) => `${alias}.${column} = $${first + index}`).join(' AND ');
+}
+
+/** The values of properties of a row, in the order of the columns. */
+export function valuesOf(columns: Columns<object>, row: object): unknown[] {
+  return Object.keys(columns).map((property) => (row as Record<string, unknown>)[property]);
+}
+
+/** Due and unlocked rows are claimed in one statement; each by one of the workers that run it at once. */
+export function claimDueStatement(claim: {
+  name: string;
+  key: readonly string[];
+  /** What is claimable beside being due: SQL over the columns. */
+  condition?: string;
+  order: string;
+  assignments: string;
+  returning: string;
+}): string {
+  const { name, key, condition, order, assignments, returning } = claim;
+  return `UPDATE ${name} ${alias} SET ${assignments}
+    FROM (
+      SELECT ${key.join(', ')} FROM ${name}
+      WHERE due_at <= now()${condition === undefined ? '' : ` AND ${condition}`}
+      ORDER BY ${order} LIMIT $1 FOR UPDATE SKIP LOCKED
+    ) due
+    WHERE ${key.map((column) => `${alias}.${column} = due.${column}`).join(' AND ')}
+    RETURNING ${returning}`;
+}
+
+/** SQL of the time in so many seconds. @param seconds a number or a parameter */
+export const inSeconds = (seconds: number | string) => `now() + make_interval(secs => ${seconds})`;

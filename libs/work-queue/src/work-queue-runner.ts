@@ -1,0 +1,89 @@
+import type { Queryable } from '@quire/database';
+import type { Logger } from '@quire/observability';
+import { IntervalTask } from '@quire/runtime';
+
+const everyMs = 2_000;
+const defaultBatchSize = 50;
+
+export interface WorkQueueRunnerOptions<Work> {
+  /** The shared schema of each database of the service. */
+  databases: readonly Queryable[];
+  /** Where work is claimed. Without `reschedule` failed work is due again when its claim ends. */
+  table: {
+    claim(sql: Queryable, limit: number): Promise<Work[]>;
+    reschedule?(sql: Queryable, work: Work): Promise<unknown>;
+  };
+  /** Does claimed work, and completes or reschedules it. */
+  process: (sql: Queryable, work: Work) => Promise<void>;
+  /** How many rows one claim takes. They are processed one after the other, within the lease. */
+  batchSize?: number;
+  /** Called when the due work of a database is processed, whatever the results. */
+  onSwept?: (sql: Queryable) => Promise<void>;
+  /** Whether no work is left that will be due: the runner then pauses until it is woken. Polls on unless given. */
+  isEmpty?: (sql: Queryable) => Promise<boolean>;
+  /** Log line for failed work, and the fields that identify it. */
+  failureMessage: string;
+  fieldsOf: (work: Work) => object;
+  /** Log line when a database fails, once an outage. */
+  failure: string;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Processes due work of the service's databases, at the start and every few seconds. Any number of processes may run
+ * one. Failed work delays no other work, and a database that fails or is slow delays no other database.
+ */
+export class WorkQueueRunner<Work> {
+  private readonly tasks: readonly IntervalTask[];
+
+  constructor(private readonly options: WorkQueueRunnerOptions<Work>) {
+    const { databases, failure, logger } = options;
+    this.tasks = databases.map((sql) => {
+      const task: IntervalTask = new IntervalTask({
+        work: async (isStopping) => {
+          await this.sweep(sql, isStopping);
+          if (await options.isEmpty?.(sql)) task.pause();
+        },
+        everyMs,
+        failure,
+        logger,
+      });
+      return task;
+    });
+  }
+
+  start(): void {
+    for (const task of this.tasks) task.start(0);
+  }
+
+  /** Looks for due work in so many milliseconds, or earlier. */
+  wake(delayMs: number): void {
+    for (const task of this.tasks) task.wake(delayMs);
+  }
+
+  /** Starts no further batch, and waits for the present one. */
+  async stop(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  private async sweep(sql: Queryable, isStopping: () => boolean): Promise<void> {
+    const { table, batchSize = defaultBatchSize, onSwept } = this.options;
+    let claimed: Work[];
+    do {
+      claimed = await table.claim(sql, batchSize);
+      for (const work of claimed) await this.processOne(sql, work);
+    } while (claimed.length === batchSize && !isStopping());
+    await onSwept?.(sql);
+  }
+
+  /** Throws only when failed work cannot be rescheduled: then the database fails. */
+  private async processOne(sql: Queryable, work: Work): Promise<void> {
+    const { process, table, failureMessage, fieldsOf, logger } = this.options;
+    try {
+      await process(sql, work);
+    } catch (error) {
+      logger.warn({ ...fieldsOf(work), err: error }, failureMessage);
+      await table.reschedule?.(sql, work);
+    }
+  }
+}

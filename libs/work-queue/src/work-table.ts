@@ -1,0 +1,177 @@
+import type { Queryable } from '@quire/database';
+import type { Backoff } from './backoff.js';
+import {
+  alias,
+  claimDueStatement,
+  equals,
+  inSeconds,
+  selectList,
+  valuesOf,
+  type Columns,
+} from './statements.js';
+
+/**
+ * A table of pending work. Beside the columns named here it has `due_at timestamptz(3)`, the time of the next attempt
+ * (while the work is claimed: the end of the claim), and `attempts integer DEFAULT 0`, the claims since it was
+ * requested.
+ */
+export interface WorkTableDefinition<Key extends object, Payload extends object> {
+  /** Name in statements: qualified where they run in other schemas. */
+  name: string;
+  /** Columns of the primary key. */
+  key: Columns<Key>;
+  /** Columns that a claim returns beside the key. */
+  payload: Columns<Payload>;
+  /** How long a claim lasts. A worker that dies delays its work by no more. */
+  leaseSeconds: number;
+  /** The delay after a failed attempt. */
+  backoff: Backoff;
+  /**
+   * A column that differs after each request for the same work. Given, work that was requested again since its claim is
+   * neither completed nor rescheduled by the claim: it stays due as the request says.
+   */
+  version?: (keyof Payload & string) | 'attempts';
+  /** Order of claims, as SQL over the columns: the longest due first unless given. */
+  order?: string;
+  /** What a request does with work that is pending already: SQL after `DO`, over `w` (the row) and `excluded`. */
+  onConflict?: string;
+}
+
+/** Work that this process has claimed. */
+export type Claimed<Key extends object, Payload extends object> = Key & Payload & { attempts: number };
+
+/** Work as a claim of a table returns it. */
+export type ClaimOf<Table extends { claim(...args: never[]): Promise<object[]> }> = Awaited<
+  ReturnType<Table['claim']>
+>[number];
+
+/** Counts the attempts from the beginning. The earlier due time wins. */
+const requestAgain = `UPDATE SET attempts = 0, due_at = least(${alias}.due_at, excluded.due_at)`;
+
+/**
+ * The statements of a table of pending work, each built once. A claim increments `attempts` and moves `due_at` to its
+ * end, so work whose worker died is due again by itself. Any number of workers may claim at once.
+ */
+export class WorkTable<Key extends object, Payload extends object> {
+  private readonly statements: Record<
+    'enqueue' | 'claim' | 'claimByKey' | 'complete' | 'reschedule' | 'cancel' | 'cancelUnclaimed',
+    string
+  >;
+  /** Columns that have to be as they were claimed. */
+  private readonly unchanged: Columns<object>;
+
+  constructor(readonly definition: WorkTableDefinition<Key, Payload>) {
+    const { name, key, payload, leaseSeconds, version, order = 'due_at' } = definition;
+    const columns: Record<string, string> = { ...key, ...payload };
+    const versionColumn = version && (columns[version] ?? version);
+    this.unchanged = { ...key, ...(version && { [version]: versionColumn }) };
+    const keys: string[] = Object.values(key);
+    // A request does not write the version: its default or `onConflict` does.
+    const requested = Object.values(columns)
+      .filter((column) => column !== versionColumn)
+      .join(', ');
+    const claim = {
+      assignments: `attempts = ${alias}.attempts + 1, due_at = ${inSeconds(leaseSeconds)}`,
+      returning: `${selectList(columns)}, ${alias}.attempts`,
+    };
+    const isUnchanged = equals(Object.values(this.unchanged));
+    const [attempts, seconds] = [1, 2].map((place) => `$${Object.keys(this.unchanged).length + place}`);
+    this.statements = {
+      enqueue: `INSERT INTO ${name} AS ${alias} (${requested}, due_at)
+        SELECT ${requested}, ${inSeconds('$2')} FROM json_populate_recordset(NULL::${name}, $1)
+        ON CONFLICT (${keys.join(', ')}) DO ${definition.onConflict ?? requestAgain}`,
+      claim: claimDueStatement({ name, key: keys, order, ...claim }),
+      claimByKey: `UPDATE ${name} ${alias} SET ${claim.assignments} WHERE ${equals(keys)} RETURNING ${claim.returning}`,
+      complete: `DELETE FROM ${name} ${alias} WHERE ${isUnchanged} RETURNING 1`,
+      reschedule: `UPDATE ${name} ${alias} SET attempts = ${attempts}, due_at = ${inSeconds(`${seconds}`)}
+        WHERE ${isUnchanged} RETURNING 1`,
+      cancel: `DELETE FROM ${name} ${alias} WHERE ${equals(keys)} RETURNING 1`,
+      cancelUnclaimed: `DELETE FROM ${name} ${alias} WHERE ${equals(keys)} AND ${alias}.attempts = 0 RETURNING 1`,
+    };
+  }
+
+  /**
+   * Requests work, in one statement. Work that is pending already is requested again (see `onConflict`).
+   * @param options.afterSeconds delay; due at once unless given
+   */
+  async enqueue(
+    sql: Queryable,
+    work: readonly (Key & Partial<Payload>)[],
+    { afterSeconds = 0 }: { afterSeconds?: number } = {},
+  ): Promise<void> {
+    const { key, payload } = this.definition;
+    const rows = work.map((row) => byColumn({ ...key, ...payload }, row));
+    await sql.query(this.statements.enqueue, [JSON.stringify(rows), afterSeconds]);
+  }
+
+  /** Claims due work. @param limit maximum number of rows */
+  claim(sql: Queryable, limit: number): Promise<Claimed<Key, Payload>[]> {
+    return sql.query<Claimed<Key, Payload>>(this.statements.claim, [limit]);
+  }
+
+  /** Claims one row, due or not and claimed or not. @returns undefined when there is none */
+  async claimByKey(sql: Queryable, key: Key): Promise<Claimed<Key, Payload> | undefined> {
+    const [row] = await sql.query<Claimed<Key, Payload>>(
+      this.statements.claimByKey,
+      valuesOf(this.definition.key, key),
+    );
+    return row;
+  }
+
+  /** Deletes work that is done. @returns false when it was requested again or deleted */
+  complete(sql: Queryable, claimed: Claimed<Key, Payload>): Promise<boolean> {
+    return this.affects(sql, this.statements.complete, valuesOf(this.unchanged, claimed));
+  }
+
+  /**
+   * Makes work due again later: by the back-off of its attempts unless a delay is given.
+   * @param options.attempts failed attempts that count for the next delay: 0 for work that succeeded and recurs
+   * @returns false when it was requested again or deleted
+   */
+  reschedule(
+    sql: Queryable,
+    claimed: Claimed<Key, Payload>,
+    {
+      attempts = claimed.attempts,
+      afterSeconds = this.definition.backoff(claimed.attempts),
+    }: RescheduleOptions = {},
+  ): Promise<boolean> {
+    return this.affects(sql, this.statements.reschedule, [
+      ...valuesOf(this.unchanged, claimed),
+      attempts,
+      afterSeconds,
+    ]);
+  }
+
+  /** Deletes work, claimed or not. @returns whether there was any */
+  cancel(sql: Queryable, key: Key): Promise<boolean> {
+    return this.affects(sql, this.statements.cancel, valuesOf(this.definition.key, key));
+  }
+
+  /** Deletes work that no worker has claimed since it was requested. @returns whether there was any */
+  cancelUnclaimed(sql: Queryable, key: Key): Promise<boolean> {
+    return this.affects(sql, this.statements.cancelUnclaimed, valuesOf(this.definition.key, key));
+  }
+
+  private async affects(sql: Queryable, text: string, values: unknown[]): Promise<boolean> {
+    return (await sql.query(text, values)).length > 0;
+  }
+}
+
+/** A row as JSON that `json_populate_recordset` reads. */
+function byColumn(columns: Columns<object>, row: object): object {
+  const values = valuesOf(columns, row);
+  return Object.fromEntries(Object.values(columns).map((column, index) => [column, values[index]]));
+}
+
+export interface RescheduleOptions {
+  attempts?: number;
+  afterSeconds?: number;
+}
+
+/** Declares a table of pending work, and builds its statements. */
+export function defineWorkTable<Key extends object, Payload extends object>(
+  definition: WorkTableDefinition<Key, Payload>,
+): WorkTable<Key, Payload> {
+  return new WorkTable(definition);
+}

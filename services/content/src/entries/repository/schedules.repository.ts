@@ -1,0 +1,40 @@
+import { identifier, type Queryable } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import { defineWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
+
+/** Table of the service's shared schema, for statements that run in a tenant's. */
+export const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
+
+/** How long after the scheduled time the runner takes over from the delayed job. */
+export const gracePeriodSeconds = 1;
+
+/**
+ * The time of publication is the version: an entry that is scheduled again is left to that schedule. Schedules are
+ * written in the statement that changes the entry (write-entry.ts), so nothing is enqueued here.
+ */
+export const schedules = defineWorkTable<
+  { tenantId: string; entryId: string },
+  { collection: string; scheduledAt: string }
+>({
+  name: schedulesTable,
+  key: { tenantId: 'tenant_id', entryId: 'entry_id' },
+  payload: { collection: 'collection', scheduledAt: 'scheduled_at' },
+  version: 'scheduledAt',
+  leaseSeconds: 10,
+  backoff: exponentialBackoff({ initialSeconds: 10, maxSeconds: 3600 }),
+});
+
+/** A missed publication that a runner has claimed. */
+export type ClaimedSchedule = ClaimOf<typeof schedules>;
+
+/** @returns the number of late publications, and by how many seconds the oldest is late */
+export async function countOverdueSchedules(
+  sql: Queryable,
+): Promise<{ count: number; oldestSeconds: number }> {
+  const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(scheduled_at)), 0)::double precision AS "oldestSeconds"
+     FROM schedules WHERE scheduled_at < now() - make_interval(secs => $1)`,
+    [gracePeriodSeconds],
+  );
+  return row ?? { count: 0, oldestSeconds: 0 };
+}

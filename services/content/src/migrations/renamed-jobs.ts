@@ -1,0 +1,8 @@
+/** Names of jobs in triggers and the outbox: the former and the present one. */
+export const renamedJobs = [
+  ['index-media-usage', 'media-usage.index-entry'],
+  ['follow-media-usage-collection', 'media-usage.sync-collection'],
+  ['index-search', 'search.index-entry'],
+  ['follow-search-collection', 'search.sync-collection'],
+  ['mail-approved-comment', 'notify-comment-approved'],
+] as const;
