@@ -1,5 +1,3 @@
-import { Comment } from './comments/index.js';
-import { Byline, BylineField, BylineGroup } from './bylines/index.js';
 import { Menu, MenuItem } from './site/menus/index.js';
 import { NotFoundEntry } from './site/not-found-log/index.js';
 import { Redirect } from './site/redirects/index.js';
@@ -12,11 +10,7 @@ import { Widget, WidgetArea } from './site/widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
-  Byline,
-  BylineField,
-  BylineGroup,
   Collection,
-  Comment,
   Field,
   Menu,
   MenuItem,

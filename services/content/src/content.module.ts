@@ -3,10 +3,13 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
-import { CommentsController, CommentDeps, type Captcha, type CommenterCookie } from './comments/index.js';
+import type { Captcha } from './comments/captcha.js';
+import { CommentDeps } from './comments/comment-deps.js';
+import type { CommenterCookie } from './comments/commenter-cookie.js';
+import { CommentsModule } from './comments/comments.module.js';
 import { Dashboard, DashboardController } from './site/dashboard/index.js';
 import { EntriesController, EntryUrlListener, EntryDeps } from './entries/index.js';
-import { BylineFieldsController, BylinesController } from './bylines/index.js';
+import { BylinesModule } from './bylines/bylines.module.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './entries/locks/index.js';
 import { ReferencesController } from './entries/references/references.controller.js';
@@ -56,7 +59,7 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [SectionsModule];
+const resources = [BylinesModule, CommentsModule, SectionsModule];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -93,6 +96,10 @@ export class ContentModule {
           { provide: AuthClient, useValue: users },
           { provide: MediaClient, useValue: media },
           { provide: OutboxDispatcher, useValue: dispatcher },
+          {
+            provide: CommentDeps,
+            useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
+          },
         ]),
       ],
       controllers: [
@@ -112,8 +119,6 @@ export class ContentModule {
         WidgetsController,
         MediaReferencesInternalController,
         MenusController,
-        BylinesController,
-        BylineFieldsController,
         SeedInternalController,
         SchemaInternalController,
         SearchDocumentsInternalController,
@@ -121,7 +126,6 @@ export class ContentModule {
         SettingsInternalController,
         RedirectsController,
         NotFoundLogController,
-        CommentsController,
         ManifestController,
         DashboardController,
       ],
@@ -135,10 +139,6 @@ export class ContentModule {
         { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
         { provide: Dashboard, useValue: dashboard },
         { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, version) },
-        {
-          provide: CommentDeps,
-          useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
-        },
       ],
     };
   }

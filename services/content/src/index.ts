@@ -1,6 +1,7 @@
 export { ContentModule, type ContentDeps } from './content.module.js';
 export { contentTables } from './migrations/index.js';
-export { Captcha, CommenterCookie } from './comments/index.js';
+export { Captcha } from './comments/captcha.js';
+export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
 export { contentEntities } from './content.entities.js';
 export { EntryDeps } from './entries/index.js';

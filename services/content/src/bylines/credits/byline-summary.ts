@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A byline in one locale as answers show it (contract 6). */
+/** A byline in responses (contract 6). */
 export const bylineSummary = z
   .object({
     id: z.string(),
@@ -27,7 +27,7 @@ export type BylineSummary = z.output<typeof bylineSummary>;
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL of the summary of byline `b` of group `g`: its own field values beside those of all its locales. */
+/** SQL of the summary of byline `b` of group `g`, with its own and the shared field values. */
 export const bylineJson = `json_build_object(
   'id', b.id, 'slug', b.slug, 'displayName', b.display_name, 'bio', b.bio, 'avatarMediaId', b.avatar_media_id,
   'websiteUrl', b.website_url, 'userId', b.user_id, 'isGuest', b.is_guest,
