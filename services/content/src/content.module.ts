@@ -21,16 +21,8 @@ import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/in
 import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
 import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
 import { RevisionsController } from './entries/revisions/index.js';
-import {
-  BlockTypesController,
-  CollectionsController,
-  Definitions,
-  FieldsController,
-  OrphansController,
-  RelationsController,
-  SchemaChanges,
-  SchemaInternalController,
-} from './schema/index.js';
+import { Definitions, SchemaChanges } from './schema/index.js';
+import { SchemaModule } from './schema/schema.module.js';
 import { TaxonomiesController } from './taxonomies/definitions/index.js';
 import { EntryTermsController, TermsController } from './taxonomies/terms/index.js';
 import { SectionsModule } from './site/sections/sections.module.js';
@@ -59,7 +51,7 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [BylinesModule, CommentsModule, SectionsModule];
+const resources = [BylinesModule, CommentsModule, SchemaModule, SectionsModule];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -90,6 +82,7 @@ export class ContentModule {
         ...resources,
         globalProviders([
           { provide: Definitions, useValue: definitions },
+          SchemaChanges,
           { provide: ReadOnlyMode, useValue: readOnlyMode },
           { provide: CacheInvalidationBus, useValue: relay },
           { provide: Locales, useValue: locales },
@@ -103,11 +96,6 @@ export class ContentModule {
         ]),
       ],
       controllers: [
-        BlockTypesController,
-        CollectionsController,
-        FieldsController,
-        OrphansController,
-        RelationsController,
         EntriesController,
         RevisionsController,
         PreviewsController,
@@ -120,7 +108,6 @@ export class ContentModule {
         MediaReferencesInternalController,
         MenusController,
         SeedInternalController,
-        SchemaInternalController,
         SearchDocumentsInternalController,
         SettingsController,
         SettingsInternalController,
@@ -132,7 +119,6 @@ export class ContentModule {
       providers: [
         EntryDeps,
         { provide: EntryUrlListener, useClass: SlugRedirects },
-        SchemaChanges,
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
         { provide: PreviewLinks, useValue: previews },
         { provide: VisitRecorder, useValue: visitRecorder },

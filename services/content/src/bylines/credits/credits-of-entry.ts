@@ -21,8 +21,8 @@ export function linkedGroup(locale: string, defaultLocale: string): string {
 
 /**
  * SQL of the credits of entry `e`, in order. Each byline is that of the entry's locale, else of the default one; a
- * byline in neither is left out. Without stored credits the byline of the author is an inferred credit (contract 6). An entry
- * without credits and author reads no other table.
+ * byline in neither is left out. Without stored credits the byline of the author is an inferred credit (contract 6). An
+ * entry without credits and author reads no other table.
  */
 export function creditsOfEntry(defaultLocale: string): string {
   const shownByline = `CROSS JOIN LATERAL (

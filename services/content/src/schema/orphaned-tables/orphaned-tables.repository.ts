@@ -11,7 +11,7 @@ import {
   uniqueIndexName,
 } from '../tables/content-table.js';
 
-/** Field types that a column of unknown origin becomes (contract 14, Orphaned tables). */
+/** The field type of a column by its type (contract 14, Orphaned tables). */
 const typeOfColumn: Record<string, FieldType> = {
   text: 'text',
   'character varying': 'text',
@@ -25,7 +25,7 @@ const typeOfColumn: Record<string, FieldType> = {
   jsonb: 'json',
 };
 
-/** PostgreSQL's own spelling of a column type that it lets one abbreviate. */
+/** PostgreSQL's full names of abbreviated column types. */
 const fullNames: Record<string, string> = { 'timestamptz(3)': 'timestamp(3) with time zone' };
 const withoutPrecision = (type: string) => (fullNames[type] ?? type).replace(/\(\d+\)/, '');
 
@@ -42,34 +42,31 @@ export interface OrphanField {
   indexed: boolean;
 }
 
-/** What an orphaned table has to offer as a collection's. */
+/** An orphaned table as a candidate for a collection. */
 export interface Orphan {
   tableName: string;
   columns: readonly OrphanColumn[];
   fields: readonly OrphanField[];
   /** Columns of the primary key. */
   key: readonly string[];
-  /** System columns that the table lacks. */
+  /** Required system columns that the table lacks. */
   missing: readonly string[];
-  /** System columns of another type than entries need. */
+  /** System columns of another type than that of entries. */
   mistyped: readonly string[];
-  /** Columns that no field can have: of a type that none stores, or computed by the database. */
+  /** Columns that no field can have: of an unsupported type, or computed by the database. */
   unusable: readonly string[];
 }
 
 interface OrphanColumn {
   name: string;
-  /** Without length and precision. */
+  /** Type without length and precision. */
   type: string;
-  /** As it was declared. */
+  /** Type as it was declared. */
   declared: string;
   isComputed: boolean;
 }
 
-/**
- * Content tables of this tenant without a collection. One that does not belong to the site's role is none: it cannot be
- * used.
- */
+/** @returns the content tables of this tenant without a collection, except those that another role owns. */
 export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
   const tables = await sql.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
@@ -77,9 +74,9 @@ export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
     [contentTablePrefix],
   );
   const collections = await sql.query<{ slug: string }>('SELECT slug FROM collections');
-  const owned = new Set(collections.map(({ slug }) => contentTableName(slug)));
+  const tablesOfCollections = new Set(collections.map(({ slug }) => contentTableName(slug)));
   const orphans: OrphanedTable[] = [];
-  for (const { name } of tables.filter(({ name }) => !owned.has(name))) {
+  for (const { name } of tables.filter(({ name }) => !tablesOfCollections.has(name))) {
     const [counted] = await sql.query<{ count: number }>(`SELECT count(*) AS count FROM ${identifier(name)}`);
     orphans.push({
       slug: name.slice(contentTablePrefix.length),
@@ -90,7 +87,7 @@ export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
   return orphans;
 }
 
-/** Looks at a table; undefined when there is none of the name. */
+/** @returns the columns, fields and flaws of a table, or undefined when it does not exist. */
 export async function inspectOrphan(sql: Queryable, tableName: string): Promise<Orphan | undefined> {
   const columns = await sql.query<OrphanColumn>(
     `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, format_type(a.atttypid, a.atttypmod) AS declared,
@@ -120,7 +117,7 @@ export async function inspectOrphan(sql: Queryable, tableName: string): Promise<
   };
 }
 
-/** An index that Quire once made says more of a field than its column does. */
+/** An index that Quire created tells more about a field than its column. */
 function fieldOf(table: string, { name, type }: OrphanColumn, indexes: ReadonlySet<string>): OrphanField[] {
   const likely = typeOfColumn[type];
   if (!likely) return [];
@@ -147,18 +144,18 @@ async function primaryKey(sql: Queryable, table: string): Promise<string[]> {
 }
 
 /**
- * Makes the table like those that Quire makes itself: column types, rules, indexes.
- * @throws the database's refusal when its rows do not allow that.
+ * Gives the table the column types, rules and indexes of a collection's table.
+ * @throws the database's error when its rows break a rule.
  */
 export async function adoptTable(sql: Queryable, { tableName, columns, fields, key }: Orphan): Promise<void> {
   const declared = new Map(columns.map((column) => [column.name, column.declared]));
   await addSystemColumns(sql, tableName);
-  const wanted = [
+  const columnsToAlter = [
     ...systemColumns.filter(({ name }) => declared.has(name)),
     ...fields.map(({ slug, type }) => ({ name: slug, type: columnType(type) })),
   ].filter(({ name, type }) => declared.get(name) !== (fullNames[type] ?? type));
   const changes = [
-    ...wanted.map(({ name, type }) => `ALTER COLUMN ${identifier(name)} TYPE ${type}`),
+    ...columnsToAlter.map(({ name, type }) => `ALTER COLUMN ${identifier(name)} TYPE ${type}`),
     ...fields.map(({ slug }) => `ALTER COLUMN ${identifier(slug)} DROP NOT NULL`),
   ];
   if (changes.length > 0) await sql.query(`ALTER TABLE ${identifier(tableName)} ${changes.join(', ')}`);

@@ -3,48 +3,62 @@ import { checkFieldSlug, completeFieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { DatabaseFailure, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
-import { subscribeNewCollection } from '../../../integration/change-subscriptions/index.js';
-import { Collection } from '../../collections/collection.entity.js';
-import { postgresColumns, upsertField } from '../../fields/field-rules.js';
-import { toCollectionResponse, toBaseFieldResponse, type CollectionResponse } from '../../schema.mapper.js';
-import { selectFields, type SchemaChanges } from '../../schema-change.js';
-import { contentTableName, maxFieldColumns } from '../../tables/content-table.js';
-import { adoptTable, inspectOrphan, type Orphan } from '../orphaned-tables.js';
+import { subscribeNewCollection } from '../../integration/change-subscriptions/index.js';
+import { toCollectionResponse, type CollectionResponse } from '../collections/collection.mapper.js';
+import { assertValidCollectionSlug } from '../collections/collections.operations.js';
 import {
-  collectionExists,
+  collectionExistsError,
   insertCollection,
+  selectCollection,
   toCollectionConflictError,
-  assertValidSlug,
-} from '../../collections/operations/create-collection.js';
+} from '../collections/collections.repository.js';
+import { toBaseFieldResponse, type FieldResponse } from '../fields/field.mapper.js';
+import { postgresColumns } from '../fields/field-rules.js';
+import { insertField } from '../fields/fields.repository.js';
+import type { SchemaChanges } from '../schema-change.js';
+import { contentTableName, maxFieldColumns } from '../tables/content-table.js';
+import {
+  adoptTable,
+  inspectOrphan,
+  selectOrphans,
+  type Orphan,
+  type OrphanedTable,
+} from './orphaned-tables.repository.js';
 
 export interface OrphanRegistration {
+  slug: string;
+  /** The capitalised slug unless given. */
   label?: string | undefined;
   labelSingular?: string | undefined;
   description?: string | undefined;
 }
 
+/** @returns the content tables without a collection (contract 14, Orphaned tables). */
+export async function listOrphanedTables(ctx: Context): Promise<{ items: OrphanedTable[] }> {
+  return { items: await selectOrphans(ctx.db) };
+}
+
 /**
- * Makes a collection of an orphaned table, its columns becoming fields.
- * @throws QuireError TABLE_NOT_FOUND, COLLECTION_EXISTS, INVALID_SLUG, RESERVED_SLUG, REGISTER_FAILED (the table is not
- * one that a collection can have).
+ * Creates a collection for an orphaned table; its columns become fields (contract 14, Orphaned tables).
+ * @throws QuireError TABLE_NOT_FOUND, COLLECTION_EXISTS, INVALID_SLUG, RESERVED_SLUG, REGISTER_FAILED (the table cannot
+ *   hold entries).
  */
 export async function registerOrphanedTable(
   ctx: Context,
   changes: SchemaChanges,
-  slug: string,
   registration: OrphanRegistration,
-): Promise<CollectionResponse> {
-  assertValidSlug(slug);
+): Promise<{ item: CollectionResponse }> {
+  const { slug } = registration;
+  assertValidCollectionSlug(slug);
   try {
     return await changes.run(ctx, async (tx) => {
-      if (await tx.repository(Collection).existsBy({ slug })) throw collectionExists(slug);
-      const orphan = await inspectOrphan(tx, contentTableName(slug));
+      if (await selectCollection(tx, slug)) throw collectionExistsError(slug);
+      const table = contentTableName(slug);
+      const orphan = await inspectOrphan(tx, table);
       if (!orphan) throw new QuireError('TABLE_NOT_FOUND', `Orphaned table '${slug}' not found`);
       assertRegistrable(orphan);
       const collection = await insertCollection(tx, {
         ...registration,
-        slug,
         label: registration.label ?? slug.charAt(0).toUpperCase() + slug.slice(1),
         supports: ['drafts', 'revisions'],
         source: 'discovered',
@@ -52,18 +66,15 @@ export async function registerOrphanedTable(
         hidden: false,
         editLocking: true,
       });
+      const fields: FieldResponse[] = [];
       for (const [sortOrder, field] of orphan.fields.entries()) {
         const definition = { ...completeFieldDefinition({ ...field, label: field.slug }), sortOrder };
-        await upsertField(tx, ulid(), collection.id, definition);
+        fields.push(toBaseFieldResponse(await insertField(tx, collection.id, definition)));
       }
       await adopt(tx, orphan);
-      const table = contentTableName(slug);
       await subscribeNewCollection(tx, { tenantId: ctx.principal.tenant.id, id: collection.id, slug, table });
       await audit(ctx, tx, { action: 'orphan.registered', target: { type: 'collection', id: slug } });
-      return toCollectionResponse(
-        collection,
-        (await selectFields(tx, collection.id)).map(toBaseFieldResponse),
-      );
+      return { item: toCollectionResponse(collection, fields) };
     });
   } catch (error) {
     throw toCollectionConflictError(slug, error);
@@ -86,16 +97,14 @@ function assertRegistrable({ missing, mistyped, key, fields, unusable }: Orphan)
   if (reasons.length > 0) throw registerFailed(reasons.join('; '));
 }
 
-/**
- * SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects, values too long for an index.
- */
-const refusedForData = /^(22|23|0A|2B|54)/;
+/** SQLSTATE classes of errors that rows cause: data, integrity, dependent objects, values too long for an index. */
+const causedByData = /^(22|23|0A|2B|54)/;
 
 async function adopt(tx: Transaction, orphan: Orphan): Promise<void> {
   try {
     await adoptTable(tx, orphan);
   } catch (error) {
-    if (!refusedForData.test((error as DatabaseFailure).code ?? '')) throw error;
+    if (!causedByData.test((error as DatabaseFailure).code ?? '')) throw error;
     throw registerFailed('its rows violate the constraints of entries', error);
   }
 }

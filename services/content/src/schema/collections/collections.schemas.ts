@@ -1,8 +1,8 @@
-import { fieldTypes, isSlug, sitePathProblem } from '@quire/content-model';
+import { isSlug, sitePathProblem } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
-import { blockTypeSchema } from './block-types/block-types.schemas.js';
-import { maxSortOrder } from './fields/field-rules.js';
+import { maxSortOrder } from '../fields/field-rules.js';
+import { fieldSchema } from '../fields/fields.schemas.js';
 
 const text = (maxLength: number) => storableText(z.string().max(maxLength));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
@@ -17,13 +17,13 @@ const source = z
   .max(200)
   .regex(/^(template:.+|import:.+|manual|discovered|seed)$/);
 const placeholder = /\{[a-zA-Z_][a-zA-Z0-9_]*\}/g;
-/** A path of the site once its placeholders are filled in (contract 14): what it makes goes into redirects. */
+/** A path of the site after its placeholders are replaced (contract 14): redirects store such paths. */
 const urlPattern = text(500).superRefine((pattern, context) => {
   const path = pattern.replace(placeholder, 'x');
   const problem = /[{}]/.test(path) ? 'must be a path with {name} placeholders' : sitePathProblem(path);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
-/** "" means no group. */
+/** "" clears the group. */
 const group = text(200)
   .transform((value) => value.trim() || null)
   .nullish();
@@ -68,64 +68,8 @@ export const updateCollectionBody = z.object({
   dateField: slug.nullish(),
 });
 
-/** Rules of a field's parts are the content model's; here only the types of the parts are checked. */
-const fieldSettings = {
-  label: label,
-  type: z.enum(fieldTypes),
-  required: z.boolean(),
-  unique: z.boolean(),
-  searchable: z.boolean(),
-  indexed: z.boolean(),
-  translatable: z.boolean(),
-  defaultValue: z.unknown(),
-  validation: z.record(z.string(), z.unknown()).nullable(),
-  widget: text(200).nullable(),
-  options: z.record(z.string(), z.unknown()).nullable(),
-  sortOrder: z.number().int().min(0).max(maxSortOrder),
-};
-
-export const updateFieldBody = z.object(fieldSettings).partial();
-export const createFieldBody = updateFieldBody.extend({
-  slug,
-  label: fieldSettings.label,
-  type: fieldSettings.type,
-});
-
-const address = storableText(z.string());
-export const collectionParams = z.object({ slug: address });
-export const fieldParams = z.object({ slug: address, fieldSlug: address });
+export const collectionParams = z.object({ slug: storableText(z.string()) });
 export const reorderCollectionsBody = z.object({ slugs: z.array(z.string()).max(1_000) });
-export const reorderFieldsBody = z.object({ fieldSlugs: z.array(z.string()).max(1_000) });
-export const registerOrphanBody = z.object({
-  label: label.optional(),
-  labelSingular: text(200).optional(),
-  description: text(2_000).optional(),
-});
-
-export const fieldSchema = z
-  .object({
-    id: z.string(),
-    collectionId: z.string(),
-    slug: z.string(),
-    label: z.string(),
-    type: z.enum(fieldTypes),
-    columnType: z.enum(['TEXT', 'REAL', 'INTEGER', 'JSON']),
-    required: z.boolean(),
-    unique: z.boolean(),
-    defaultValue: z.unknown().optional(),
-    validation: z.record(z.string(), z.unknown()).nullable(),
-    widget: z.string().nullable(),
-    options: z.record(z.string(), z.unknown()).nullable(),
-    sortOrder: z.number().int(),
-    searchable: z.boolean(),
-    indexed: z.boolean(),
-    translatable: z.boolean(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    blockTypes: z.array(blockTypeSchema).optional(),
-    blockTypeFingerprint: z.string().optional(),
-  })
-  .meta({ id: 'Field' });
 
 export const collectionSchema = z
   .object({
@@ -159,5 +103,3 @@ export const collectionSchema = z
 
 export type CollectionInput = z.output<typeof createCollectionBody>;
 export type CollectionUpdate = z.output<typeof updateCollectionBody>;
-export type FieldInput = z.output<typeof createFieldBody>;
-export type FieldUpdate = z.output<typeof updateFieldBody>;
