@@ -8,19 +8,20 @@ import { CommentDeps } from './comments/comment-deps.js';
 import type { CommenterCookie } from './comments/commenter-cookie.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { Dashboard, DashboardController } from './site/dashboard/index.js';
-import { EntriesController, EntryUrlListener, EntryDeps } from './entries/index.js';
+import { EntriesModule } from './entries/entries.module.js';
+import { EntryDeps, EntryUrlListener } from './entries/index.js';
 import { BylinesModule } from './bylines/bylines.module.js';
 import { Locales } from './locales/index.js';
-import { LocksController } from './entries/locks/index.js';
-import { ReferencesController } from './entries/references/references.controller.js';
+import { LocksModule } from './entries/locks/locks.module.js';
 import { ManifestController, ManifestDeps } from './site/manifest/index.js';
 import { MediaReferencesInternalController } from './integration/media-references/index.js';
 import { MediaClient, AuthClient } from './clients/index.js';
 import { MenusController } from './site/menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
-import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
+import { PreviewLinks } from './entries/previews/preview-links.js';
+import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
-import { RevisionsController } from './entries/revisions/index.js';
+import { RevisionsModule } from './entries/revisions/revisions.module.js';
 import { Definitions, SchemaChanges } from './schema/index.js';
 import { SchemaModule } from './schema/schema.module.js';
 import { TaxonomiesController } from './taxonomies/definitions/index.js';
@@ -51,7 +52,16 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [BylinesModule, CommentsModule, SchemaModule, SectionsModule];
+const resources = [
+  BylinesModule,
+  CommentsModule,
+  EntriesModule,
+  LocksModule,
+  PreviewsModule,
+  RevisionsModule,
+  SchemaModule,
+  SectionsModule,
+];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -83,6 +93,9 @@ export class ContentModule {
         globalProviders([
           { provide: Definitions, useValue: definitions },
           SchemaChanges,
+          EntryDeps,
+          { provide: EntryUrlListener, useClass: SlugRedirects },
+          { provide: PreviewLinks, useValue: previews },
           { provide: ReadOnlyMode, useValue: readOnlyMode },
           { provide: CacheInvalidationBus, useValue: relay },
           { provide: Locales, useValue: locales },
@@ -96,11 +109,6 @@ export class ContentModule {
         ]),
       ],
       controllers: [
-        EntriesController,
-        RevisionsController,
-        PreviewsController,
-        ReferencesController,
-        LocksController,
         TaxonomiesController,
         TermsController,
         EntryTermsController,
@@ -117,10 +125,7 @@ export class ContentModule {
         DashboardController,
       ],
       providers: [
-        EntryDeps,
-        { provide: EntryUrlListener, useClass: SlugRedirects },
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
-        { provide: PreviewLinks, useValue: previews },
         { provide: VisitRecorder, useValue: visitRecorder },
         { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
         { provide: Dashboard, useValue: dashboard },

@@ -13,12 +13,12 @@ import {
   type EntryValues,
 } from '../entry-row.js';
 
-/** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
+/** Revisions of an entry; the live one and the draft are never deleted (contract 6, Revision). */
 const maxRevisions = 50;
 
-/** A change of one entry. Everything in it happens in one statement, or nothing does. */
+/** A change of one entry, written by one statement. */
 export interface EntryChange {
-  /** System columns to set; a column that is absent keeps its value. */
+  /** System columns to set; an absent one keeps its value. */
   columns?: {
     slug?: string | null;
     status?: EntryStatus;
@@ -32,15 +32,15 @@ export interface EntryChange {
     draftRevisionId?: string | null;
     seo?: ContentSeo | null;
   };
-  /** Field values to write live: null clears, an absent one keeps its value. */
+  /** Live field values: null clears, an absent one keeps its value. */
   values?: EntryValues;
-  /** False for changes that editors do not see as one: staging, trashing. */
+  /** Staging does not change `updatedAt`, trashing changes neither. */
   touches: { updatedAt: boolean; version: boolean };
   revision?: { id: string; data: EntryValues; authorId: string | null };
   dropRevision?: string | null;
   schedule?: { dueAt: string } | 'cancel';
   message?: OutboxRow;
-  /** Fields whose new values all translations take, drafts included. */
+  /** Fields whose new values are copied to all translations, drafts included. */
   synchronise?: readonly FieldDefinition[];
 }
 
@@ -57,21 +57,21 @@ const columnOf = {
   seo: '_seo',
 } as const;
 
-/** Table of a service's shared schema, for statements that run in a tenant's. */
+/** A table of the service's shared schema, for statements that run in a tenant's schema. */
 const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
 
-/** Where a change is made. */
+/** The circumstances of a change. */
 export interface WriteContext {
   tenantId: string;
-  /** Who makes it; null for Quire's own work. */
+  /** Null for work of Quire itself. */
   userId: string | null;
   defaultLocale: string;
   guard: LeaseGuard | undefined;
 }
 
 /**
- * The statement that makes a change of the entry in `row`, if the entry is still as it was read and the collection is
- * still as it was checked against; otherwise it returns no row and changes nothing.
+ * @returns the statement of a change. It returns no row and changes nothing if the entry or the version of its
+ *   collection has changed since `row` and `definition` were read, or another user has acquired the lease.
  */
 export function writeEntry(
   definition: CollectionDefinition,
@@ -105,7 +105,7 @@ export function writeEntry(
   return { text, values: parameters.values, prepared: true };
 }
 
-/** The collection still has the version that the change was checked by. */
+/** SQL condition: the collection still has the version that the change was checked by. */
 export function isUnchanged({ id, version }: CollectionDefinition, parameters: Parameters): string {
   return `EXISTS (SELECT 1 FROM collections c WHERE c.id = ${parameters.add(id)} AND c.version = ${parameters.add(version)})`;
 }
@@ -128,16 +128,16 @@ function assignments(
   }
   if (change.touches.updatedAt) list.push('updated_at = now()');
   if (change.touches.version) list.push('version = e.version + 1', edited(userId, parameters));
-  // An UPDATE needs something to set even when a change lies in other tables alone.
+  // An UPDATE needs an assignment even if only other tables change.
   return list.length > 0 ? list : ['version = e.version'];
 }
 
-/** Notes who makes a change, beside every new version (decision 51). */
+/** The assignments of the last editor, with every new version (decision 51). */
 export function edited(userId: string | null, parameters: Parameters): string {
   return `_edited_by = ${parameters.add(userId, 'text')}, _edited_at = now()`;
 }
 
-/** What `pg` sends for a field's normalised value. */
+/** @returns the parameter for a field's normalised value. */
 export function columnValue(definition: CollectionDefinition, slug: string, value: unknown): unknown {
   const field = definition.fieldBySlug.get(slug);
   if (!field) throw new Error(`${definition.slug} has no field ${slug}`);
@@ -173,8 +173,8 @@ function revisionParts(
 }
 
 /**
- * Drops the oldest revisions past the limit; the live one and the draft count first, and so stay. The new one is not
- * visible yet: one fewer of the old ones stays.
+ * Deletes the oldest revisions above the limit, except the live one and the draft. The new revision is not visible to
+ * this part of the statement, so one fewer of the others stays.
  */
 function prune(entryId: string): string {
   return `
@@ -214,8 +214,8 @@ function scheduleParts(
 }
 
 /**
- * Other translations take the new values of fields that are not translatable, in their columns, in their drafts and in
- * their live revisions, which become drafts again when they are taken off the site.
+ * Copies new values of fields that are not translatable to the other translations: to their columns, their drafts and
+ * their live revisions, which become drafts when they are unpublished.
  */
 function synchroniseParts(
   definition: CollectionDefinition,

@@ -29,8 +29,12 @@ export function selectCollections(sql: Queryable, order: string): Promise<Stored
 }
 
 /** @returns id and slug of all collections, by slug. */
-export function selectRegisteredCollections(sql: Queryable): Promise<Pick<StoredCollection, 'id' | 'slug'>[]> {
-  return sql.query(`SELECT ${columnsOf(Collection, { only: ['id', 'slug'] })} FROM collections ORDER BY slug`);
+export function selectRegisteredCollections(
+  sql: Queryable,
+): Promise<Pick<StoredCollection, 'id' | 'slug'>[]> {
+  return sql.query(
+    `SELECT ${columnsOf(Collection, { only: ['id', 'slug'] })} FROM collections ORDER BY slug`,
+  );
 }
 
 /** @param lock keeps the collection from being changed (UPDATE) or deleted (SHARE) until the transaction ends. */

@@ -10,12 +10,7 @@ import { deleteFieldData } from '../relations/relations.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 import { toFieldResponses, type FieldResponse } from './field.mapper.js';
-import {
-  deleteFieldRow,
-  selectFileTypes,
-  selectFields,
-  updateFieldOrder,
-} from './fields.repository.js';
+import { deleteFieldRow, selectFileTypes, selectFields, updateFieldOrder } from './fields.repository.js';
 
 /** A field in requests, by the slugs of its collection and of itself. */
 export interface FieldAddress {

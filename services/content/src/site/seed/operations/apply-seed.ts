@@ -82,8 +82,8 @@ async function createSeedEntry(
   { entries }: SeedDeps,
   { collection, slug, data }: SeedEntry,
 ): Promise<void> {
-  const { item } = await createContent(ctx, entries, collection, { slug, data });
-  await publishContent(ctx, entries, { collection, id: item.id }, {});
+  const { item } = await createContent(ctx, entries, { collection, slug, data });
+  await publishContent(ctx, entries, { collection, id: item.id });
 }
 
 /** Makes something, unless it is there. @param conflict the code that says so */

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldDefinition } from '@quire/content-model';
-import type { CollectionDefinition } from '../../schema/index.js';
-import { liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { CollectionDefinition } from '../schema/index.js';
+import { liveValues, type EntryRow, type EntryValues } from './entry-row.js';
 
-/** The fields with a column that all translations of an entry share (spec document 3, translatable). */
+/** @returns the fields whose values all translations of an entry share (spec document 3, translatable). */
 export function sharedFields({ columns }: CollectionDefinition): FieldDefinition[] {
   return columns.filter(({ translatable }) => !translatable);
 }
 
 /**
- * The shared fields whose value a live write of these values changes (decision 4).
- * @param values normalised; a field that is absent keeps its value.
+ * @param values normalised; an absent field keeps its value
+ * @returns the shared fields that a live write of these values changes (decision 4).
  */
 export function changedSharedFields(
   definition: CollectionDefinition,
@@ -23,7 +23,7 @@ export function changedSharedFields(
   return shared.filter(({ slug }) => !isSameValue(live[slug], values[slug]));
 }
 
-/** Compares as JSON does: normalised rows stand on no prototype, stored ones do. */
-function isSameValue(stored: unknown, sent: unknown): boolean {
-  return isDeepStrictEqual(structuredClone(stored ?? null), structuredClone(sent ?? null));
+/** Compares as JSON: normalised values have no prototype, stored ones have. */
+function isSameValue(stored: unknown, given: unknown): boolean {
+  return isDeepStrictEqual(structuredClone(stored ?? null), structuredClone(given ?? null));
 }

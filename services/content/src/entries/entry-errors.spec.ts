@@ -3,8 +3,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { AuthClient } from '../clients/index.js';
-import { StaleEntryError } from './entries.policy.js';
-import { toStaleEntryError } from './stale-entry-error.js';
+import { StaleEntryError, toStaleEntryError } from './entry-errors.js';
 
 const updatedAt = '2025-01-01T00:00:00.000Z';
 const editedAt = '2025-01-24T12:00:00.000Z';
@@ -13,7 +12,7 @@ async function conflictOf(rows: object[], byIds: () => Promise<object[]>): Promi
   const ctx = { db: { query: () => Promise.resolve(rows) } } as unknown as Context;
   const users = { byIds } as unknown as AuthClient;
   const definition = { table: 'content_posts' } as CollectionDefinition;
-  return toStaleEntryError(ctx, users, definition, new StaleEntryError({ id: 'E', updatedAt }));
+  return toStaleEntryError(ctx, users, { definition, stale: new StaleEntryError({ id: 'E', updatedAt }) });
 }
 
 describe('toStaleEntryError', () => {
