@@ -90,17 +90,17 @@ export function writeEntry(
       AND ${isUnchanged(definition, parameters)}
       ${guard && definition.editLocking ? `AND ${leaseGuardCondition(guard, parameters)}` : ''}
     RETURNING e.*`;
-  const parts = [
+  const ctes = [
     ['changed', changed],
-    ...revisionParts(definition, row, change, parameters),
-    ...scheduleParts(definition, change, tenantId, parameters),
+    ...revisionCtes(definition, row, change, parameters),
+    ...scheduleCtes(definition, change, tenantId, parameters),
     ...(change.message
       ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
       : []),
-    ...synchroniseParts(definition, row, change, userId, parameters),
+    ...synchroniseCtes(definition, row, change, userId, parameters),
     ...extendLease(row, userId, parameters),
   ];
-  const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
+  const text = `WITH ${ctes.map(([name, cte]) => `${name} AS (${cte})`).join(', ')}
     SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;
   return { text, values: parameters.values, prepared: true };
 }
@@ -146,30 +146,30 @@ export function columnValue(definition: CollectionDefinition, slug: string, valu
 
 const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-function revisionParts(
+function revisionCtes(
   definition: CollectionDefinition,
   row: EntryRow,
   { revision, dropRevision }: EntryChange,
   parameters: Parameters,
 ): string[][] {
-  const parts: string[][] = [];
+  const ctes: string[][] = [];
   if (revision) {
     const id = parameters.add(revision.id, 'text');
-    parts.push([
+    ctes.push([
       'revision',
       `INSERT INTO revisions (id, collection, entry_id, data, author_id)
        SELECT ${id}, ${parameters.add(definition.slug, 'text')}, id, ${parameters.add(stringifyJson(revision.data), 'json')},
          ${parameters.add(revision.authorId, 'text')} FROM changed`,
     ]);
-    parts.push(['pruned', prune(parameters.add(row.id))]);
+    ctes.push(['pruned', prune(parameters.add(row.id))]);
   }
   if (dropRevision) {
-    parts.push([
+    ctes.push([
       'dropped',
       `DELETE FROM revisions WHERE id = ${parameters.add(dropRevision)} AND EXISTS (SELECT 1 FROM changed)`,
     ]);
   }
-  return parts;
+  return ctes;
 }
 
 /**
@@ -185,7 +185,7 @@ function prune(entryId: string): string {
       OFFSET ${maxRevisions - 1})`;
 }
 
-function scheduleParts(
+function scheduleCtes(
   definition: CollectionDefinition,
   { schedule }: EntryChange,
   tenantId: string,
@@ -217,7 +217,7 @@ function scheduleParts(
  * Copies new values of fields that are not translatable to the other translations: to their columns, their drafts and
  * their live revisions, which become drafts when they are unpublished.
  */
-function synchroniseParts(
+function synchroniseCtes(
   definition: CollectionDefinition,
   row: EntryRow,
   { synchronise = [], values = {} }: EntryChange,
