@@ -109,11 +109,11 @@ export async function recordStatements(site) {
       marks: [[id, slot('id')]],
     });
   const list = (collection, query) =>
-    record(collection, (ctx, services) => listContent(ctx, services, collection, query));
+    record(collection, (ctx, services) => listContent(ctx, services, { collection, ...query }));
   const target = (id) => ({ collection: 'bench', id });
   const data = { title: markedTitle, body: 'x'.repeat(2_000), rank: 1 };
   const terms = termIds.slice(0, 3);
-  const publish = (ctx, services) => publishContent(ctx, services, target(ids[2]), {});
+  const publish = (ctx, services) => publishContent(ctx, services, target(ids[2]));
   // Most that the load publishes is live already; what comes to its address runs in a transaction that looks after
   // redirects.
   await record('bench', publish);
@@ -123,16 +123,20 @@ export async function recordStatements(site) {
     list: await list('bench', newest),
     filtered: await list('bench', byRank),
     bylines: hasBylines ? await list('credited', newest) : [],
-    create: await record('growing', (ctx, services) => createContent(ctx, services, 'growing', { data }), {
-      marks: [
-        [markedTitle, slot('title')],
-        [markedSlug, slot('slug')],
-      ],
-      fresh: 'id',
-    }),
+    create: await record(
+      'growing',
+      (ctx, services) => createContent(ctx, services, { collection: 'growing', data }),
+      {
+        marks: [
+          [markedTitle, slot('title')],
+          [markedSlug, slot('slug')],
+        ],
+        fresh: 'id',
+      },
+    ),
     update: await record(
       'bench',
-      (ctx, services) => updateContent(ctx, services, target(ids[1]), { data: { title: markedTitle } }),
+      (ctx, services) => updateContent(ctx, services, { ...target(ids[1]), data: { title: markedTitle } }),
       { marks: await marked(ids[1]) },
     ),
     publish: await record('bench', publish, { marks: await marked(ids[2]) }),

@@ -19,6 +19,7 @@ export {
   assignmentsOf,
   columnsOf,
   insertRow,
+  jsonPairsOf,
   tableOf,
   type EntityClass,
   type Row,

@@ -1,9 +1,6 @@
-import { Comment } from './comments/index.js';
-import { Byline, BylineField, BylineGroup } from './bylines/index.js';
 import { Menu, MenuItem } from './site/menus/index.js';
 import { NotFoundEntry } from './site/not-found-log/index.js';
 import { Redirect } from './site/redirects/index.js';
-import { Collection, Field } from './schema/index.js';
 import { resourceEntities } from './content.module.js';
 import { Setting } from './site/settings/index.js';
 import { Taxonomy, TaxonomyDefinition } from './taxonomies/definitions/index.js';
@@ -12,12 +9,6 @@ import { Widget, WidgetArea } from './site/widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
-  Byline,
-  BylineField,
-  BylineGroup,
-  Collection,
-  Comment,
-  Field,
   Menu,
   MenuItem,
   NotFoundEntry,

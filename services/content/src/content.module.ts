@@ -3,31 +3,27 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
-import { CommentsController, CommentDeps, type Captcha, type CommenterCookie } from './comments/index.js';
+import type { Captcha } from './comments/captcha.js';
+import { CommentDeps } from './comments/comment-deps.js';
+import type { CommenterCookie } from './comments/commenter-cookie.js';
+import { CommentsModule } from './comments/comments.module.js';
 import { Dashboard, DashboardController } from './site/dashboard/index.js';
-import { EntriesController, EntryUrlListener, EntryDeps } from './entries/index.js';
-import { BylineFieldsController, BylinesController } from './bylines/index.js';
+import { EntriesModule } from './entries/entries.module.js';
+import { EntryDeps, EntryUrlListener } from './entries/index.js';
+import { BylinesModule } from './bylines/bylines.module.js';
 import { Locales } from './locales/index.js';
-import { LocksController } from './entries/locks/index.js';
-import { ReferencesController } from './entries/references/references.controller.js';
+import { LocksModule } from './entries/locks/locks.module.js';
 import { ManifestController, ManifestDeps } from './site/manifest/index.js';
 import { MediaReferencesInternalController } from './integration/media-references/index.js';
 import { MediaClient, AuthClient } from './clients/index.js';
 import { MenusController } from './site/menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
-import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
+import { PreviewLinks } from './entries/previews/preview-links.js';
+import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
-import { RevisionsController } from './entries/revisions/index.js';
-import {
-  BlockTypesController,
-  CollectionsController,
-  Definitions,
-  FieldsController,
-  OrphansController,
-  RelationsController,
-  SchemaChanges,
-  SchemaInternalController,
-} from './schema/index.js';
+import { RevisionsModule } from './entries/revisions/revisions.module.js';
+import { Definitions, SchemaChanges } from './schema/index.js';
+import { SchemaModule } from './schema/schema.module.js';
 import { TaxonomiesController } from './taxonomies/definitions/index.js';
 import { EntryTermsController, TermsController } from './taxonomies/terms/index.js';
 import { SectionsModule } from './site/sections/sections.module.js';
@@ -56,7 +52,16 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [SectionsModule];
+const resources = [
+  BylinesModule,
+  CommentsModule,
+  EntriesModule,
+  LocksModule,
+  PreviewsModule,
+  RevisionsModule,
+  SchemaModule,
+  SectionsModule,
+];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -87,58 +92,44 @@ export class ContentModule {
         ...resources,
         globalProviders([
           { provide: Definitions, useValue: definitions },
+          SchemaChanges,
+          EntryDeps,
+          { provide: EntryUrlListener, useClass: SlugRedirects },
+          { provide: PreviewLinks, useValue: previews },
           { provide: ReadOnlyMode, useValue: readOnlyMode },
           { provide: CacheInvalidationBus, useValue: relay },
           { provide: Locales, useValue: locales },
           { provide: AuthClient, useValue: users },
           { provide: MediaClient, useValue: media },
           { provide: OutboxDispatcher, useValue: dispatcher },
+          {
+            provide: CommentDeps,
+            useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
+          },
         ]),
       ],
       controllers: [
-        BlockTypesController,
-        CollectionsController,
-        FieldsController,
-        OrphansController,
-        RelationsController,
-        EntriesController,
-        RevisionsController,
-        PreviewsController,
-        ReferencesController,
-        LocksController,
         TaxonomiesController,
         TermsController,
         EntryTermsController,
         WidgetsController,
         MediaReferencesInternalController,
         MenusController,
-        BylinesController,
-        BylineFieldsController,
         SeedInternalController,
-        SchemaInternalController,
         SearchDocumentsInternalController,
         SettingsController,
         SettingsInternalController,
         RedirectsController,
         NotFoundLogController,
-        CommentsController,
         ManifestController,
         DashboardController,
       ],
       providers: [
-        EntryDeps,
-        { provide: EntryUrlListener, useClass: SlugRedirects },
-        SchemaChanges,
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
-        { provide: PreviewLinks, useValue: previews },
         { provide: VisitRecorder, useValue: visitRecorder },
         { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
         { provide: Dashboard, useValue: dashboard },
         { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, version) },
-        {
-          provide: CommentDeps,
-          useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
-        },
       ],
     };
   }

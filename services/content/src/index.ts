@@ -1,17 +1,14 @@
 export { ContentModule, type ContentDeps } from './content.module.js';
 export { contentTables } from './migrations/index.js';
-export { Captcha, CommenterCookie } from './comments/index.js';
+export { Captcha } from './comments/captcha.js';
+export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
 export { contentEntities } from './content.entities.js';
 export { EntryDeps } from './entries/index.js';
 export { Locales } from './locales/index.js';
 export { MediaClient } from './clients/index.js';
-export {
-  selectPreviewGeneration,
-  previewKey,
-  PreviewLinks,
-  rotatePreviewGeneration,
-} from './entries/previews/index.js';
+export { previewKey, PreviewLinks } from './entries/previews/preview-links.js';
+export { rotatePreviewGeneration, selectPreviewGeneration } from './entries/previews/previews.repository.js';
 export { VisitRecorder, SlugRedirects } from './site/redirects/index.js';
 export {
   countOverdueSchedules,

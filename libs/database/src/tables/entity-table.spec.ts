@@ -5,7 +5,14 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { Database } from '../connection/database.js';
 import type { TransactionalDatabase } from '../connection/sql.js';
 import { Parameters } from '../statements/parameters.js';
-import { assignmentsOf, columnsOf, insertRow, tableOf, type EntityClass } from './entity-table.js';
+import {
+  assignmentsOf,
+  columnsOf,
+  insertRow,
+  jsonPairsOf,
+  tableOf,
+  type EntityClass,
+} from './entity-table.js';
 
 @Entity('spec_notes')
 class Note {
@@ -78,6 +85,20 @@ describe('columnsOf', () => {
 
   it('throws for a property that is no column', () => {
     expect(() => columnsOf(Note, { only: ['theme' as 'id'] })).toThrow('Note.theme is no column');
+  });
+});
+
+describe('jsonPairsOf', () => {
+  it('builds the JSON of a row as statements return it', async () => {
+    const row = await insertRow(sql, Note, { id: 'json', keywords: ['x'], content: [1], group: 3 });
+    const [found] = await sql.query(
+      `SELECT json_build_object(${jsonPairsOf(Note, { of: 'n' })}) AS note FROM spec_notes n WHERE id = 'json'`,
+    );
+    expect(found).toEqual({ note: row });
+  });
+
+  it('takes a choice of properties', () => {
+    expect(jsonPairsOf(Note, { only: ['group', 'themeId'] })).toBe(`'group', "group", 'themeId', "theme_id"`);
   });
 });
 

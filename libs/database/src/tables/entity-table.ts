@@ -36,6 +36,15 @@ interface TableColumn {
   isJson: boolean;
 }
 
+interface ColumnChoice<Entity> {
+  only?: readonly RequiredKeys<Entity>[];
+  except?: readonly RequiredKeys<Entity>[];
+}
+
+interface ColumnOptions<Entity> extends ColumnChoice<Entity> {
+  of?: string;
+}
+
 /** @returns the name of an entity's table. */
 export function tableOf(entity: EntityClass): string {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
@@ -51,18 +60,25 @@ export function tableOf(entity: EntityClass): string {
  */
 export function columnsOf<Entity extends object>(
   entity: EntityClass<Entity>,
-  options: {
-    of?: string;
-    only?: readonly RequiredKeys<Entity>[];
-    except?: readonly RequiredKeys<Entity>[];
-  } = {},
+  { of: alias, ...choice }: ColumnOptions<Entity> = {},
 ): string {
-  const { of: alias, only, except = [] } = options;
-  const excluded: readonly PropertyKey[] = except;
-  const columns = only
-    ? only.map((property) => columnOf(entity, String(property)))
-    : tableColumns(entity).filter(({ property }) => !excluded.includes(property));
-  return columns.map((column) => selected(column, alias)).join(', ');
+  return chosenColumns(entity, choice)
+    .map((column) => selected(column, alias))
+    .join(', ');
+}
+
+/**
+ * The arguments of `json_build_object` for a row of an entity: `'id', n."id", 'themeId', n."theme_id"`. Instants are
+ * ISO 8601 strings, as in statements that select them; PostgreSQL's own JSON writes them differently.
+ * @param options as of `columnsOf`
+ */
+export function jsonPairsOf<Entity extends object>(
+  entity: EntityClass<Entity>,
+  { of: alias, ...choice }: ColumnOptions<Entity> = {},
+): string {
+  return chosenColumns(entity, choice)
+    .map((column) => `'${column.property}', ${jsonValue(column, alias)}`)
+    .join(', ');
 }
 
 /**
@@ -115,9 +131,28 @@ function jsonOf(value: unknown): string | null {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
+function chosenColumns<Entity extends object>(
+  entity: EntityClass<Entity>,
+  { only, except = [] }: ColumnChoice<Entity>,
+): readonly TableColumn[] {
+  const excluded: readonly PropertyKey[] = except;
+  return only
+    ? only.map((property) => columnOf(entity, String(property)))
+    : tableColumns(entity).filter(({ property }) => !excluded.includes(property));
+}
+
 function selected({ property, name }: TableColumn, alias: string | undefined): string {
-  const column = alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`;
+  const column = qualified(name, alias);
   return name === property ? column : `${column} AS "${property}"`;
+}
+
+function jsonValue({ name, type }: TableColumn, alias: string | undefined): string {
+  const column = qualified(name, alias);
+  return type === 'timestamptz' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+}
+
+function qualified(name: string, alias: string | undefined): string {
+  return alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`;
 }
 
 const columnsByEntity = new WeakMap<EntityClass, readonly TableColumn[]>();

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export const bylineFieldTypes = ['string', 'text', 'url', 'boolean', 'select'] as const;
 export type BylineFieldType = (typeof bylineFieldTypes)[number];
 
-/** A field that a site gives its bylines (contract 35). */
+/** A custom field of a site's bylines (contract 35). */
 @Entity('byline_fields')
 export class BylineField {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'byline_fields_pkey' })
@@ -22,7 +22,7 @@ export class BylineField {
   @Column('boolean')
   required!: boolean;
 
-  /** Whether each locale has a value of its own. Fixed as soon as there are values. */
+  /** Whether each locale has its own value. It cannot change once values are stored. */
   @Column('boolean')
   translatable!: boolean;
 

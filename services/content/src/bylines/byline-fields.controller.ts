@@ -4,6 +4,15 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import {
+  createBylineField,
+  deleteBylineField,
+  getBylineField,
+  getBylineFieldUsage,
+  listBylineFields,
+  reorderBylineFields,
+  updateBylineField,
+} from './byline-fields.operations.js';
+import {
   bylineFieldParams,
   bylineFieldSchema,
   bylineFieldUsageSchema,
@@ -11,15 +20,10 @@ import {
   reorderBylineFieldsBody,
   updateBylineFieldBody,
 } from './byline-fields.schemas.js';
-import { createBylineField } from './operations/create-byline-field.js';
-import { deleteBylineField } from './operations/delete-byline-field.js';
-import { getBylineField, getBylineFieldUsage, listBylineFields } from './operations/list-byline-fields.js';
-import { reorderBylineFields } from './operations/reorder-byline-fields.js';
-import { updateBylineField } from './operations/update-byline-field.js';
 
-const beside = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
-const read = { ...beside, access: 'schema:read' } as const;
-const write = { ...beside, access: 'schema:manage' } as const;
+const admin = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
+const read = { ...admin, access: 'schema:read' } as const;
+const write = { ...admin, access: 'schema:manage' } as const;
 const items = z.object({ items: z.array(bylineFieldSchema) });
 
 const list = declareOperation({
@@ -99,12 +103,12 @@ const usage = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-/** The fields that a site gives its bylines, for the admin panel (contract 35). */
+/** Custom fields of bylines, for the admin panel (contract 35). */
 @Controller()
 export class BylineFieldsController {
   @Operation(list)
-  async list(@Ctx() ctx: Context) {
-    return { items: await listBylineFields(ctx) };
+  list(@Ctx() ctx: Context) {
+    return listBylineFields(ctx);
   }
 
   @Operation(create)
@@ -113,8 +117,8 @@ export class BylineFieldsController {
   }
 
   @Operation(reorder)
-  async reorder(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof reorder>) {
-    return { items: await reorderBylineFields(ctx, body.slugs) };
+  reorder(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof reorder>) {
+    return reorderBylineFields(ctx, body.slugs);
   }
 
   @Operation(get)
@@ -124,7 +128,7 @@ export class BylineFieldsController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateBylineField(ctx, params.slug, body);
+    return updateBylineField(ctx, { slug: params.slug, update: body });
   }
 
   @Operation(remove)

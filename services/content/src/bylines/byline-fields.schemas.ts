@@ -7,7 +7,7 @@ const maxOptions = 200;
 const maxFields = 1_000;
 const maxSortOrder = 2_147_483_647;
 
-/** What bylines have of their own, and the word of the reorder route (contract 2). */
+/** System properties of bylines, and the last segment of the reorder route (contract 2). */
 const reservedSlugs: ReadonlySet<string> = new Set([
   'id',
   'slug',
@@ -39,7 +39,7 @@ export const createBylineFieldBody = z.strictObject({
     .refine(isSlug, 'must be lower-case letters, digits and _, at most 63, beginning with a letter')
     .refine((slug) => !reservedSlugs.has(slug), 'is reserved'),
   label,
-  /** Which types there are is told by a code of its own. */
+  /** Any text: an unknown type has its own error code, INVALID_TYPE. */
   type: z.string().max(63),
   required: z.boolean().default(false),
   translatable: z.boolean().default(true),

@@ -1,7 +1,19 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { BylineGroup, type CustomValues } from './byline-group.entity.js';
 
-/** A byline in one locale: a guest's, or linked to a user. */
+/** Values of byline fields by slug; a field without a value is absent. */
+export type CustomValues = Record<string, string | boolean>;
+
+/** A translation group of bylines, with the values of the fields that all its locales share. */
+@Entity('byline_groups')
+export class BylineGroup {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'byline_groups_pkey' })
+  id!: string;
+
+  @Column('jsonb', { name: 'custom_fields' })
+  customFields!: CustomValues;
+}
+
+/** A byline in one locale; `userId` links it to a user, and is null for a guest (spec document 2). */
 @Entity('bylines')
 @Index('bylines_slug_locale', ['slug', 'locale'], { unique: true })
 @Index('bylines_translation_group_locale', ['translationGroup', 'locale'], { unique: true })
@@ -42,7 +54,7 @@ export class Byline {
   @JoinColumn({ name: 'translation_group', foreignKeyConstraintName: 'bylines_translation_group_fkey' })
   group?: Relation<BylineGroup>;
 
-  /** Values of the fields that are translatable. */
+  /** Values of the translatable fields. */
   @Column('jsonb', { name: 'custom_fields' })
   customFields!: CustomValues;
 

@@ -1,11 +1,19 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { bylineSummary } from './credits/index.js';
-import { Locales } from '../locales/index.js';
 import { AuthClient } from '../clients/index.js';
+import { Locales } from '../locales/index.js';
+import {
+  createByline,
+  createBylineTranslation,
+  deleteByline,
+  getByline,
+  listBylines,
+  listBylineTranslations,
+  updateByline,
+} from './bylines.operations.js';
 import {
   bylineItems,
   bylinePage,
@@ -15,16 +23,11 @@ import {
   translateBylineBody,
   updateBylineBody,
 } from './bylines.schemas.js';
-import { createByline } from './operations/create-byline.js';
-import { deleteByline } from './operations/delete-byline.js';
-import { getByline, listBylineTranslations } from './operations/get-byline.js';
-import { listBylines } from './operations/list-bylines.js';
-import { createBylineTranslation } from './operations/create-byline-translation.js';
-import { updateByline } from './operations/update-byline.js';
+import { bylineSummary } from './credits/index.js';
 
-const beside = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
-const read = { ...beside, access: 'bylines:read' } as const;
-const write = { ...beside, access: 'bylines:manage' } as const;
+const admin = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
+const read = { ...admin, access: 'bylines:read' } as const;
+const write = { ...admin, access: 'bylines:manage' } as const;
 
 const list = declareOperation({
   ...read,
@@ -111,8 +114,8 @@ const translate = declareOperation({
 @Controller()
 export class BylinesController {
   constructor(
-    @Inject(Locales) private readonly locales: Locales,
-    @Inject(AuthClient) private readonly users: AuthClient,
+    private readonly locales: Locales,
+    private readonly users: AuthClient,
   ) {}
 
   @Operation(list)
@@ -132,7 +135,7 @@ export class BylinesController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateByline(ctx, this.users, params.id, body);
+    return updateByline(ctx, this.users, { id: params.id, update: body });
   }
 
   @Operation(remove)
@@ -141,12 +144,12 @@ export class BylinesController {
   }
 
   @Operation(translations)
-  async translations(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof translations>) {
-    return { items: await listBylineTranslations(ctx, params.id) };
+  translations(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof translations>) {
+    return listBylineTranslations(ctx, params.id);
   }
 
   @Operation(translate)
   translate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof translate>) {
-    return createBylineTranslation(ctx, this.locales, params.id, body);
+    return createBylineTranslation(ctx, this.locales, { id: params.id, translation: body });
   }
 }

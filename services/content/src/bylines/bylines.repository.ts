@@ -1,12 +1,27 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Queryable } from '@quire/database';
+import {
+  assignmentsOf,
+  columnsOf,
+  hasSqlState,
+  identifier,
+  insertRow,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Queryable,
+  type Row,
+  type RowInput,
+} from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { bylineJson, type BylineSummary } from './credits/index.js';
+import { ulid } from 'ulid';
 import { sameLocale } from '../locales/index.js';
-import type { CustomValues } from './byline-group.entity.js';
+import { contentTableName } from '../schema/index.js';
+import { Byline, BylineGroup, type CustomValues } from './byline.entity.js';
+import { bylineJson, type BylineSummary } from './credits/index.js';
+import type { CustomFieldValues } from './custom-fields.policy.js';
 
 const bylines = 'bylines b JOIN byline_groups g ON g.id = b.translation_group';
 
-interface Listed {
+interface SummaryRow {
   byline: BylineSummary;
 }
 
@@ -17,7 +32,7 @@ export interface BylineFilters {
   locale?: string | undefined;
 }
 
-/** Lists go by creation, newest first. */
+/** Lists are ordered by creation, newest first. */
 export const bylineOrder = {
   column: 'b.created_at',
   idColumn: 'b.id',
@@ -26,44 +41,43 @@ export const bylineOrder = {
   neverNull: true,
 } as const;
 
-/** The rows of a page of bylines that match the filters. */
+/** @returns the rows of one page of the bylines that match the filters. */
 export async function selectBylines(
   sql: Queryable,
   { search, isGuest, userId, locale }: BylineFilters,
   page: KeysetPage,
 ): Promise<BylineSummary[]> {
-  const parameters = new Parameters();
-  const addParam = (value: unknown, cast?: string) => parameters.add(value, cast);
-  const conditions = [page.condition(parameters)];
+  const params = new Parameters();
+  const conditions = [page.condition(params)];
   if (search) {
-    const text = addParam(search, 'text');
+    const text = params.add(search, 'text');
     conditions.push(
       `(strpos(lower(b.display_name), lower(${text})) > 0 OR strpos(b.slug, lower(${text})) > 0)`,
     );
   }
-  if (isGuest !== undefined) conditions.push(`b.is_guest = ${addParam(isGuest)}`);
-  if (userId !== undefined) conditions.push(`b.user_id = ${addParam(userId)}`);
-  if (locale !== undefined) conditions.push(sameLocale('b.locale', addParam(locale)));
-  const rows = await sql.query<Listed>(
-    `SELECT ${bylineJson} AS byline FROM ${bylines} WHERE ${conditions.join(' AND ')}
-     ${page.order(parameters)}`,
-    parameters.values,
+  if (isGuest !== undefined) conditions.push(`b.is_guest = ${params.add(isGuest)}`);
+  if (userId !== undefined) conditions.push(`b.user_id = ${params.add(userId)}`);
+  if (locale !== undefined) conditions.push(sameLocale('b.locale', params.add(locale)));
+  const rows = await sql.query<SummaryRow>(
+    `SELECT ${bylineJson} AS byline FROM ${bylines} WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
   );
   return rows.map(({ byline }) => byline);
 }
 
 /** @throws QuireError NOT_FOUND */
 export async function selectByline(sql: Queryable, id: string): Promise<BylineSummary> {
-  const [row] = await sql.query<Listed>(`SELECT ${bylineJson} AS byline FROM ${bylines} WHERE b.id = $1`, [
-    id,
-  ]);
+  const [row] = await sql.query<SummaryRow>(
+    `SELECT ${bylineJson} AS byline FROM ${bylines} WHERE b.id = $1`,
+    [id],
+  );
   if (!row) throw notFound('byline');
   return row.byline;
 }
 
-/** The bylines of a group, which its id or that of one of them names, by locale. */
+/** @param id of a group, or of one of its bylines. @returns the bylines of the group by locale. */
 export async function selectBylinesOfGroup(sql: Queryable, id: string): Promise<BylineSummary[]> {
-  const rows = await sql.query<Listed>(
+  const rows = await sql.query<SummaryRow>(
     `SELECT ${bylineJson} AS byline FROM ${bylines}
      WHERE b.translation_group IN (SELECT translation_group FROM bylines WHERE id = $1 OR translation_group = $1)
      ORDER BY b.locale COLLATE "C"`,
@@ -72,28 +86,16 @@ export async function selectBylinesOfGroup(sql: Queryable, id: string): Promise<
   return rows.map(({ byline }) => byline);
 }
 
-/** A byline whose group is locked: nobody else changes it, its translations or what they share. */
-export interface LockedByline {
-  id: string;
-  locale: string;
-  slug: string;
-  displayName: string;
-  avatarMediaId: string | null;
-  websiteUrl: string | null;
-  isGuest: boolean;
-  translationGroup: string;
-  customFields: CustomValues;
-  sharedFields: CustomValues;
-}
+/** A byline whose group is locked: no other transaction changes it, its translations or their shared values. */
+export type LockedByline = Row<Byline> & { sharedFields: CustomValues };
 
-const lockedColumns = `b.id, b.locale, b.slug, b.display_name AS "displayName", b.avatar_media_id AS "avatarMediaId",
-  b.website_url AS "websiteUrl", b.is_guest AS "isGuest", b.translation_group AS "translationGroup",
-  b.custom_fields AS "customFields", g.custom_fields AS "sharedFields"`;
+const lockedColumns = `${columnsOf(Byline, { of: 'b' })}, g.custom_fields AS "sharedFields"`;
 
 /**
- * A byline by its id, its group locked until the transaction ends. It is read by a statement of its own: one that waits
- * for the group and reads at once would see the byline as it was before. A group is locked for a change so that entries
- * may still credit it, and for its removal so that none can.
+ * Locks the group of a byline until the transaction ends, then reads the byline. One statement for both would wait for
+ * the lock and return the byline as it was before.
+ * @param mode FOR NO KEY UPDATE for a change: entries can still credit the byline. FOR UPDATE for a deletion: they
+ *   cannot.
  * @throws QuireError NOT_FOUND
  */
 export async function lockByline(
@@ -113,21 +115,101 @@ export async function lockByline(
 }
 
 /**
- * The byline that a translation is made from, its group locked. The id of a group means its byline in the default
- * locale, else in that of the lowest code.
+ * Locks the group of the byline that a translation is created from.
+ * @param id of that byline, or of a group: its byline in the default locale, else in the lowest locale code
  * @throws QuireError NOT_FOUND
  */
-export async function lockSource(tx: Queryable, id: string, defaultLocale: string): Promise<LockedByline> {
-  const [named] = await tx.query<{ id: string }>(
+export async function lockTranslationSource(
+  tx: Queryable,
+  id: string,
+  defaultLocale: string,
+): Promise<LockedByline> {
+  const [source] = await tx.query<{ id: string }>(
     `SELECT id FROM bylines WHERE id = $1 OR translation_group = $1
      ORDER BY (id = $1) DESC, (locale = $2) DESC, locale COLLATE "C" LIMIT 1`,
     [id, defaultLocale],
   );
-  if (!named) throw notFound('byline');
-  return lockByline(tx, named.id, 'FOR NO KEY UPDATE');
+  if (!source) throw notFound('byline');
+  return lockByline(tx, source.id, 'FOR NO KEY UPDATE');
 }
 
-/** A violated rule of the table in the words of the API. */
+/** @param group a locked group that the byline joins; without one it gets a group of its own. */
+export async function insertByline(
+  tx: Queryable,
+  byline: Omit<RowInput<Byline>, 'id' | 'translationGroup' | 'customFields'>,
+  { own, shared }: CustomFieldValues,
+  group?: string,
+): Promise<BylineSummary> {
+  const id = ulid();
+  if (group === undefined) await insertRow(tx, BylineGroup, { id, customFields: shared });
+  else await updateSharedFields(tx, group, shared);
+  await insertRow(tx, Byline, { ...byline, id, translationGroup: group ?? id, customFields: own });
+  return selectByline(tx, id);
+}
+
+/** Updates the values that the bylines of a group share. */
+export async function updateSharedFields(
+  tx: Queryable,
+  group: string,
+  customFields: CustomValues,
+): Promise<void> {
+  const params = new Parameters();
+  const assignments = assignmentsOf(BylineGroup, { customFields }, params);
+  await tx.query(
+    `UPDATE byline_groups SET ${assignments.join(', ')} WHERE id = ${params.add(group)}`,
+    params.values,
+  );
+}
+
+/** Updates the given columns; null clears one. */
+export async function updateBylineRow(tx: Queryable, id: string, update: RowInput<Byline>): Promise<void> {
+  const params = new Parameters();
+  const assignments = [...assignmentsOf(Byline, update, params), 'updated_at = now()'];
+  await tx.query(`UPDATE bylines SET ${assignments.join(', ')} WHERE id = ${params.add(id)}`, params.values);
+}
+
+/** Deletes a byline, and with the last one of its group the group and its credits. @throws QuireError NOT_FOUND */
+export async function deleteBylineWithCredits(tx: Queryable, id: string): Promise<void> {
+  const { translationGroup: group } = await lockByline(tx, id, 'FOR UPDATE');
+  await tx.query('DELETE FROM bylines WHERE id = $1', [id]);
+  const others = await tx.query('SELECT 1 FROM bylines WHERE translation_group = $1 LIMIT 1', [group]);
+  if (others.length > 0) return;
+  for (const collection of await lockCreditingCollections(tx, group))
+    await deleteCredits(tx, collection, group);
+  await tx.query('DELETE FROM byline_groups WHERE id = $1', [group]);
+}
+
+/** Keeps the collections whose entries credit a group from being deleted until the transaction ends. */
+async function lockCreditingCollections(tx: Queryable, group: string): Promise<string[]> {
+  const rows = await tx.query<{ slug: string }>(
+    `SELECT slug FROM collections WHERE slug IN (SELECT collection FROM entry_bylines WHERE byline_group = $1)
+     ORDER BY slug FOR KEY SHARE`,
+    [group],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+/** Entries are locked before their credits change, as in every transaction that writes both. */
+async function deleteCredits(tx: Queryable, collection: string, group: string): Promise<void> {
+  const table = identifier(contentTableName(collection));
+  await tx.query(
+    `SELECT 1 FROM ${table} WHERE id IN (SELECT entry_id FROM entry_bylines WHERE byline_group = $1)
+     ORDER BY id FOR UPDATE`,
+    [group],
+  );
+  await tx.query('DELETE FROM entry_bylines WHERE byline_group = $1 AND collection = $2', [
+    group,
+    collection,
+  ]);
+  await tx.query(
+    `UPDATE ${table} e SET primary_byline_id = (
+       SELECT c.byline_group FROM entry_bylines c WHERE c.entry_id = e.id ORDER BY c.sort_order LIMIT 1)
+     WHERE e.primary_byline_id = $1`,
+    [group],
+  );
+}
+
+/** @returns the API's error for a violated unique index, and any other error as it is. */
 export function toBylineConflictError(error: unknown): unknown {
   if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
   const message =

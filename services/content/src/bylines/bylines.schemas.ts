@@ -18,14 +18,14 @@ const avatarMediaId = rowId.nullish();
 const websiteUrl = storableText(z.string().max(2_048))
   .refine(isHttpUrl, 'must be an http or https URL')
   .nullish();
-/** What a byline field's values are held against stands in the field; here is what any of them may be. */
+/** Limits of any value; `validateCustomValues` applies the rules of its field. */
 const customValue = z.union([storableText(z.string().max(10_000)), z.boolean(), z.null()]);
 const customFields = z.record(
   z.string().max(63).regex(slugPattern, 'is not a byline field slug'),
   customValue,
 );
 
-const changeable = {
+const optionalProperties = {
   bio,
   avatarMediaId,
   websiteUrl,
@@ -36,7 +36,7 @@ const changeable = {
 
 export const createBylineBody = z
   .object({
-    ...changeable,
+    ...optionalProperties,
     slug,
     displayName,
     locale: localeCode.optional(),
@@ -48,7 +48,7 @@ export const createBylineBody = z
   });
 
 export const updateBylineBody = z.object({
-  ...changeable,
+  ...optionalProperties,
   slug: slug.optional(),
   displayName: displayName.optional(),
 });

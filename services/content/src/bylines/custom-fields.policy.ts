@@ -1,41 +1,40 @@
 import { compileFields, completeFieldDefinition, validateValues, type WriteMode } from '@quire/content-model';
 import { invalidInput } from '@quire/errors';
-import type { CustomValues } from './byline-group.entity.js';
 import type { BylineFieldType } from './byline-field.entity.js';
-import type { BylineFieldResponse } from './byline-fields.schemas.js';
+import type { StoredBylineField } from './byline-fields.repository.js';
+import type { CustomValues } from './byline.entity.js';
 import type { CustomFieldsInput } from './bylines.schemas.js';
 
-/** Where the values of a byline lie: those of its own locale, and those of all its locales. */
+/** The values of a byline: `own` of its locale, `shared` with the other locales of its group. */
 export interface CustomFieldValues {
   own: CustomValues;
   shared: CustomValues;
 }
 
-/** Characters that a value of a type may have. */
+/** Characters, by field type. */
 const maxLengthByType: Partial<Record<BylineFieldType, number>> = { string: 500 };
 
 /**
- * The values that a byline has after a write (contract 35): what is sent, checked against the fields, laid over what is
- * stored; null clears.
- * @param mode `create` wants all required fields, whether sent or shared with other locales; `update` only checks that
- * none is cleared.
+ * Merges the given values into the stored ones; null clears a value (contract 35).
+ * @param mode `create` requires every required field, given or shared; `update` rejects only a cleared one.
+ * @returns the values of the byline after the write.
  * @throws QuireError VALIDATION_ERROR naming every offending field.
  */
 export function validateCustomValues(
-  fields: readonly BylineFieldResponse[],
+  fields: readonly StoredBylineField[],
   stored: CustomFieldValues,
-  sent: CustomFieldsInput,
+  input: CustomFieldsInput,
   mode: Extract<WriteMode, 'create' | 'update'>,
 ): CustomFieldValues {
   const compiled = compileFields(
     fields.map(({ slug, label, type, required, validation }) => {
-      const length = maxLengthByType[type];
-      const rules = { ...validation, ...(length !== undefined && { maxLength: length }) };
+      const maxLength = maxLengthByType[type];
+      const rules = { ...validation, ...(maxLength !== undefined && { maxLength }) };
       return completeFieldDefinition({ slug, label, type, required, validation: rules });
     }),
     'bylines',
   );
-  const given = mode === 'create' ? { ...stored.shared, ...sent } : sent;
+  const given = mode === 'create' ? { ...stored.shared, ...input } : input;
   const { values, issues } = validateValues(compiled, given, mode);
   if (issues.length > 0) {
     throw invalidInput(issues.map((issue) => ({ ...issue, path: `customFields.${issue.path}` })));

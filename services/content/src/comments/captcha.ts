@@ -2,26 +2,26 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { z } from 'zod';
 
-/** How a site's comments are kept from programs by Turnstile, or by a service that answers like it. */
+/** A captcha service: Turnstile, or one with the same interface. */
 export interface CaptchaOptions {
   secret: string;
-  /** Where tokens are verified. */
+  /** Verifies tokens. */
   url: string;
-  /** Gives up by itself on a verifier that is slow. */
+  /** Has a timeout of its own. */
   fetch: typeof globalThis.fetch;
 }
 
 const verificationSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).optional() });
-/** What says nothing of the token: the secret is wrong, or the verifier could not look. */
+/** Error codes that say nothing about the token: the secret is wrong, or the service failed. */
 const configurationErrors = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error'];
 
-/** Asks a verifier whether a submission comes from the widget that people see. Without options nobody is asked. */
+/** Verifies captcha tokens of guests. Without options every submission passes. */
 export class Captcha {
   constructor(private readonly options: CaptchaOptions | undefined) {}
 
   /**
-   * Makes sure that somebody without an account has solved the captcha; an account vouches for itself.
-   * @throws QuireError TURNSTILE_FAILED, SERVICE_UNAVAILABLE when the verifier does not tell.
+   * Asserts that a guest has solved the captcha; signed-in users need not.
+   * @throws QuireError TURNSTILE_FAILED, SERVICE_UNAVAILABLE when the captcha service gives no verdict.
    */
   async assertSolved(
     { principal, clientAddress }: Pick<Context, 'principal' | 'clientAddress'>,
@@ -46,8 +46,8 @@ async function verifyToken(
   const body = new URLSearchParams({ secret, response: token });
   if (clientAddress !== null) body.set('remoteip', clientAddress);
   try {
-    const answer = await fetch(url, { method: 'POST', body });
-    return verificationSchema.parse(await answer.json());
+    const response = await fetch(url, { method: 'POST', body });
+    return verificationSchema.parse(await response.json());
   } catch (error) {
     throw unavailable(error);
   }

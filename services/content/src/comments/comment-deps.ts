@@ -4,7 +4,7 @@ import type { AuthClient } from '../clients/index.js';
 import type { Captcha } from './captcha.js';
 import type { CommenterCookie } from './commenter-cookie.js';
 
-/** What submitting and moderating comments works with, beside its context. */
+/** The dependencies of the operations on comments. */
 export class CommentDeps {
   constructor(
     readonly limiter: RateLimiter,

@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type Queryable } from '@quire/database';
+import { columnsOf, hasSqlState, identifier, sqlState, type Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { contentTableName, type Collection } from '../schema/index.js';
+import { Collection, contentTableName } from '../schema/index.js';
 
-/** Which entry comments are about. */
+/** The entry of comments. */
 export interface CommentTarget {
   /** Slug of the collection. */
   collection: string;
@@ -11,22 +11,23 @@ export interface CommentTarget {
   contentId: string;
 }
 
-/** How a collection takes comments. */
+/** The comment settings of a collection. */
 export type CommentSettings = Pick<
   Collection,
   'commentsModeration' | 'commentsClosedAfterDays' | 'commentsAutoApproveUsers'
 >;
 
+const columns = columnsOf(Collection, {
+  only: ['commentsEnabled', 'commentsModeration', 'commentsClosedAfterDays', 'commentsAutoApproveUsers'],
+});
+
 /**
- * The comment settings of a collection, as they are now: turning comments off holds for the next request.
+ * Reads the comment settings of a collection without a cache: disabled comments are rejected from the next request on.
  * @throws QuireError NOT_FOUND (collection), COMMENTS_DISABLED.
  */
-export async function commentSettings(ctx: Context, slug: string): Promise<CommentSettings> {
+export async function getCommentSettings(ctx: Context, slug: string): Promise<CommentSettings> {
   const [collection] = await ctx.db.query<CommentSettings & Pick<Collection, 'commentsEnabled'>>(
-    `SELECT comments_enabled AS "commentsEnabled", comments_moderation AS "commentsModeration",
-       comments_closed_after_days AS "commentsClosedAfterDays",
-       comments_auto_approve_users AS "commentsAutoApproveUsers"
-     FROM collections WHERE slug = $1`,
+    `SELECT ${columns} FROM collections WHERE slug = $1`,
     [slug],
   );
   if (!collection) throw notFound('collection');
@@ -36,12 +37,11 @@ export async function commentSettings(ctx: Context, slug: string): Promise<Comme
 }
 
 /**
- * Makes sure that an entry is published.
- * @param options.closedAfterDays 0 for never.
- * @param options.withRowLock keeps it so until the transaction ends: it cannot be trashed, removed or unpublished
- *   meanwhile.
- * @returns whether so many days have passed since it was published.
- * @throws QuireError NOT_FOUND
+ * Asserts that an entry is published.
+ * @param options.closedAfterDays 0 for never
+ * @param options.withRowLock keeps the entry published until the transaction ends
+ * @returns whether more than `closedAfterDays` have passed since its publication.
+ * @throws QuireError NOT_FOUND.
  */
 export async function assertEntryPublished(
   sql: Queryable,
@@ -57,7 +57,7 @@ export async function assertEntryPublished(
     if (!entry) throw notFound('entry');
     return entry;
   } catch (error) {
-    // The collection was removed since its settings were read.
+    // The collection was deleted after its settings were read.
     if (hasSqlState(error, sqlState.undefinedTable)) throw notFound('collection');
     throw error;
   }

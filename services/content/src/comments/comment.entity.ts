@@ -3,13 +3,13 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 export const commentStatuses = ['pending', 'approved', 'spam', 'trash'] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-/** Why a comment was not judged by its collection's rule. */
+/** The reason why a comment is spam although its collection's moderation setting does not say so. */
 export interface ModerationMetadata {
   reason: 'too_many_links';
   links: number;
 }
 
-/** What somebody wrote about an entry. A reply hangs on a root: threads are one level deep. */
+/** A comment on an entry. The parent of a reply is a root: threads are one level deep. */
 @Entity('comments')
 @Index('comments_content_id', ['contentId', 'createdAt', 'id'])
 @Index('comments_status', ['status', 'createdAt', 'id'])
@@ -22,7 +22,7 @@ export class Comment {
   @Column('text')
   collection!: string;
 
-  /** The entry. */
+  /** Id of the entry. */
   @Column('text', { name: 'content_id' })
   contentId!: string;
 
@@ -50,7 +50,7 @@ export class Comment {
   @Column('text')
   status!: CommentStatus;
 
-  /** Salted hash of the client's address; the address itself is not kept. */
+  /** Salted hash of the client's address; the address itself is not stored. */
   @Column('text', { name: 'ip_hash', nullable: true })
   ipHash!: string | null;
 
@@ -60,7 +60,7 @@ export class Comment {
   @Column('json', { name: 'moderation_metadata', nullable: true })
   moderationMetadata!: ModerationMetadata | null;
 
-  /** When it was first approved: the entry's author is told of it once. */
+  /** Time of the first approval, which notified the entry's author. */
   @Column({ type: 'timestamptz', name: 'announced_at', precision: 3, nullable: true })
   announcedAt!: Date | null;
 

@@ -6,23 +6,20 @@ const salt = 'quire commenters';
 const yearSeconds = 365 * 86_400;
 
 /**
- * The cookie by which a guest is known again (decision 61). It names a comment that was sent from this
- * browser, signed by a key of the site: once that comment is approved, further ones from its address are
- * published at once. It says nothing by itself.
+ * The cookie that identifies a returning guest (decision 61). It holds the id of a comment from this browser, signed
+ * with a key of the site. Once that comment is approved, further ones with the same e-mail address are published at
+ * once.
  */
 export class CommenterCookie {
-  /** @param secret the installation's */
+  /** @param secret of the installation */
   constructor(private readonly secret: string) {}
 
-  /**
-   * The comment that the browser sent before; undefined where it has no cookie, or one that was not made
-   * here.
-   */
+  /** @returns the id of the browser's comment, or undefined without a cookie that this site has signed. */
   read(ctx: Context, cookies: Cookies): string | undefined {
     const [, commentId = '', mac = ''] =
       /^(\w{1,64})\.([\w-]{43})$/.exec(cookies.get(nameFor(ctx)) ?? '') ?? [];
-    const isOwn = timingSafeEqual(Buffer.from(this.mac(ctx, commentId)), Buffer.from(mac.padEnd(43)));
-    return isOwn ? commentId : undefined;
+    const isSigned = timingSafeEqual(Buffer.from(this.mac(ctx, commentId)), Buffer.from(mac.padEnd(43)));
+    return isSigned ? commentId : undefined;
   }
 
   write(ctx: Context, cookies: Cookies, commentId: string): void {
@@ -36,6 +33,6 @@ export class CommenterCookie {
   }
 }
 
-/** On https no other host can plant a cookie of this name (decision 62). */
+/** The prefix `__Host-` keeps other hosts from setting the cookie (decision 62); it needs https. */
 const nameFor = ({ origin }: Context) =>
   origin?.startsWith('https:') ? '__Host-cms_commenter' : 'cms_commenter';

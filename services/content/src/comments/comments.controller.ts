@@ -1,4 +1,4 @@
-import { Controller, Headers, Inject, Res } from '@nestjs/common';
+import { Controller, Headers, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx, RequestCookies, type Cookies } from '@quire/http-server';
 import { Idempotent, type KeyedRequest } from '@quire/idempotency';
@@ -7,6 +7,14 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { idempotencyKeys } from '../idempotency/index.js';
 import { CommentDeps } from './comment-deps.js';
+import {
+  bulkCommentAction,
+  deleteComment,
+  getComment,
+  getCommentCounts,
+  listAdminComments,
+  updateCommentStatus,
+} from './comments.operations.js';
 import {
   adminListQuery,
   bulkBody,
@@ -18,21 +26,15 @@ import {
   statusBody,
   submissionBody,
 } from './comments.schemas.js';
-import { getCommentCounts } from './operations/get-comment-counts.js';
 import { createComment } from './operations/create-comment.js';
-import { deleteComment } from './operations/delete-comment.js';
-import { getComment } from './operations/get-comment.js';
-import { listAdminComments } from './operations/list-admin-comments.js';
-import { listPublicComments, listPublicThreads } from './operations/list-public-comments.js';
-import { bulkCommentAction } from './operations/bulk-comment-action.js';
-import { updateCommentStatus } from './operations/update-comment-status.js';
+import { listPublicComments } from './operations/list-public-comments.js';
 
-const forAnybody = { tag: 'Comments', access: 'public', scope: null, params: contentParams } as const;
+const unauthenticated = { tag: 'Comments', access: 'public', scope: null, params: contentParams } as const;
 const moderation = { tag: 'Comments', access: 'comments:moderate', scope: 'admin' } as const;
 const oneComment = { ...moderation, params: commentParams, errors: ['NOT_FOUND'] } as const;
 
 const publicList = declareOperation({
-  ...forAnybody,
+  ...unauthenticated,
   id: 'listPublicComments',
   method: 'GET',
   path: 'comments/:collection/:contentId',
@@ -47,7 +49,7 @@ const publicList = declareOperation({
 });
 
 const submit = declareOperation({
-  ...forAnybody,
+  ...unauthenticated,
   id: 'createComment',
   method: 'POST',
   path: 'comments/:collection/:contentId',
@@ -132,14 +134,14 @@ const deleteOne = declareOperation({
   response: z.object({ deleted: z.literal(true) }),
 });
 
-/** Comments: what visitors read and write, and their moderation (contract 16). */
+/** Comments on entries and their moderation (contract 16). */
 @Controller()
 export class CommentsController {
-  constructor(@Inject(CommentDeps) private readonly deps: CommentDeps) {}
+  constructor(private readonly deps: CommentDeps) {}
 
   @Operation(publicList)
   listPublic(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof publicList>) {
-    return query.threaded ? listPublicThreads(ctx, params, query) : listPublicComments(ctx, params, query);
+    return listPublicComments(ctx, { ...params, ...query });
   }
 
   @Operation(submit)
@@ -152,14 +154,14 @@ export class CommentsController {
     @Idempotent() request: KeyedRequest | undefined,
   ) {
     const { commenters } = this.deps;
-    // A captcha is solved once: who sends a comment again may have to bring another token.
-    const { turnstileToken: _token, ...submitted } = body;
-    return idempotencyKeys.executeOnce(ctx, request, [params, submitted], async (save) => {
-      const sent = { ...body, userAgent, commenter: commenters.read(ctx, cookies) };
-      const { commenter, ...accepted } = await createComment(ctx, this.deps, params, sent, save);
+    // A captcha token is valid once, so a retry of the request may carry another one.
+    const { turnstileToken: _token, ...identifying } = body;
+    return idempotencyKeys.executeOnce(ctx, request, [params, identifying], async (save) => {
+      const submission = { ...params, ...body, userAgent, commenter: commenters.read(ctx, cookies), save };
+      const { commenter, ...response } = await createComment(ctx, this.deps, submission);
       if (commenter !== undefined) commenters.write(ctx, cookies, commenter);
-      if (accepted.id === undefined) void reply.status(200);
-      return accepted;
+      if (response.id === undefined) void reply.status(200);
+      return response;
     });
   }
 
@@ -174,8 +176,8 @@ export class CommentsController {
   }
 
   @Operation(bulk)
-  async bulk(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof bulk>) {
-    return { affected: await bulkCommentAction(ctx, this.deps, body.ids, body.action) };
+  bulk(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof bulk>) {
+    return bulkCommentAction(ctx, this.deps, body);
   }
 
   @Operation(getOne)
@@ -185,12 +187,11 @@ export class CommentsController {
 
   @Operation(updateStatus)
   updateStatus(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof updateStatus>) {
-    return updateCommentStatus(ctx, this.deps, params.id, body.status);
+    return updateCommentStatus(ctx, this.deps, { ...params, ...body });
   }
 
   @Operation(deleteOne)
-  async delete(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof deleteOne>) {
-    await deleteComment(ctx, params.id);
-    return { deleted: true };
+  delete(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof deleteOne>) {
+    return deleteComment(ctx, params.id);
   }
 }

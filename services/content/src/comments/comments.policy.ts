@@ -1,7 +1,7 @@
 import type { CommentStatus, ModerationMetadata } from './comment.entity.js';
 import type { CommentSettings } from './comment-settings.js';
 
-/** A text of somebody without an account that holds more links than this is taken for spam. */
+/** A guest's comment with more links is spam. */
 export const maxLinks = 3;
 const link = /https?:\/\/\S|(?<![\w/.])www\.\S/gi;
 
@@ -11,10 +11,9 @@ export interface ModerationResult {
 }
 
 /**
- * What becomes of a new comment (contract 16): of a signed-in author's where such are approved by themselves,
- * of any where nothing is moderated, and of a known author's where only the first is (decision 61), it is
- * approved; otherwise it waits. Many links in a text of somebody without an account make it spam, whatever
- * the collection says.
+ * Decides the status of a new comment (contract 16). It is approved for a signed-in author if the collection approves
+ * users, for anyone without moderation, and for a known author if only first comments are moderated (decision 61);
+ * otherwise it is pending. A guest's comment with many links is spam in any collection.
  */
 export function classifyComment(
   settings: CommentSettings,

@@ -1,62 +1,162 @@
-import type { Queryable } from '@quire/database';
+import {
+  columnsOf,
+  likeContaining,
+  Parameters,
+  type KeysetPage,
+  type Queryable,
+  type Row,
+} from '@quire/database';
 import type { CommentTarget } from './comment-settings.js';
-import type { CommentStatus } from './comment.entity.js';
-import type { CommentResponse } from './comments.schemas.js';
+import { Comment, type CommentStatus } from './comment.entity.js';
+import type { AdminListQuery, PublicComment } from './comments.schemas.js';
 
-/** Columns of a comment as moderators see it, of `comments c`. */
-export const commentColumns = `c.id, c.collection, c.content_id AS "contentId", c.author_name AS "authorName",
-  c.author_email AS "authorEmail", c.author_user_id AS "authorUserId", c.body, c.status, c.parent_id AS "parentId",
-  c.ip_hash AS "ipHash", c.user_agent AS "userAgent", c.moderation_metadata AS "moderationMetadata",
-  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+/** A comment as moderators see it. */
+export type StoredComment = Omit<Row<Comment>, 'announcedAt'>;
 
-export async function selectComment(sql: Queryable, id: string): Promise<CommentResponse | undefined> {
-  const [comment] = await sql.query<CommentResponse>(
-    `SELECT ${commentColumns} FROM comments c WHERE c.id = $1`,
-    [id],
+/** Of `comments c`. */
+const columns = columnsOf(Comment, { of: 'c', except: ['announcedAt'] });
+const publicColumns = `${columnsOf(Comment, { of: 'c', only: ['id', 'authorName', 'body', 'parentId', 'createdAt'] })},
+  c.author_user_id IS NOT NULL AS "isRegisteredUser"`;
+
+/** Visible comments: approved ones whose root, if any, is approved too. $1 is the collection, $2 the entry. */
+const fromVisible = `FROM comments c LEFT JOIN comments r ON r.id = c.parent_id
+  WHERE c.content_id = $2 AND c.collection = $1 AND c.status = 'approved'
+    AND (c.parent_id IS NULL OR r.status = 'approved')`;
+
+/** Visitors read the oldest comment first. */
+export const publicCommentOrder = {
+  column: 'c.created_at',
+  idColumn: 'c.id',
+  direction: 'asc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
+
+/** Moderators read the newest comment first. */
+export const adminCommentOrder = { ...publicCommentOrder, direction: 'desc' } as const;
+
+/** @returns the rows of one page of the visible comments of an entry. */
+export function selectVisibleComments(
+  sql: Queryable,
+  { collection, contentId }: CommentTarget,
+  page: KeysetPage,
+): Promise<PublicComment[]> {
+  const params = new Parameters();
+  params.values.push(collection, contentId);
+  return sql.query<PublicComment>(
+    `SELECT ${publicColumns} ${fromVisible} AND ${page.condition(params)} ${page.order(params)}`,
+    params.values,
   );
+}
+
+/** @returns the first visible comments of an entry, each root before its replies. */
+export function selectVisibleThreads(
+  sql: Queryable,
+  { collection, contentId }: CommentTarget,
+  limit: number,
+): Promise<PublicComment[]> {
+  return sql.query<PublicComment>(
+    `SELECT ${publicColumns} ${fromVisible}
+     ORDER BY coalesce(r.created_at, c.created_at), coalesce(r.id, c.id), c.parent_id NULLS FIRST, c.created_at, c.id
+     LIMIT ${limit}`,
+    [collection, contentId],
+  );
+}
+
+export async function countVisibleComments(
+  sql: Queryable,
+  { collection, contentId }: CommentTarget,
+): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(`SELECT count(*) AS total ${fromVisible}`, [
+    collection,
+    contentId,
+  ]);
+  return row?.total ?? 0;
+}
+
+/** @returns the rows of one page of the comments that match the filters. */
+export function selectComments(
+  sql: Queryable,
+  { status, collection, search }: Pick<AdminListQuery, 'status' | 'collection' | 'search'>,
+  page: KeysetPage,
+): Promise<StoredComment[]> {
+  const params = new Parameters();
+  const conditions = [`c.status = ${params.add(status)}`];
+  if (collection !== undefined) conditions.push(`c.collection = ${params.add(collection)}`);
+  if (search !== undefined) {
+    const pattern = params.add(likeContaining(search), 'text');
+    conditions.push(
+      `(c.author_name ILIKE ${pattern} OR c.author_email ILIKE ${pattern} OR c.body ILIKE ${pattern})`,
+    );
+  }
+  conditions.push(page.condition(params));
+  return sql.query<StoredComment>(
+    `SELECT ${columns} FROM comments c WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
+  );
+}
+
+export async function countCommentsByStatus(sql: Queryable): Promise<Record<CommentStatus, number>> {
+  const rows = await sql.query<{ status: CommentStatus; count: number }>(
+    'SELECT status, count(*) AS count FROM comments GROUP BY status',
+  );
+  const counts = { pending: 0, approved: 0, spam: 0, trash: 0 };
+  for (const { status, count } of rows) counts[status] = count;
+  return counts;
+}
+
+export async function selectComment(sql: Queryable, id: string): Promise<StoredComment | undefined> {
+  const [comment] = await sql.query<StoredComment>(`SELECT ${columns} FROM comments c WHERE c.id = $1`, [id]);
   return comment;
 }
 
-/** The entries that comments are about, each once. */
-export async function selectCommentedEntries(
-  sql: Queryable,
-  ids: readonly string[],
-): Promise<CommentTarget[]> {
-  return sql.query<CommentTarget>(
-    'SELECT DISTINCT collection, content_id AS "contentId" FROM comments WHERE id = ANY($1)',
-    [ids],
-  );
+/** @returns the entries of the comments, each once. */
+export function selectCommentedEntries(sql: Queryable, ids: readonly string[]): Promise<CommentTarget[]> {
+  const target = columnsOf(Comment, { only: ['collection', 'contentId'] });
+  return sql.query<CommentTarget>(`SELECT DISTINCT ${target} FROM comments WHERE id = ANY($1)`, [ids]);
 }
 
-/** Gives comments a status. @returns those of the ids that exist; `updatedAt` moves where the status does. */
-export async function updateStatuses(
+/** Sets the status of comments; `updatedAt` changes with it. @returns the rows of the ids that exist. */
+export function updateCommentStatuses(
   sql: Queryable,
   ids: readonly string[],
   status: CommentStatus,
-): Promise<CommentResponse[]> {
-  // Locked in the order of ids, so that moderators with overlapping selections do not block each other.
-  return sql.query<CommentResponse>(
+): Promise<StoredComment[]> {
+  // Locked in the order of ids, so that moderators with overlapping selections do not deadlock.
+  return sql.query<StoredComment>(
     `WITH locked AS (SELECT id FROM comments WHERE id = ANY($1) ORDER BY id FOR UPDATE)
      UPDATE comments c
      SET status = $2, updated_at = CASE WHEN c.status = $2 THEN c.updated_at ELSE now() END
-     FROM locked WHERE c.id = locked.id RETURNING ${commentColumns}`,
+     FROM locked WHERE c.id = locked.id RETURNING ${columns}`,
     [ids, status],
   );
 }
 
-/** Removes comments with their replies. @returns how many of the ids existed. */
+/** Marks the approved comments of the ids as announced. @returns those that were not announced before. */
+export function updateAnnouncedComments(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Pick<StoredComment, 'id' | 'contentId' | 'authorUserId'>[]> {
+  return sql.query(
+    `UPDATE comments SET announced_at = now() WHERE id = ANY($1) AND status = 'approved' AND announced_at IS NULL
+     RETURNING ${columnsOf(Comment, { only: ['id', 'contentId', 'authorUserId'] })}`,
+    [ids],
+  );
+}
+
+/** Deletes comments with their replies. @returns the ids that existed. */
 export async function deleteCommentRows(sql: Queryable, ids: readonly string[]): Promise<string[]> {
-  // The replies are locked as well: they go by the foreign key, in no order of their own.
-  const removed = await sql.query<{ id: string }>(
+  // The foreign key deletes the replies in no particular order, so they are locked in the order of ids too.
+  const rows = await sql.query<{ id: string }>(
     `WITH locked AS (
        SELECT id FROM comments WHERE id = ANY($1) OR parent_id = ANY($1) ORDER BY id FOR UPDATE
      ) DELETE FROM comments c USING locked WHERE c.id = locked.id AND c.id = ANY($1) RETURNING c.id`,
     [ids],
   );
-  return removed.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
-/** The root that a reply to this comment hangs on; undefined when the entry has no such comment. */
+/** @returns the id of the root of a comment's thread, or undefined when the entry has no such comment. */
 export async function selectRootCommentId(
   sql: Queryable,
   contentId: string,
@@ -69,7 +169,7 @@ export async function selectRootCommentId(
   return parent?.rootId;
 }
 
-/** The status of a guest's comment; undefined where there is none of this id and address. */
+/** @returns the status of a guest's comment, or undefined when none has this id and e-mail address. */
 export async function selectGuestCommentStatus(
   sql: Queryable,
   { commentId, email }: { commentId: string; email: string },
@@ -79,4 +179,10 @@ export async function selectGuestCommentStatus(
     [commentId, email],
   );
   return comment?.status;
+}
+
+/** @returns the site's salt for hashes of client addresses. */
+export async function selectCommentSalt(sql: Queryable): Promise<string> {
+  const [row] = await sql.query<{ salt: string }>('SELECT salt FROM comment_salt');
+  return row?.salt ?? '';
 }

@@ -11,7 +11,7 @@ const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const controlCharacter = /\p{Cc}/u;
 const controlCharacterOfText = /[^\P{Cc}\n\t]/u;
 
-/** Plain text of a visitor: trimmed, something to see, and nothing that `forbidden` finds. */
+/** Plain text of a visitor: trimmed, with a visible character and without a match of `forbidden`. */
 const visitorText = (maxLength: number, forbidden: RegExp) =>
   z
     .string()
@@ -35,7 +35,7 @@ const email = z
 export const contentParams = collectionParams.extend({ contentId: storableText(z.string().max(512)) });
 
 export const publicListQuery = z.object({
-  /** Above the maximum it is clamped here, unlike anywhere else (contract 16). */
+  /** Clamped to the maximum, unlike in other lists (contract 16). */
   limit: z.coerce
     .number()
     .int()
@@ -54,9 +54,9 @@ export const submissionBody = z.object({
   authorEmail: email,
   body: visitorText(5000, controlCharacterOfText),
   parentId: storableText(z.string().max(64)).optional(),
-  /** A field that people do not see: what fills it in is a program. */
+  /** Honeypot: an invisible input that only programs fill in. */
   website_url: z.string().max(2048).optional(),
-  /** What the captcha's widget gave; asked for where a verifier is configured. */
+  /** Token of the captcha's widget; required if a captcha service is configured. */
   turnstileToken: z.string().max(2048).optional(),
 });
 export type Submission = z.output<typeof submissionBody>;
@@ -86,7 +86,7 @@ const publicFields = {
   createdAt: z.string(),
 };
 const reply = z.strictObject(publicFields).meta({ id: 'PublicReply' });
-/** What anybody may see of a comment: nothing that identifies its author but the name. */
+/** The public part of a comment: only the name identifies its author. */
 export const publicComment = z
   .strictObject({ ...publicFields, replies: z.array(reply).optional() })
   .meta({ id: 'PublicComment' });
@@ -110,4 +110,3 @@ export const commentSchema = z
     updatedAt: z.string(),
   })
   .meta({ id: 'Comment' });
-export type CommentResponse = z.output<typeof commentSchema>;

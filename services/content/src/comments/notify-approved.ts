@@ -1,12 +1,20 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type Queryable, type Transaction } from '@quire/database';
+import {
+  columnsOf,
+  hasSqlState,
+  identifier,
+  sqlState,
+  type Queryable,
+  type Transaction,
+} from '@quire/database';
 import { notifyCommentApproved, outboxRow, sendMessage } from '@quire/messages';
 import { entryPath } from '../site/redirects/index.js';
-import { contentTableName, titleColumns, type Collection } from '../schema/index.js';
+import { Collection, contentTableName, titleColumns } from '../schema/index.js';
 import type { CommentDeps } from './comment-deps.js';
 import type { CommentTarget } from './comment-settings.js';
+import { updateAnnouncedComments } from './comments.repository.js';
 
-/** What the author of an entry is told of it when a comment is approved. */
+/** An entry in the notification of an approved comment. */
 export interface ApprovalNotice {
   entryId: string;
   authorId: string;
@@ -14,10 +22,12 @@ export interface ApprovalNotice {
   path: string;
 }
 
-/** A title may be a whole text; a mail needs its beginning. */
+/** Characters of the title in a mail. */
 const maxTitleLength = 200;
 
 type Routing = Pick<Collection, 'slug' | 'routable' | 'urlPattern'>;
+
+const routingColumns = columnsOf(Collection, { only: ['slug', 'routable', 'urlPattern'] });
 
 interface EntryRow {
   id: string;
@@ -28,8 +38,8 @@ interface EntryRow {
 }
 
 /**
- * What there is to tell of entries. Without those that have no author, lie in the trash or are gone, as all of a
- * collection that is being deleted are.
+ * @returns the notices of entries. Entries without an author, trashed and deleted ones, and those of a deleted
+ *   collection are left out.
  */
 export async function selectApprovalNotices(
   sql: Queryable,
@@ -38,7 +48,7 @@ export async function selectApprovalNotices(
   const slugs = [...new Set(entries.map(({ collection }) => collection))];
   const titles = await titleColumns(sql, slugs);
   const collections = await sql.query<Routing>(
-    'SELECT slug, routable, url_pattern AS "urlPattern" FROM collections WHERE slug = ANY($1)',
+    `SELECT ${routingColumns} FROM collections WHERE slug = ANY($1)`,
     [slugs],
   );
   const notices: ApprovalNotice[] = [];
@@ -46,7 +56,12 @@ export async function selectApprovalNotices(
     const ids = entries
       .filter(({ collection }) => collection === definition.slug)
       .map(({ contentId }) => contentId);
-    for (const { id, slug, locale, authorId, title } of await entriesOf(sql, definition, ids, titles)) {
+    for (const { id, slug, locale, authorId, title } of await selectAuthoredEntries(
+      sql,
+      definition,
+      ids,
+      titles,
+    )) {
       const path = slug === null ? null : entryPath({ definition, entry: { id, locale } }, slug);
       notices.push({ entryId: id, authorId, title: title ?? '', path: path ?? '' });
     }
@@ -54,14 +69,14 @@ export async function selectApprovalNotices(
   return notices;
 }
 
-async function entriesOf(
+async function selectAuthoredEntries(
   sql: Queryable,
   { slug }: Routing,
   ids: readonly string[],
   titles: ReadonlyMap<string, string>,
 ): Promise<EntryRow[]> {
   try {
-    // By its name in JSON: the title's column may have been removed since it was looked up.
+    // The title is read from JSON by its name: its column may have been dropped since it was looked up.
     return await sql.query<EntryRow>(
       `SELECT e.id, e.slug, e._locale AS locale, e.author_id AS "authorId", to_jsonb(e) ->> $2 AS title
        FROM ${identifier(contentTableName(slug))} e
@@ -75,8 +90,8 @@ async function entriesOf(
 }
 
 /**
- * Has the authors of entries told of the comments that the transaction has approved for the first time, unless they
- * wrote them themselves (contract 16). A comment that is approved again is not told of again.
+ * Sends a mail to the author of each entry whose comments the transaction has approved for the first time, except for
+ * the author's own comments (contract 16).
  */
 export async function notifyApproved(
   ctx: Context,
@@ -84,12 +99,7 @@ export async function notifyApproved(
   { dispatcher }: Pick<CommentDeps, 'dispatcher'>,
   { ids, notices }: { ids: readonly string[]; notices: readonly ApprovalNotice[] },
 ): Promise<void> {
-  const approved = await tx.query<{ id: string; contentId: string; authorUserId: string | null }>(
-    `UPDATE comments SET announced_at = now() WHERE id = ANY($1) AND status = 'approved' AND announced_at IS NULL
-     RETURNING id, content_id AS "contentId", author_user_id AS "authorUserId"`,
-    [ids],
-  );
-  for (const { id, contentId, authorUserId } of approved) {
+  for (const { id, contentId, authorUserId } of await updateAnnouncedComments(tx, ids)) {
     const notice = notices.find(({ entryId }) => entryId === contentId);
     if (!notice || notice.authorId === authorUserId) continue;
     const { authorId, title, path } = notice;
@@ -97,7 +107,7 @@ export async function notifyApproved(
       tenantId: ctx.principal.tenant.id,
       commentId: id,
       authorId,
-      // By characters: half of one cannot be stored.
+      // Cut by code points: half of a surrogate pair cannot be stored.
       title: [...title].slice(0, maxTitleLength).join(''),
       path,
       origin: ctx.origin ?? '',

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { AuthClient } from '../clients/index.js';
 import { AuthorValidator } from './author-validator.js';
+import { LookupRequired } from './entry-errors.js';
 
 /** The check of a new author, with what the auth service answers and how often it was asked. */
 function checking(answer: () => { id: string }[]) {
@@ -12,7 +13,9 @@ function checking(answer: () => { id: string }[]) {
     return new Promise((resolve) => resolve(answer()));
   };
   const author = new AuthorValidator({} as Context, { byIds } as unknown as AuthClient);
-  return { check: (id: string | null) => author.check(id, { authorId: 'old' }), asked: () => asked };
+  const check = (id: string | null, options?: { isLocked: boolean }) =>
+    author.check(id, { authorId: 'old' }, options);
+  return { check, asked: () => asked };
 }
 const away = () => {
   throw new QuireError('SERVICE_UNAVAILABLE', 'The auth service is unavailable');
@@ -36,5 +39,14 @@ describe('the author that an entry is to have', () => {
     await expect(check('new')).rejects.toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
     await check('old');
     await check(null);
+  });
+
+  it('is not requested while rows are locked', async () => {
+    const { check, asked } = checking(() => [{ id: 'new' }]);
+    const error = await check('new', { isLocked: true }).catch((thrown: unknown) => thrown);
+    expect([error instanceof LookupRequired, asked()]).toEqual([true, 0]);
+    await (error as LookupRequired).request();
+    await check('new', { isLocked: true });
+    expect(asked()).toBe(1);
   });
 });

@@ -1,14 +1,12 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import type { AuthClient } from '../clients/index.js';
+import { LookupRequired } from './entry-errors.js';
 import type { EntryRow } from './entry-row.js';
 
-/**
- * Whether an entry may get this author. Made once a write, as `MediaResolver` is, so that a write that is planned again
- * asks for nothing again.
- */
+/** Validates a new author of an entry. One instance serves all attempts at a write: an author is requested once. */
 export class AuthorValidator {
-  private known: string | undefined;
+  private validId: string | undefined;
 
   constructor(
     private readonly ctx: Context,
@@ -16,15 +14,25 @@ export class AuthorValidator {
   ) {}
 
   /**
-   * Nobody is asked for the author that the entry has: their account may be gone, and they stay what they are.
-   * @throws QuireError VALIDATION_ERROR for one who is no user of the site, SERVICE_UNAVAILABLE when that cannot be
-   *   asked.
+   * The present author is not requested: the entry keeps the author of a deleted account.
+   * @param options.isLocked whether rows are locked
+   * @throws QuireError VALIDATION_ERROR for one who is no user of the site, SERVICE_UNAVAILABLE. LookupRequired when
+   *   the author must be requested while rows are locked.
    */
-  async check(authorId: string | null, row: Pick<EntryRow, 'authorId'>): Promise<void> {
-    if (authorId === null || authorId === row.authorId || authorId === this.known) return;
-    const found = await this.users.byIds(this.ctx, [authorId]);
-    if (found.length === 0)
+  async check(
+    authorId: string | null,
+    row: Pick<EntryRow, 'authorId'>,
+    { isLocked = false }: { isLocked?: boolean } = {},
+  ): Promise<void> {
+    if (authorId === null || authorId === row.authorId || authorId === this.validId) return;
+    if (isLocked) throw new LookupRequired(() => this.request(authorId));
+    await this.request(authorId);
+  }
+
+  private async request(authorId: string): Promise<void> {
+    const users = await this.users.byIds(this.ctx, [authorId]);
+    if (users.length === 0)
       throw invalidInput([{ path: 'authorId', message: `'${authorId}' is not a user` }]);
-    this.known = authorId;
+    this.validId = authorId;
   }
 }

@@ -1,32 +1,38 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { BodyText, Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
 import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { idempotencyKeys } from '../idempotency/index.js';
 import * as declared from './entries.declarations.js';
+import {
+  deleteContent,
+  discardDraft,
+  getContentTranslations,
+  listContentAuthors,
+  permanentDeleteContent,
+  restoreContent,
+  scheduleContent,
+  unscheduleContent,
+} from './entries.operations.js';
+import { submittedTexts } from './entries.schemas.js';
 import { EntryDeps } from './entry-deps.js';
 import { compareContent } from './operations/compare-content.js';
 import { createContent } from './operations/create-content.js';
-import { discardDraft } from './operations/discard-draft.js';
 import { duplicateContent } from './operations/duplicate-content.js';
 import { getContent } from './operations/get-content.js';
-import { listContentAuthors } from './operations/list-content-authors.js';
 import { listContent } from './operations/list-content.js';
-import { getContentTranslations } from './translations/get-content-translations.js';
 import { listTrashedContent } from './operations/list-trashed-content.js';
-import { publishContent, unpublishContent } from './operations/publish-content.js';
-import { scheduleContent, unscheduleContent } from './operations/schedule-content.js';
-import { deleteContent, permanentDeleteContent, restoreContent } from './operations/trash-content.js';
+import { publishContent } from './operations/publish-content.js';
+import { unpublishContent } from './operations/unpublish-content.js';
 import { updateContent } from './operations/update-content.js';
-import { submittedTexts } from './submitted-texts.js';
 
 type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
 
 /** Entries of a collection (spec document 1, Content; contract 7). */
 @Controller()
 export class EntriesController {
-  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+  constructor(private readonly entries: EntryDeps) {}
 
   @Operation(declared.listContent)
   list(
@@ -34,7 +40,7 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'listContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return listContent(ctx, this.entries, params.collection, query, conditional);
+    return listContent(ctx, this.entries, { ...params, ...query, conditional });
   }
 
   @Operation(declared.createContent)
@@ -44,20 +50,20 @@ export class EntriesController {
     @BodyText() text: string | undefined,
     @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const input = { ...body, submittedText: submittedTexts(text) };
+    const input = { ...params, ...body, submittedText: submittedTexts(text) };
     return idempotencyKeys.executeOnce(ctx, request, [params, text], (save) =>
-      createContent(ctx, this.entries, params.collection, input, save),
+      createContent(ctx, this.entries, { ...input, save }),
     );
   }
 
   @Operation(declared.listContentAuthors)
-  async authors(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'listContentAuthors'>) {
-    return { items: await listContentAuthors(ctx, this.entries, params.collection) };
+  authors(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'listContentAuthors'>) {
+    return listContentAuthors(ctx, this.entries, params.collection);
   }
 
   @Operation(declared.listTrashedContent)
   trash(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listTrashedContent'>) {
-    return listTrashedContent(ctx, this.entries, params.collection, query);
+    return listTrashedContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.getContent)
@@ -66,7 +72,7 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'getContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return getContent(ctx, this.entries, { ...params, ...query }, conditional);
+    return getContent(ctx, this.entries, { ...params, ...query, conditional });
   }
 
   @Operation(declared.updateContent)
@@ -75,8 +81,8 @@ export class EntriesController {
     @Input() { params, query, body }: InputOfNamed<'updateContent'>,
     @BodyText() text: string | undefined,
   ) {
-    const target = { ...params, ...query, overrideLock: body.overrideLock };
-    return updateContent(ctx, this.entries, target, { ...body, submittedText: submittedTexts(text) });
+    const update = { ...params, ...query, ...body, submittedText: submittedTexts(text) };
+    return updateContent(ctx, this.entries, update);
   }
 
   @Operation(declared.deleteContent)
@@ -86,22 +92,17 @@ export class EntriesController {
 
   @Operation(declared.publishContent)
   publish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'publishContent'>) {
-    return publishContent(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    return publishContent(ctx, this.entries, { ...params, ...query, ...body });
   }
 
   @Operation(declared.unpublishContent)
   unpublish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'unpublishContent'>) {
-    return unpublishContent(
-      ctx,
-      this.entries,
-      { ...params, ...query, overrideLock: body.overrideLock },
-      body,
-    );
+    return unpublishContent(ctx, this.entries, { ...params, ...query, ...body });
   }
 
   @Operation(declared.scheduleContent)
   schedule(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'scheduleContent'>) {
-    return scheduleContent(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    return scheduleContent(ctx, this.entries, { ...params, ...query, ...body });
   }
 
   @Operation(declared.unscheduleContent)
@@ -116,7 +117,7 @@ export class EntriesController {
     @Idempotent() request: KeyedRequest | undefined,
   ) {
     return idempotencyKeys.executeOnce(ctx, request, [params, query], (save) =>
-      duplicateContent(ctx, this.entries, { ...params, ...query }, save),
+      duplicateContent(ctx, this.entries, { ...params, ...query, save }),
     );
   }
 
@@ -135,9 +136,9 @@ export class EntriesController {
     return compareContent(ctx, this.entries, { ...params, ...query });
   }
 
-  @Operation(declared.discardContentDraft)
-  discardDraft(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'discardContentDraft'>) {
-    return discardDraft(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+  @Operation(declared.discardDraft)
+  discardDraft(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'discardDraft'>) {
+    return discardDraft(ctx, this.entries, { ...params, ...query, ...body });
   }
 
   @Operation(declared.getContentTranslations)

@@ -23,9 +23,9 @@ const oneEntry = { params: entryParams, query: addressQuery } as const;
 const unbodied = {
   query: addressQuery.extend({ overrideLock: overrideLockFlag }),
 } as const;
-const missing = ['NOT_FOUND', 'COLLECTION_NOT_FOUND'] as const;
-/** What writes give that a lease holds up (contract 8). */
-const guarded = [...missing, 'ENTRY_LOCKED'] as const;
+const notFound = ['NOT_FOUND', 'COLLECTION_NOT_FOUND'] as const;
+/** Errors of writes that respect leases (contract 8). */
+const guarded = [...notFound, 'ENTRY_LOCKED'] as const;
 
 export const listContent = declareOperation({
   ...read,
@@ -59,7 +59,7 @@ export const createContent = declareOperation({
   idempotency: true,
   status: 201,
   response: entryResponseSchema,
-  errors: [...missing, 'SLUG_CONFLICT', 'CONFLICT'],
+  errors: [...notFound, 'SLUG_CONFLICT', 'CONFLICT'],
 });
 
 export const listContentAuthors = declareOperation({
@@ -106,7 +106,7 @@ export const getContent = declareOperation({
   summary: 'Get an entry by id or slug',
   access: 'content:read',
   response: singleReadSchema,
-  errors: missing,
+  errors: notFound,
 });
 
 export const updateContent = declareOperation({
@@ -202,7 +202,7 @@ export const duplicateContent = declareOperation({
   idempotency: true,
   status: 201,
   response: entryResponseSchema,
-  errors: [...missing, 'CONFLICT'],
+  errors: [...notFound, 'CONFLICT'],
 });
 
 export const restoreContent = declareOperation({
@@ -214,7 +214,7 @@ export const restoreContent = declareOperation({
   summary: 'Take an entry out of the trash, as a draft',
   access: 'content:edit',
   response: z.object({ restored: z.literal(true), item: contentItem, _rev: z.string() }),
-  errors: missing,
+  errors: notFound,
 });
 
 export const permanentDeleteContent = declareOperation({
@@ -226,7 +226,7 @@ export const permanentDeleteContent = declareOperation({
   summary: 'Remove a trashed entry for good',
   access: 'content:delete_permanent',
   response: z.object({ deleted: z.literal(true), id: z.string() }),
-  errors: missing,
+  errors: notFound,
 });
 
 export const compareContent = declareOperation({
@@ -242,10 +242,10 @@ export const compareContent = declareOperation({
     live: z.record(z.string(), z.unknown()).nullable(),
     draft: z.record(z.string(), z.unknown()).nullable(),
   }),
-  errors: missing,
+  errors: notFound,
 });
 
-export const discardContentDraft = declareOperation({
+export const discardDraft = declareOperation({
   ...write,
   ...oneEntry,
   id: 'discardDraft',
@@ -279,5 +279,5 @@ export const getContentTranslations = declareOperation({
       }),
     ),
   }),
-  errors: missing,
+  errors: notFound,
 });

@@ -1,12 +1,12 @@
+import { memberTexts } from '@quire/json';
 import { instant, pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { bylineSummary } from '../bylines/credits/index.js';
-import type { FieldFilters } from './list-query.js';
 
 const maxFilters = 20;
 const maxOperands = 50;
 
-/** A query parameter that is JSON text of a given shape. */
+/** A query parameter with JSON text of a given shape. */
 function jsonText<Schema extends z.ZodType>(schema: Schema, maxLength: number) {
   return (
     z
@@ -20,7 +20,7 @@ function jsonText<Schema extends z.ZodType>(schema: Schema, maxLength: number) {
           return z.NEVER;
         }
       })
-      // A record of zod's leaves this key out without a word: a filter that is ignored finds too much.
+      // z.record drops this key silently: a dropped filter would match too much.
       .refine(
         (value) => !Object.hasOwn(Object(value) as object, '__proto__'),
         "must not have the key '__proto__'",
@@ -53,6 +53,12 @@ const fieldFilter = z.union([
       'needs at least one bound',
     ),
 ]);
+/** A condition on an indexed field: equality, null, one of several values, or bounds. */
+export type FieldFilter = z.output<typeof fieldFilter>;
+
+/** Conditions by field slug. */
+export type FieldFilters = Record<string, FieldFilter>;
+
 const fieldFilters = z
   .record(
     z
@@ -62,10 +68,7 @@ const fieldFilters = z
     fieldFilter,
   )
   .refine((filters) => Object.keys(filters).length <= maxFilters, `takes at most ${maxFilters} fields`)
-  .refine(
-    (filters) => operandCount(filters as FieldFilters) <= maxOperands,
-    `takes at most ${maxOperands} values`,
-  );
+  .refine((filters) => countOperands(filters) <= maxOperands, `takes at most ${maxOperands} values`);
 
 const termFilters = z
   .record(
@@ -77,7 +80,7 @@ const termFilters = z
   )
   .refine((filters) => Object.keys(filters).length <= maxFilters, `takes at most ${maxFilters} taxonomies`);
 
-function operandCount(filters: FieldFilters): number {
+function countOperands(filters: FieldFilters): number {
   return Object.values(filters).reduce<number>((count, filter) => {
     if (filter === null || typeof filter !== 'object') return count + 1;
     return (
@@ -116,6 +119,8 @@ export const listQuery = pageQuery.extend({
   termFilters: jsonText(termFilters, 8192).optional(),
 });
 
+export type ListQuery = z.output<typeof listQuery>;
+
 export const collectionParams = z.object({ collection: storableText() });
 export const entryParams = collectionParams.extend({ id: storableText(z.string().min(1).max(512)) });
 export const addressQuery = z.object({ locale: z.string().max(64).optional() });
@@ -146,7 +151,7 @@ const taxonomies = z
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
 const overrideLock = z.boolean().optional();
-/** The same in a query, for requests without a body. */
+/** `overrideLock` in the query of a request without a body. */
 export const overrideLockFlag = z
   .enum(['true', 'false'])
   .transform((word) => word === 'true')
@@ -259,10 +264,20 @@ export const entryRefSchema = z
   })
   .meta({ id: 'EntryRef' });
 
-/** A single read: what the entry selects stands beside it, the first page of each field (decision 7). */
+/** A single read has the first page of each selection (decision 7). */
 export const singleReadSchema = entryResponseSchema.extend({
   references: z.record(
     z.string(),
     z.object({ items: z.array(entryRefSchema), nextCursor: z.string().optional() }),
   ),
 });
+
+/** @returns the JSON text of a value in `data`, or undefined for a field that was not submitted. */
+export type SubmittedText = (fieldSlug: string) => string | undefined;
+
+/** Reads the texts of values from a body, at the first use: only json fields need them. */
+export function submittedTexts(bodyText: string | undefined): SubmittedText | undefined {
+  if (bodyText === undefined) return undefined;
+  let texts: ReadonlyMap<string, string> | undefined;
+  return (fieldSlug) => (texts ??= memberTexts(bodyText, 'data')).get(fieldSlug);
+}

@@ -1,20 +1,35 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@quire/database';
 import { OutboxDispatcher } from '@quire/messages';
+import { AuthClient, MediaClient } from '../clients/index.js';
 import { Locales } from '../locales/index.js';
-import { MediaClient, AuthClient } from '../clients/index.js';
-import { Definitions } from '../schema/index.js';
-import { EntryUrlListener } from './entry-url-changes.js';
+import { Definitions, type CollectionDefinition } from '../schema/index.js';
+
+/** A change of an entry's public URL, or its first one. */
+export interface EntryUrlChange {
+  tenantId: string;
+  definition: CollectionDefinition;
+  entry: { id: string; locale: string };
+  /** Null when the entry had no public URL. */
+  fromSlug: string | null;
+  toSlug: string;
+}
+
+/** Called in the transaction that creates or changes the public URL of an entry. */
+export abstract class EntryUrlListener {
+  abstract onUrlChanged(tx: Transaction, change: EntryUrlChange): Promise<void>;
+}
 
 /** The dependencies of the operations on entries. */
 @Injectable()
 export class EntryDeps {
   constructor(
-    @Inject(Definitions) readonly definitions: Definitions,
-    @Inject(Locales) readonly locales: Locales,
-    @Inject(OutboxDispatcher) private readonly dispatcher: OutboxDispatcher,
-    @Inject(EntryUrlListener) readonly urlListener: EntryUrlListener,
-    @Inject(MediaClient) readonly media: MediaClient,
-    @Inject(AuthClient) readonly users: AuthClient,
+    readonly definitions: Definitions,
+    readonly locales: Locales,
+    private readonly dispatcher: OutboxDispatcher,
+    readonly urlListener: EntryUrlListener,
+    readonly media: MediaClient,
+    readonly users: AuthClient,
   ) {}
 
   /** Wakes the outbox dispatcher, so that new messages are sent before the next poll. */

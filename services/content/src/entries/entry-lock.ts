@@ -1,50 +1,45 @@
 import type { Principal } from '@quire/context';
-import type { Parameters } from '@quire/database';
+import { jsonPairsOf, type Parameters, type Row } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { canOnRow } from '@quire/permissions';
+import { Lease } from './locks/index.js';
 
-/** Who is editing an entry, as of the database's clock (contract 8). */
-export interface EntryLock {
-  userId: string;
-  userName: string | null;
-  acquiredAt: string;
-  expiresAt: string;
-}
+/** The lease on an entry in responses, with instants of the database's clock (contract 8). */
+export type EntryLock = Pick<Row<Lease>, 'userId' | 'userName' | 'acquiredAt' | 'expiresAt'>;
 
-/** What of an entry's row decides about its lease. */
+/** The properties of an entry's row that decide about its lease. */
 export interface LockableRow {
   _lock?: EntryLock | null;
   authorId: string | null;
 }
 
-/** How long a lease lasts after it was taken or extended. */
+/** Duration of a lease since it was acquired or extended. */
 export const leaseInterval = "interval '7 minutes'";
 
-const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const jsonPairs = jsonPairsOf(Lease, { of: 'l', only: ['userId', 'userName', 'acquiredAt', 'expiresAt'] });
 
-/** The lease `l` as the API shows it. */
-export const lockJson = `json_build_object('userId', l.user_id, 'userName', l.user_name,
-  'acquiredAt', ${iso('l.acquired_at')}, 'expiresAt', ${iso('l.expires_at')})`;
+/** SQL of the lease `l` as an `EntryLock`. */
+export const lockJson = `json_build_object(${jsonPairs})`;
 
-/** The valid lease of row `e`, or null. */
+/** SQL of the valid lease of row `e`, or null. */
 export const lockOfEntry = `(SELECT ${lockJson} FROM entry_locks l WHERE l.entry_id = e.id AND l.expires_at > now())`;
 
-/** On whose behalf a protected write is made; undefined for one that no lease holds up. */
+/** The user whose write respects the leases of others. */
 export interface LeaseGuard {
   userId: string;
   caller: Principal;
 }
 
-/** The guard of a write: Quire's own work and a caller who overrides leases have none. */
+/** @returns undefined for work of Quire itself and for a caller who overrides leases: no lease blocks their writes. */
 export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseGuard | undefined {
   if (overrideLock || principal.userId === null) return undefined;
   return { userId: principal.userId, caller: principal };
 }
 
 /**
- * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): they pass here,
- * for the decision on their write to refuse them as it does without a lease.
- * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
+ * Asserts that no other user holds the lease. A caller who may not edit the entry must not learn who does (contract 8:
+ * the lock routes need content:edit): the call passes, and the decision on the write rejects them as without a lease.
+ * @throws QuireError ENTRY_LOCKED, with the holder in its details.
  */
 export function assertUnlocked({ _lock: lock, authorId }: LockableRow, guard: LeaseGuard | undefined): void {
   if (!guard || !lock || lock.userId === guard.userId) return;
@@ -54,13 +49,13 @@ export function assertUnlocked({ _lock: lock, authorId }: LockableRow, guard: Le
   });
 }
 
-/** Condition on row `e` of a write: nobody else has taken the lease since the row was read. */
+/** SQL condition on row `e` of a write: no other user has acquired the lease since the row was read. */
 export function leaseGuardCondition(guard: LeaseGuard, parameters: Parameters): string {
   return `NOT EXISTS (SELECT 1 FROM entry_locks l WHERE l.entry_id = e.id AND l.expires_at > now()
     AND l.user_id <> ${parameters.add(guard.userId, 'text')})`;
 }
 
-/** Part of a write by a user: a holder who saves goes on holding, whether they override leases or not. */
+/** The part of a write that extends the user's own lease, whether the write overrides leases or not. */
 export function extendLease(
   { _lock: lock }: LockableRow,
   userId: string | null,

@@ -9,6 +9,7 @@ import type { LinkedRow } from './references/linked-entries.js';
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;
 
+/** SEO data of an entry (contract 6). */
 export interface ContentSeo {
   title: string | null;
   description: string | null;
@@ -17,7 +18,15 @@ export interface ContentSeo {
   noIndex: boolean;
 }
 
-/** The system columns of an entry as statements return them; the field columns stand beside them under their slugs. */
+export const emptySeo: ContentSeo = {
+  title: null,
+  description: null,
+  image: null,
+  canonical: null,
+  noIndex: false,
+};
+
+/** An entry as statements return it: its system columns, and the columns of its fields under their slugs. */
 export interface EntryRow {
   id: string;
   slug: string | null;
@@ -36,13 +45,13 @@ export interface EntryRow {
   _group: string;
   _seo: ContentSeo | null;
   _bylines: StoredCredit[] | null;
-  /** The lease on it, where the row was read to be changed. */
+  /** The valid lease on the entry, if the row was read for a change. */
   _lock?: EntryLock | null;
-  /** What it selects, where it was read for a single answer: one more of each than a page takes. */
+  /** The first linked entries by reference field, one more than a page has, if the row was read for a single read. */
   _references?: Record<string, LinkedRow[]> | null;
-  /** Content of the draft revision, with `_slug` and `_references` when a slug or selections are staged. */
+  /** Data of the draft revision; `_slug` and `_references` are a staged slug and staged selections. */
   _draft?: EntryValues | null;
-  /** Of its values of json fields the texts, where there are such fields. */
+  /** The texts of the draft's values of json fields. */
   _draftTexts?: Record<string, string> | null;
   [fieldSlug: string]: unknown;
 }
@@ -56,13 +65,13 @@ const systemColumns = `
 
 const columnLists = new WeakMap<CollectionDefinition, Map<string, string>>();
 
-/** The select list of an entry `e` of this collection; its credits fall back to the default locale. */
+/** The select list of an entry `e`; its credits fall back to the default locale. */
 export function entryColumns(definition: CollectionDefinition, defaultLocale: string): string {
   const lists = columnLists.get(definition) ?? new Map<string, string>();
   columnLists.set(definition, lists);
   let list = lists.get(defaultLocale);
   if (list === undefined) {
-    // Names the version, so that no plan outlives the table it was made for.
+    // The comment names the version, so that no prepared statement outlives its table.
     const version = `/* ${definition.statementKey} */`;
     list = [
       `${version} ${systemColumns}`,
@@ -79,20 +88,20 @@ function selectedColumn(field: FieldDefinition): string {
   return isReadAsText(field) ? `e.${column}::text AS ${column}` : `e.${column}`;
 }
 
-/** What of entry `e` differs whenever an answer about it would: little to read, and nothing of its values. */
+/** The columns of entry `e` that change with every response about it, without its values. */
 export function stateColumns({ statementKey }: CollectionDefinition, defaultLocale: string): string {
   const credits = creditsOfEntry(defaultLocale);
   return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", e.primary_byline_id AS "primaryBylineId",
     ${credits} AS _bylines`;
 }
 
-/** The state of an entry as a caller sees it, from rows of `stateColumns` and of `entryColumns` alike. */
+/** The state of an entry for conditional requests, from a row of `stateColumns` or `entryColumns`. */
 export function entryState(row: EntryRow): unknown {
   const { id, version, updatedAt, primaryBylineId, _bylines, _references } = row;
   return [id, version, updatedAt, primaryBylineId, _bylines, _references ?? null];
 }
 
-/** Values stand on no prototype: a field may be called `constructor`. */
+/** Values have no prototype, because a field may be named `constructor`. */
 const noValues = () => Object.create(null) as EntryValues;
 
 /** The values in the row's own columns; fields without a value are absent. */
@@ -105,19 +114,19 @@ export function liveValues(definition: CollectionDefinition, row: EntryRow): Ent
   return values;
 }
 
-/** Lays the texts of a draft's json values over what the driver has made of them. */
+/** Replaces the parsed json values of a draft by their texts. */
 export function withDraftTexts(row: EntryRow): EntryRow {
   for (const [slug, text] of Object.entries(row._draftTexts ?? {}))
     if (row._draft && text !== 'null') row._draft[slug] = new JsonText(text);
   return row;
 }
 
-/** The values that a draft holds, of fields that still exist; undefined when nothing is staged. */
+/** The values in the draft, of fields that still exist; undefined without a draft. */
 export function draftValues(definition: CollectionDefinition, row: EntryRow): EntryValues | undefined {
   return row._draft ? knownValues(definition, row._draft) : undefined;
 }
 
-/** Of stored revision data, the values of fields that the collection still has. */
+/** The values in revision data, of fields that still exist. */
 export function knownValues(definition: CollectionDefinition, data: EntryValues): EntryValues {
   const values = noValues();
   for (const { slug } of definition.columns) {
@@ -126,20 +135,31 @@ export function knownValues(definition: CollectionDefinition, data: EntryValues)
   return values;
 }
 
-/** A slug that waits in the draft. */
+/** The slug in the draft. */
 export function stagedSlug(row: Pick<EntryRow, '_draft'>): string | undefined {
   const slug = row._draft?.['_slug'];
   return typeof slug === 'string' ? slug : undefined;
 }
 
-/** What an editor sees: the draft where one is staged, else the live values. */
+/** The values that editors see: those of the draft, else the live ones. */
 export function editedValues(definition: CollectionDefinition, row: EntryRow): EntryValues {
   return draftValues(definition, row) ?? liveValues(definition, row);
 }
 
-/** Values as a draft holds them: a field that is cleared is absent. */
+/** A value for every field: those that are absent are null. */
+export function withAllFields({ columns }: CollectionDefinition, values: EntryValues): EntryValues {
+  return Object.fromEntries(columns.map(({ slug }) => [slug, values[slug] ?? null]));
+}
+
+/** Values as drafts store them: a cleared field is absent. */
 export function withoutNulls(values: EntryValues): EntryValues {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
   );
+}
+
+/** @returns stored SEO data with the given keys replaced. */
+export function mergedSeo(stored: ContentSeo | null, given: Partial<ContentSeo>): ContentSeo {
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...emptySeo, ...stored, ...changes };
 }

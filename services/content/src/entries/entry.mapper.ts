@@ -2,10 +2,17 @@ import type { Context } from '@quire/context';
 import type { StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryDeps } from './entry-deps.js';
-import { hydrateImages } from './hydrate-images.js';
-import { draftValues, liveValues, type ContentSeo, type EntryRow, type EntryValues } from './entry-row.js';
+import {
+  draftValues,
+  emptySeo,
+  liveValues,
+  type ContentSeo,
+  type EntryRow,
+  type EntryValues,
+} from './entry-row.js';
+import { applyImageFiles, hydrateImages, type ImageFiles } from './hydrate-images.js';
 
-/** An entry as the API answers it (contract 6, ContentItem). */
+/** An entry in responses (contract 6, ContentItem). */
 export interface ContentItem {
   id: string;
   type: string;
@@ -29,17 +36,23 @@ export interface ContentItem {
   liveData?: EntryValues;
 }
 
+/** An entry with its definition, as it is stored. */
+export interface SavedEntry {
+  definition: CollectionDefinition;
+  row: EntryRow;
+}
+
 export interface EntryResponse {
   item: ContentItem;
   _rev: string;
 }
 
-/** The opaque token of an entry's state; it changes with every write, staging included. */
+/** The opaque token of an entry's state, `_rev`. It changes with every write, staging included. */
 export function revisionToken({ version, updatedAt }: Pick<EntryRow, 'version' | 'updatedAt'>): string {
   return Buffer.from(`${version}:${updatedAt}`).toString('base64');
 }
 
-/** An entry in a list: live values, nothing of its draft. */
+/** An entry in a list, with its live values. */
 export function toListItem(
   definition: CollectionDefinition,
   row: EntryRow,
@@ -50,23 +63,37 @@ export function toListItem(
   return item;
 }
 
-/** A single entry: with its draft laid over for those who may see drafts, as if there were none for others. */
+/** An entry in a single response. Readers without drafts see an entry with a draft as if it had none. */
 export async function toEntryResponse(
   ctx: Context,
-  { media }: EntryDeps,
-  { definition, row }: { definition: CollectionDefinition; row: EntryRow },
+  { media }: Pick<EntryDeps, 'media'>,
+  entry: SavedEntry,
   canSeeDrafts = true,
 ): Promise<EntryResponse> {
+  const response = buildResponse(entry, canSeeDrafts);
+  await hydrateImages(ctx, media, entry.definition, valuesOf(response));
+  return response;
+}
+
+/** As `toEntryResponse` for an editor, with images that were fetched before: for use inside a transaction. */
+export function toEntryResponseWithFiles(entry: SavedEntry, files: ImageFiles): EntryResponse {
+  const response = buildResponse(entry, true);
+  applyImageFiles(entry.definition, valuesOf(response), files);
+  return response;
+}
+
+function buildResponse({ definition, row }: SavedEntry, canSeeDrafts: boolean): EntryResponse {
   const draft = canSeeDrafts ? draftValues(definition, row) : undefined;
   const live = liveValues(definition, row);
   const item = toContentItem(definition, row, draft ?? live);
   if (draft) item.liveData = live;
   if (!canSeeDrafts) delete item.draftRevisionId;
-  await hydrateImages(ctx, media, definition, draft ? [draft, live] : [live]);
   return { item, _rev: revisionToken(row) };
 }
 
-const noSeo: ContentSeo = { title: null, description: null, image: null, canonical: null, noIndex: false };
+function valuesOf({ item: { data, liveData } }: EntryResponse): EntryValues[] {
+  return liveData ? [data, liveData] : [data];
+}
 
 function toContentItem(definition: CollectionDefinition, row: EntryRow, data: EntryValues): ContentItem {
   const bylines = row._bylines ?? [];
@@ -89,6 +116,6 @@ function toContentItem(definition: CollectionDefinition, row: EntryRow, data: En
     version: row.version,
     locale: row._locale,
     translationGroup: row._group,
-    ...(definition.hasSeo ? { seo: { ...noSeo, ...row._seo } } : {}),
+    ...(definition.hasSeo ? { seo: { ...emptySeo, ...row._seo } } : {}),
   };
 }

@@ -4,81 +4,88 @@ import { hasSqlState, sqlState, type DatabaseFailure, type Queryable, type State
 import type { SaveResponse } from '@quire/idempotency';
 import { bylineStatements, type Credit } from '../bylines/credits/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
-import { collectionBusyError } from './collection-busy-error.js';
-import { loadEntry, toConflictError, retryAfterRace, withDefinition } from './save-entry.js';
-import { toEntryResponse, type EntryResponse } from './entry.mapper.js';
-import type { EntryRow, EntryValues } from './entry-row.js';
 import type { EntryDeps } from './entry-deps.js';
+import { collectionBusyError, retryAfterRace, toConflictError } from './entry-errors.js';
+import { withAllFields, type EntryRow, type EntryValues } from './entry-row.js';
+import { toEntryResponse, toEntryResponseWithFiles, type EntryResponse } from './entry.mapper.js';
+import { fetchImageFiles } from './hydrate-images.js';
+import { loadEntry, withDefinition } from './load-entry.js';
 import { applyReferences, assertSelectionsWithinLimits } from './references/apply-references.js';
 import { asStaged, isGroupPublished, type ReferenceSelection } from './references/reference-selection.js';
-import { lockEntryGroup } from './repository/lock-entry.js';
 import {
   insertDraft,
   insertEntry,
-  synchroniseGroup,
   selectTakenSlugs,
+  synchroniseGroup,
   type NewEntry,
 } from './repository/insert-entry.js';
-import { changedSharedFields, sharedFields } from './translations/shared-fields.js';
+import { lockEntryGroup } from './repository/lock-entry.js';
+import { changedSharedFields, sharedFields } from './shared-fields.js';
 
-/** What will be inserted, checked; the slug may still need a suffix. */
+/** A validated new entry; its slug may still need a suffix. */
 export interface NewEntryPlan {
   entry: NewEntry;
-  /** True when the slug was made from the title, and so gives way when it is taken. */
+  /** Whether the slug was generated from the title: it gets a suffix when it is taken. */
   isSlugGenerated: boolean;
   credits: readonly Credit[];
-  /** For a translation, the member of the group whose shared values it was planned with. */
+  /** The entry that a translation was planned with: it has the shared values of the group. */
   source?: EntryRow | undefined;
-  /**
-   * What it selects; the whole translation group selects it. It waits in a draft while readers see one of the group.
-   */
+  /** The selections of the whole translation group. They are staged while readers see an entry of the group. */
   selections?: readonly ReferenceSelection[];
-  /** Statements on other tables that belong into the same transaction. */
+  /** Statements on other tables that belong to the same transaction. */
   extraStatements?: readonly Statement[];
 }
 
-/** What is done with the inserted row before its transaction ends. */
+export interface InsertRequest {
+  /** Slug of the collection. */
+  collection: string;
+  plan: (definition: CollectionDefinition) => Promise<NewEntryPlan>;
+  /** Stores the response in the transaction of the insert. */
+  save?: SaveResponse | undefined;
+}
+
+/** Work on the inserted row before its transaction ends. */
 type BeforeCommit = (tx: Queryable, row: EntryRow) => Promise<void>;
 
-/** How often an entry is planned again because its collection or its group changed underneath. */
+/** Attempts at an entry whose collection or group keeps changing. */
 const maxAttempts = 4;
-/** How often a generated slug gives way; only slugs that other stems make can come between after the first time. */
+/** Attempts at a generated slug; after the first one only slugs that other stems generate can be in the way. */
 const maxSlugs = 20;
 
-/** The slug that an entry gets from its title, else its name; null when it has neither (contract 2, Slugs). */
+/** @returns a slug from the title, else the name; null for an entry with neither (contract 2, Slugs). */
 export function slugFromTitle(values: EntryValues): string | null {
   const source = slugSource(values);
   return source === null ? null : generateSlug(source);
 }
 
 /**
- * Inserts the entry that `plan` says. When the collection, or what a translation shares with its group, changed between
- * plan and insert, both are done again.
- * @param save keeps the response in the transaction of the insert
+ * Plans and inserts an entry. Both are repeated when the collection, or the values that a translation shares with its
+ * group, change between plan and insert.
  * @throws QuireError COLLECTION_NOT_FOUND, SLUG_CONFLICT (a given slug is taken), CONFLICT, and what `plan` throws.
  */
 export async function insertEntryWithSlug(
   ctx: Context,
   deps: EntryDeps,
-  collection: string,
-  plan: (definition: CollectionDefinition) => Promise<NewEntryPlan>,
-  save?: SaveResponse,
+  { collection, plan, save }: InsertRequest,
 ): Promise<EntryResponse> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const response = await withDefinition(ctx, deps, collection, async (definition) => {
-      let saved: EntryResponse | undefined;
-      const beforeCommit: BeforeCommit | undefined =
-        save &&
-        (async (tx, row) => {
-          saved = await toEntryResponse(ctx, deps, { definition, row });
-          await save(tx, 201, saved);
-        });
       const planned = await plan(definition);
+      let stored: EntryResponse | undefined;
+      let beforeCommit: BeforeCommit | undefined;
+      if (save) {
+        // Fetched here, so that the transaction does not wait for the media service.
+        const files = await fetchImageFiles(ctx, deps.media, definition, [planned.entry.values]);
+        beforeCommit = async (tx, row) => {
+          stored = toEntryResponseWithFiles({ definition, row }, files);
+          await save(tx, 201, stored);
+        };
+      }
       const row = await insertWithSlugRetries(ctx, deps, definition, planned, beforeCommit).catch(
         retryAfterRace,
       );
       if (row && definition.hasSubscribers) deps.wakeDispatcher();
-      return row && (saved ?? toEntryResponse(ctx, deps, { definition, row }));
+      return row && (stored ?? toEntryResponse(ctx, deps, { definition, row }));
     });
     if (response) return response;
     deps.definitions.invalidate(ctx.principal.tenant.id);
@@ -89,7 +96,7 @@ export async function insertEntryWithSlug(
 /**
  * Tries an optimistic insert. If a generated slug is taken, retries under an advisory lock per slug stem, so concurrent
  * inserts get distinct slugs.
- * @returns undefined when the collection or the group changed meanwhile.
+ * @returns undefined when the collection or the group has changed since the plan.
  */
 async function insertWithSlugRetries(
   ctx: Context,
@@ -115,7 +122,7 @@ async function insertWithSlugRetries(
   }
 }
 
-/** More than one statement can do. */
+/** Whether the insert needs more than one statement. */
 function needsTransaction({ credits, source, selections = [], extraStatements }: NewEntryPlan): boolean {
   return credits.length > 0 || source !== undefined || selections.length > 0 || extraStatements !== undefined;
 }
@@ -158,23 +165,25 @@ async function insertAll(
   if (source && !(await lockSource(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry, deps.locales.default));
   if (!row) return undefined;
-  const changed = source ? changedSharedFields(definition, source, allFieldValues(definition, entry)) : [];
-  const more = [
+  const changed = source
+    ? changedSharedFields(definition, source, withAllFields(definition, entry.values))
+    : [];
+  const statements = [
     ...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []),
     ...synchroniseGroup(definition, entry, changed),
     ...extraStatements,
   ];
-  for (const statement of more) await tx.query(statement);
-  const waits = source !== undefined && (await stageSelections(tx, definition, entry, selections));
-  if (!waits) await applyReferences(tx, entry.translationGroup, selections);
-  if (credits.length === 0 && !waits) return row;
+  for (const statement of statements) await tx.query(statement);
+  const isStaged = source !== undefined && (await stageSelections(tx, definition, entry, selections));
+  if (!isStaged) await applyReferences(tx, entry.translationGroup, selections);
+  if (credits.length === 0 && !isStaged) return row;
   const target = { collection: definition.slug, id: entry.id };
   return loadEntry(tx, deps, definition, target, { rows: 'not-trashed' });
 }
 
 /**
- * Holds the group of a new translation, so that nobody publishes one of it or deletes the last of it meanwhile.
- * @returns whether its source is still as the translation was planned with.
+ * Locks the group of a new translation, so that no other transaction publishes an entry of it or deletes the last one.
+ * @returns whether the source is still as the translation was planned with.
  */
 async function lockSource(
   tx: Queryable,
@@ -187,9 +196,9 @@ async function lockSource(
 }
 
 /**
- * Makes what a new translation selects wait in a draft while readers see another of its group: all share one selection.
- * @returns false, and nothing is done, where it may go live.
- * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken.
+ * Stages the selections of a new translation in a draft if readers see another entry of its group, which shares them.
+ * @returns false without a change when they can become live.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be exceeded.
  */
 async function stageSelections(
   tx: Queryable,
@@ -203,11 +212,6 @@ async function stageSelections(
   await assertSelectionsWithinLimits(tx, group, selections);
   await tx.query(insertDraft(definition, entry, asStaged(selections)));
   return true;
-}
-
-/** A new entry has a value for every field: what was not sent is null. */
-function allFieldValues(definition: CollectionDefinition, { values }: NewEntry): EntryValues {
-  return Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
 }
 
 function isSlugTaken(definition: CollectionDefinition, error: unknown): boolean {

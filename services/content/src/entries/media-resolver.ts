@@ -13,62 +13,67 @@ import { invalidInput } from '@quire/errors';
 import type { mediaApi } from '@quire/internal-api';
 import type { MediaClient } from '../clients/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
+import { LookupRequired } from './entry-errors.js';
 import type { EntryValues } from './entry-row.js';
 
 /**
- * What the media library says of the items that one write names. Made once a write, so that a write that is decided on
- * again, in its transaction, asks for nothing again.
+ * The media items that one write names, from the media service. One instance serves all attempts at a write, so that
+ * each item is requested once.
  */
 export class MediaResolver {
   private readonly fetched = new Map<string, mediaApi.MediaFile | undefined>();
 
   constructor(
     private readonly ctx: Context,
-    private readonly directory: MediaClient,
+    private readonly media: MediaClient,
   ) {}
 
   /**
-   * Completes images and files of the library in values that a client sent (contract 7). Items that the entry has
-   * already are not requested: they may have been deleted, and stay as stored.
+   * Completes images and files of the library in submitted values (contract 7). Items that the entry already has are
+   * not requested: they may have been deleted, and stay as stored.
    * @param uses in the values that will be stored; they are filled in
-   * @param stored what the entry holds before the write
+   * @param options.stored the values of the entry before the write
+   * @param options.isLocked whether rows are locked
    * @throws QuireError VALIDATION_ERROR naming each that is no ready item of the site, or of a type that its field does
-   *   not take; SERVICE_UNAVAILABLE when the media service is unavailable.
+   *   not accept; SERVICE_UNAVAILABLE. LookupRequired when items must be requested while rows are locked.
    */
   async complete(
     uses: readonly MediaUse[],
     definition: CollectionDefinition,
-    stored: EntryValues,
+    { stored, isLocked = false }: { stored: EntryValues; isLocked?: boolean },
   ): Promise<void> {
     const local = uses.filter(isOfLibrary);
     if (local.length === 0) return;
-    const held = storedMediaById(definition, stored);
-    await this.fetchMissing(local.map(idOf).filter((id) => !hasStorageKey(held.get(id) ?? {})));
+    const storedById = storedMediaById(definition, stored);
+    const missing = local
+      .map(idOf)
+      .filter((id) => !this.fetched.has(id) && !hasStorageKey(storedById.get(id) ?? {}));
+    if (missing.length > 0 && isLocked) throw new LookupRequired(() => this.fetch(missing));
+    await this.fetch(missing);
     const issues = local.flatMap((use): ValueIssue[] => {
-      const problem = this.problemOf(use, held.get(idOf(use)));
+      const problem = this.problemOf(use, storedById.get(idOf(use)));
       return problem ? [{ path: use.path, ...problem }] : [];
     });
     if (issues.length > 0) throw invalidInput(issues);
   }
 
-  private problemOf(use: MediaUse, held: MediaUse['value'] | undefined) {
+  private problemOf(use: MediaUse, stored: MediaUse['value'] | undefined) {
     const id = idOf(use);
     const file = this.fetched.get(id);
     if (file) return resolveMediaItem(use, file);
-    return held ? copyStoredMetadata(use, held) : validationMessages.target(id, 'media');
+    return stored ? copyStoredMetadata(use, stored) : validationMessages.target(id, 'media');
   }
 
-  private async fetchMissing(ids: readonly string[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.fetched.has(id));
-    const files = await this.directory.byIds(this.ctx, unknown);
-    for (const id of unknown) this.fetched.set(id, files.get(id));
+  private async fetch(ids: readonly string[]): Promise<void> {
+    const files = await this.media.byIds(this.ctx, ids);
+    for (const id of ids) this.fetched.set(id, files.get(id));
   }
 }
 
 const isOfLibrary = ({ value }: MediaUse) => value['provider'] === localProvider;
 const idOf = ({ value }: MediaUse) => String(value['id']);
 
-/** The images and files of the library that stored values hold, by the id of their item. */
+/** The images and files of the library in stored values, by the id of their item. */
 function storedMediaById(
   { compiled }: CollectionDefinition,
   stored: EntryValues,

@@ -1,4 +1,4 @@
 import { IdempotencyKeys } from '@quire/idempotency';
 
-/** The keys of this service's operations. */
+/** Idempotency keys of requests to the content service. */
 export const idempotencyKeys = new IdempotencyKeys('content');

@@ -6,7 +6,7 @@ const localeCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 /** The locales of the installation (contract 2, Locale; decision 1). */
 export class Locales {
   readonly default: string;
-  /** Those of the installation's configuration; undefined where any well-formed code is taken. */
+  /** The configured locales; undefined if the installation accepts any well-formed code. */
   readonly configured: readonly string[] | undefined;
 
   constructor(site: Pick<SiteConfig, 'locales' | 'defaultLocale'>) {
@@ -14,14 +14,16 @@ export class Locales {
     this.configured = site.locales;
   }
 
-  /** True when the site names no locales of its own. */
+  /** Whether no locales are configured. */
   get isImplicit(): boolean {
     return this.configured === undefined;
   }
 
   /**
-   * A requested locale code, as it was sent. It is not held against the configuration: what has a locale that
-   * left it is still there, and must be found to be moved or deleted. Compare it with `sameLocale` or `inLocale`.
+   * Checks a requested locale code. It need not be configured: rows of a locale that has left the configuration must be
+   * found, to be moved or deleted. Compare it with `sameLocale` or `inLocale`.
+   * @param path of the code in the request
+   * @returns the code as it was given.
    * @throws QuireError VALIDATION_ERROR for a malformed code.
    */
   requested(code: string, path = 'locale'): string {
@@ -30,28 +32,29 @@ export class Locales {
   }
 
   /**
-   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else
-   * the usual one. One spelling a locale is what the unique keys of the tables rely on.
-   * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.
+   * Unique keys of tables rely on one spelling for each locale.
+   * @param path of the code in the request
+   * @returns the spelling in which the code of a new row is stored: the configured one, else the canonical one.
+   * @throws QuireError VALIDATION_ERROR for a malformed code, or one that is not configured.
    */
   stored(code: string, path = 'locale'): string {
     this.requested(code, path);
-    const same = (known: string) => isSameLocale(known, code);
-    if (same(this.default)) return this.default;
+    const isSame = (configured: string) => isSameLocale(configured, code);
+    if (isSame(this.default)) return this.default;
     if (!this.configured) return canonicalSpelling(code);
-    const known = this.configured.find(same);
-    if (known === undefined) {
+    const spelling = this.configured.find(isSame);
+    if (spelling === undefined) {
       throw invalidInput([
         { path, message: `must be one of the site's locales: ${this.configured.join(', ')}` },
       ]);
     }
-    return known;
+    return spelling;
   }
 }
 
 /**
- * A code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`. Lower case where that would be another code, as `he` is for
- * `iw`: what was made under a code must be found by it.
+ * @returns the code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`; in lower case where that would be another code, as
+ *   `he` for `iw`: rows must be found by the code that they were created with.
  */
 function canonicalSpelling(code: string): string {
   const [canonical = ''] = canonicalCodes(code);
@@ -69,7 +72,7 @@ function canonicalCodes(code: string): string[] {
 /** `isSameLocale` in SQL. */
 export const sameLocale = (column: string, code: string): string => `lower(${column}) = lower(${code})`;
 
-/** The row of a locale: in the spelling of the code, else in another one. */
+/** @returns the row of a locale: in the spelling of the code, else in another one. */
 export function inLocale<Row extends { locale: string }>(
   rows: readonly Row[],
   code: string,
@@ -77,7 +80,7 @@ export function inLocale<Row extends { locale: string }>(
   return rows.find(({ locale }) => locale === code) ?? rows.find(({ locale }) => isSameLocale(locale, code));
 }
 
-/** Whether two codes differ in nothing but their spelling. */
+/** Whether two codes are equal but for upper and lower case. */
 export function isSameLocale(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }

@@ -1,32 +1,16 @@
-import { compileFields, jsonFault, validateValues } from '@quire/content-model';
+import { compileFields, completeFieldDefinition, jsonFault, validateValues } from '@quire/content-model';
 import { z } from 'zod';
 
 const maxBlocks = 5_000;
 const maxProperties = 200;
 
-/** Blocks outside of entries obey the rules of a rich-text field. */
+/** Blocks outside of entries have the rules of a rich-text field. */
 const content = compileFields(
-  [
-    {
-      slug: 'content',
-      label: 'Content',
-      type: 'portableText',
-      required: false,
-      unique: false,
-      searchable: false,
-      indexed: false,
-      translatable: false,
-      defaultValue: null,
-      validation: null,
-      widget: null,
-      options: null,
-      sortOrder: null,
-    },
-  ],
+  [completeFieldDefinition({ slug: 'content', label: 'Content', type: 'portableText' })],
   'content',
 );
 
-/** Checked below: an object schema would change the order of a block's keys. */
+/** Checked by `blockList`: an object schema would change the order of a block's keys. */
 const block = z
   .unknown()
   .meta({ type: 'object', required: ['_type'], properties: { _type: { type: 'string' } } });
@@ -45,7 +29,7 @@ export const blockList = z
     return (values['content'] ?? []) as Record<string, unknown>[];
   });
 
-/** An open map of JSON values that can be stored. */
+/** An open map of JSON values, in requests. */
 export const openRecord = z
   .record(z.string(), z.unknown())
   .refine((record) => Object.keys(record).length <= maxProperties, `must have at most ${maxProperties} keys`)
@@ -54,8 +38,8 @@ export const openRecord = z
     if (fault) context.addIssue({ code: 'custom', message: fault.reason.message, path: fault.path });
   });
 
-/** Blocks in answers. */
+/** Blocks in responses. */
 export const storedBlocks = z.array(z.record(z.string(), z.unknown()));
 
-/** An open map in answers. */
+/** An open map in responses. */
 export const storedRecord = z.record(z.string(), z.unknown());

@@ -1,39 +1,43 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { CacheInvalidationBus } from '@quire/messages';
 import { publishCollectionChange } from '../integration/change-subscriptions/index.js';
-import { Collection } from './collections/collection.entity.js';
-import { collectionNotFound } from './definitions/collection-not-found.js';
+import {
+  bumpCollection,
+  bumpReferringCollections,
+  selectCollection,
+  type StoredCollection,
+} from './collections/collections.repository.js';
+import { collectionNotFound } from './definitions/collection-definition.js';
 import { Definitions } from './definitions/definitions.js';
-import { Field } from './fields/field.entity.js';
 import { contentTableName } from './tables/content-table.js';
 
-/** Long enough for writes that are under way, short enough not to pile up requests behind a schema change. */
+/** Long enough for running writes, short enough not to pile up requests behind a schema change. */
 const lockTimeoutMs = 5_000;
 const maxAttempts = 3;
 
-/** A collection that a change holds: nobody else changes it, and nobody writes entries of it, until the commit. */
+/** A collection that a change has locked: until the commit no other transaction changes it or writes its entries. */
 export interface LockedCollection {
   tx: Transaction;
-  collection: Collection;
+  collection: StoredCollection;
   table: string;
 }
 
 type Change<Result> = (locked: LockedCollection) => Promise<Result>;
 
-/** Makes changes of the schema: each one transaction with its DDL, announced to every process after the commit. */
+/** Runs changes of the schema, each in one transaction with its DDL, and invalidates definitions in every process. */
 @Injectable()
 export class SchemaChanges {
   constructor(
-    @Inject(Definitions) private readonly definitions: Definitions,
-    @Inject(CacheInvalidationBus) private readonly relay: CacheInvalidationBus,
+    private readonly definitions: Definitions,
+    private readonly relay: CacheInvalidationBus,
   ) {}
 
   /**
-   * Runs a change. A deadlock with writers is tried again.
-   * @throws QuireError SERVICE_UNAVAILABLE when writers hold on.
+   * Runs a change. A deadlock with writers is retried.
+   * @throws QuireError SERVICE_UNAVAILABLE when writers do not finish in time, and what `change` throws.
    */
   async run<Result>(ctx: Context, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const tenantId = ctx.principal.tenant.id;
@@ -58,8 +62,8 @@ export class SchemaChanges {
   }
 
   /**
-   * Changes one collection while nobody writes entries of it. Its version grows, so that writes which were checked by
-   * the old rules are checked again.
+   * Changes a collection while its entries are locked against writes. It gets a new version, so that writes which were
+   * checked by the former rules are checked again.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
   withCollectionLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
@@ -67,8 +71,8 @@ export class SchemaChanges {
   }
 
   /**
-   * Changes one collection whose table is altered or dropped: nobody reads it either. Taking this lock after the weaker
-   * one would meet a reader who goes on to write, and both would wait for each other.
+   * Changes a collection whose table is altered or dropped: its entries are locked against reads too. Taken after the
+   * weaker lock, this one would deadlock with a reader that goes on to write.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
   withTableLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
@@ -82,36 +86,17 @@ export class SchemaChanges {
     change: Change<Result>,
   ): Promise<Result> {
     return this.run(ctx, async (tx) => {
-      const collections = tx.repository(Collection);
-      const collection = await collections.findOne({ where: { slug }, lock: { mode: 'pessimistic_write' } });
-      if (!collection) throw collectionNotFound(slug);
+      const locked = await selectCollection(tx, slug, { lock: 'FOR UPDATE' });
+      if (!locked) throw collectionNotFound(slug);
       const table = contentTableName(slug);
       await tx.query(`LOCK TABLE ${identifier(table)} IN ${lock} MODE`);
-      await tx.query('UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1', [
-        collection.id,
-      ]);
+      const collection = (await bumpCollection(tx, locked.id)) ?? locked;
       await bumpReferringCollections(tx, collection);
       const result = await change({ tx, collection, table });
-      const deleted = !(await collections.existsBy({ id: collection.id }));
-      const changed = { tenantId: ctx.principal.tenant.id, id: collection.id, slug };
-      await publishCollectionChange(tx, changed, { deleted });
+      const deleted = !(await selectCollection(tx, slug));
+      const published = { tenantId: ctx.principal.tenant.id, id: collection.id, slug };
+      await publishCollectionChange(tx, published, { deleted });
       return result;
     });
   }
-}
-
-/**
- * Collections whose reference fields select from a changed one show titles of its entries: their statements change too.
- */
-async function bumpReferringCollections(tx: Transaction, { id, slug }: Collection): Promise<void> {
-  await tx.query(
-    `UPDATE collections SET version = version + 1
-     WHERE id <> $1 AND id IN (SELECT collection_id FROM fields WHERE validation ->> 'targetCollection' = $2)`,
-    [id, slug],
-  );
-}
-
-/** The fields of a collection in display order. */
-export async function selectFields(tx: Transaction, collectionId: string): Promise<Field[]> {
-  return tx.repository(Field).find({ where: { collectionId }, order: { sortOrder: 'ASC', slug: 'ASC' } });
 }

@@ -4,9 +4,8 @@ import { Ctx } from '@quire/http-server';
 import { contentApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { ReadOnlyMode } from '../integration/read-only-mode/index.js';
-import { listRegisteredCollections } from './collections/operations/list-registered-collections.js';
-import { updateChangeSubscription } from './collections/operations/update-change-subscription.js';
-import { getFileTypes } from './fields/operations/get-file-types.js';
+import { listRegisteredCollections, updateChangeSubscription } from './collections/collections.operations.js';
+import { getFileTypes } from './fields/fields.operations.js';
 import { SchemaChanges } from './schema-change.js';
 
 /** The schema for the other services. */

@@ -1,6 +1,8 @@
+import { jsonPairsOf } from '@quire/database';
 import { z } from 'zod';
+import { Byline } from '../byline.entity.js';
 
-/** A byline in one locale as answers show it (contract 6). */
+/** A byline in responses (contract 6). */
 export const bylineSummary = z
   .object({
     id: z.string(),
@@ -25,11 +27,6 @@ export const bylineSummary = z
 
 export type BylineSummary = z.output<typeof bylineSummary>;
 
-const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** SQL of the summary of byline `b` of group `g`: its own field values beside those of all its locales. */
-export const bylineJson = `json_build_object(
-  'id', b.id, 'slug', b.slug, 'displayName', b.display_name, 'bio', b.bio, 'avatarMediaId', b.avatar_media_id,
-  'websiteUrl', b.website_url, 'userId', b.user_id, 'isGuest', b.is_guest,
-  'createdAt', ${iso('b.created_at')}, 'updatedAt', ${iso('b.updated_at')},
-  'locale', b.locale, 'translationGroup', b.translation_group, 'customFields', g.custom_fields || b.custom_fields)`;
+/** SQL of the summary of byline `b` of group `g`, with its own and the shared field values. */
+export const bylineJson = `json_build_object(${jsonPairsOf(Byline, { of: 'b', except: ['customFields'] })},
+  'customFields', g.custom_fields || b.custom_fields)`;

@@ -1,7 +1,7 @@
 import { literal } from '@quire/database';
 import { bylineJson, type BylineSummary } from './byline-summary.js';
 
-/** A credit as entries show it. */
+/** A credit in responses about an entry. */
 export interface StoredCredit {
   byline: BylineSummary;
   sortOrder: number;
@@ -10,8 +10,8 @@ export interface StoredCredit {
 }
 
 /**
- * SQL of the group of the byline that is linked to the author of entry `e`: in the locale, else in the default one; of
- * several the oldest. Null when there is none.
+ * SQL of the group of the byline that is linked to the author of entry `e`: in the locale, else in the default one.
+ * The oldest of several; null without one.
  */
 export function linkedGroup(locale: string, defaultLocale: string): string {
   return `(SELECT own.translation_group FROM bylines own
@@ -20,9 +20,9 @@ export function linkedGroup(locale: string, defaultLocale: string): string {
 }
 
 /**
- * SQL of the credits of entry `e`, in order: each byline in the entry's locale, else in the default one, else left out;
- * without stored credits, the author's own byline counts as inferred (contract 6). Entries without credits and author
- * cost nothing here.
+ * SQL of the credits of entry `e`, in order. Each byline is that of the entry's locale, else of the default one; a
+ * byline in neither is left out. Without stored credits the byline of the author is an inferred credit (contract 6). An
+ * entry without credits and author reads no other table.
  */
 export function creditsOfEntry(defaultLocale: string): string {
   const shownByline = `CROSS JOIN LATERAL (

@@ -1,20 +1,20 @@
-import type { Queryable, Statement } from '@quire/database';
+import { columnsOf, type Queryable, type Row, type Statement } from '@quire/database';
 import { invalidInput } from '@quire/errors';
+import { EntryByline } from './entry-byline.entity.js';
 
-/** A credit as clients send it: a byline's id, or the id of its translation group (contract 6, ContentBylineInput). */
+/** A credit in requests: a byline's id, or the id of its translation group (contract 6, ContentBylineInput). */
 export interface CreditInput {
   bylineId: string;
   roleLabel?: string | null | undefined;
 }
 
-/** A credit as it is stored: by translation group, so that every translation shows the byline in its own locale. */
-export interface Credit {
-  group: string;
-  roleLabel: string | null;
-}
+/** A stored credit, by translation group. */
+export type Credit = Pick<Row<EntryByline>, 'group' | 'roleLabel'>;
+
+const columns = columnsOf(EntryByline, { only: ['group', 'roleLabel'] });
 
 /**
- * The credits that a list of inputs means, in order; two ids of one group count once.
+ * @returns the credits to store, in order; a group that is named twice counts once.
  * @throws QuireError VALIDATION_ERROR naming each id that is no byline.
  */
 export async function resolveCredits(sql: Queryable, inputs: readonly CreditInput[]): Promise<Credit[]> {
@@ -39,7 +39,7 @@ export async function resolveCredits(sql: Queryable, inputs: readonly CreditInpu
   return [...credits.values()];
 }
 
-/** Statements that replace the credits of an entry. */
+/** @returns the statements that replace the credits of an entry. */
 export function bylineStatements(
   collection: string,
   entryId: string,
@@ -62,10 +62,9 @@ export function bylineStatements(
   ];
 }
 
-/** The stored credits of an entry, in order. */
-export async function selectCredits(sql: Queryable, entryId: string): Promise<Credit[]> {
-  return sql.query<Credit>(
-    'SELECT byline_group AS "group", role_label AS "roleLabel" FROM entry_bylines WHERE entry_id = $1 ORDER BY sort_order',
-    [entryId],
-  );
+/** @returns the stored credits of an entry, in order. */
+export function selectCredits(sql: Queryable, entryId: string): Promise<Credit[]> {
+  return sql.query<Credit>(`SELECT ${columns} FROM entry_bylines WHERE entry_id = $1 ORDER BY sort_order`, [
+    entryId,
+  ]);
 }

@@ -1,28 +1,30 @@
 import { createHmac } from 'node:crypto';
-import { ulid } from 'ulid';
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type Transaction } from '@quire/database';
+import { hasSqlState, insertRow, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
 import { consumeAsClient, type ClientLimit } from '@quire/rate-limit';
-import { notifyApproved, selectApprovalNotices } from '../notify-approved.js';
-import { Comment } from '../comment.entity.js';
+import { ulid } from 'ulid';
 import type { CommentDeps } from '../comment-deps.js';
 import {
-  commentSettings,
   assertEntryPublished,
+  getCommentSettings,
   type CommentSettings,
   type CommentTarget,
 } from '../comment-settings.js';
+import { Comment } from '../comment.entity.js';
 import { classifyComment, type ModerationResult } from '../comments.policy.js';
-import { selectRootCommentId, selectGuestCommentStatus } from '../comments.repository.js';
+import { selectCommentSalt, selectGuestCommentStatus, selectRootCommentId } from '../comments.repository.js';
 import type { Submission } from '../comments.schemas.js';
+import { notifyApproved, selectApprovalNotices } from '../notify-approved.js';
 
-/** A submission with what the request tells of its sender. */
-export interface CommentRequest extends Submission {
+/** A submission with the facts of its request. */
+export interface CommentRequest extends Submission, CommentTarget {
   userAgent: string | undefined;
-  /** The comment that the browser is known by. */
+  /** Id of the comment in the browser's commenter cookie. */
   commenter: string | undefined;
+  /** Stores the response with the comment, under the request's idempotency key. */
+  save?: SaveResponse;
 }
 
 export interface AcceptedComment {
@@ -30,7 +32,7 @@ export interface AcceptedComment {
   id?: string;
   status: ModerationResult['status'];
   message: string;
-  /** The comment that the guest's browser is to be known by from now on. */
+  /** Id of the comment to name in the guest's commenter cookie. */
   commenter?: string;
 }
 
@@ -41,51 +43,45 @@ interface Author {
 }
 
 const windowSeconds = 600;
-/** All clients of a site whose address is not known share the ceiling. */
+/** All clients of a site with an unknown address share the ceiling. */
 const clientRateLimit: ClientLimit = { name: 'comments', limit: 5, windowSeconds, ceiling: 20 };
 const maxUserAgentLength = 500;
-/** Tells nothing of an account that has no name; one that was sent would look like the account's own. */
+/** Stands for an account without a name: a submitted name would look like that of the account. */
 const defaultAuthorName = 'Registered user';
 const pendingMessage = 'Your comment waits for approval';
 
 /**
- * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the
- * collection's settings say; whether others have commented from the same address makes no difference
- * (decision 61). A signed-in caller comments under the name of the account, or as "Registered user" when it
- * has none. The limit holds while its store is down too: each process then counts for itself
- * (libs/rate-limit).
- * @param save keeps the response with the comment
- * @returns without an id when a program filled in the field that people do not see: it learns nothing,
- *   nothing is stored.
+ * Creates a comment of a guest or a signed-in user on a published entry (contract 16). The collection's settings decide
+ * whether it is published at once; other authors with the same e-mail address make no difference (decision 61). A
+ * signed-in user comments under the name of the account. While the store of the rate limiter is down, each process
+ * counts by itself (libs/rate-limit).
+ * @returns a response without an id when the honeypot was filled in: nothing is stored.
  * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED,
  *   SERVICE_UNAVAILABLE (the captcha cannot be checked), VALIDATION_ERROR (parent).
  */
 export async function createComment(
   ctx: Context,
   deps: CommentDeps,
-  target: CommentTarget,
-  sent: CommentRequest,
-  save?: SaveResponse,
+  request: CommentRequest,
 ): Promise<AcceptedComment> {
-  const settings = await commentSettings(ctx, target.collection);
+  const settings = await getCommentSettings(ctx, request.collection);
   const closedAfterDays = settings.commentsClosedAfterDays;
-  const { isClosed } = await assertEntryPublished(ctx.db, target, { closedAfterDays });
+  const { isClosed } = await assertEntryPublished(ctx.db, request, { closedAfterDays });
   if (isClosed) throw new QuireError('COMMENTS_CLOSED', 'Comments on this entry are closed');
-  if (sent.website_url) return { status: 'pending', message: pendingMessage };
+  if (request.website_url) return { status: 'pending', message: pendingMessage };
   await enforceRateLimit(ctx, deps);
-  await deps.captcha.assertSolved(ctx, sent.turnstileToken);
-  const author = await authorOf(ctx, deps, sent);
-  const commenterStatus = await commenterStatusOf(ctx, deps, sent, author);
+  await deps.captcha.assertSolved(ctx, request.turnstileToken);
+  const author = await resolveAuthor(ctx, deps, request);
+  const commenterStatus = await getCommenterStatus(ctx, deps, request, author);
   return ctx.db
     .transaction(async (tx) => {
-      const comment = { settings, target, sent, author, commenterStatus };
-      const stored = await insertComment(ctx, tx, deps, comment);
-      const { commenter: _cookie, ...response } = stored;
-      await save?.(tx, 201, response);
-      return stored;
+      const comment = await insertComment(ctx, tx, deps, { settings, request, author, commenterStatus });
+      const { commenter: _cookie, ...response } = comment;
+      await request.save?.(tx, 201, response);
+      return comment;
     })
     .catch((error: unknown) => {
-      // The root was removed by a moderator since it was looked up.
+      // A moderator has deleted the root since it was looked up.
       throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParentError() : error;
     });
 }
@@ -99,8 +95,8 @@ async function enforceRateLimit(ctx: Context, { limiter }: CommentDeps): Promise
     throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
 }
 
-/** Who writes: of a signed-in caller what the account says, whatever was sent. */
-async function authorOf(
+/** The author of a signed-in caller's comment is the account; submitted names count only for guests. */
+async function resolveAuthor(
   ctx: Context,
   { users }: CommentDeps,
   { authorName, authorEmail }: CommentRequest,
@@ -112,19 +108,19 @@ async function authorOf(
     : { name: authorName, email: authorEmail, userId: null };
 }
 
-/** What is known of an author before their comment is read. */
+/** Whether an author is known from an approved comment. */
 interface CommenterStatus {
   isKnown: boolean;
-  /** The comment that a guest stays known by. */
+  /** Id of the comment that the guest's cookie keeps naming. */
   commenter?: string;
 }
 
 /**
- * Who is known: a signed-in caller, and a guest whose browser brings the cookie of an approved comment and
- * its address. An address alone makes nobody known, and that of an account no guest: anybody may write it,
- * and a moderator may have approved it unaware.
+ * A signed-in caller is known, and a guest whose browser has the cookie of an approved comment with the same e-mail
+ * address. An address by itself proves nothing. A guest with the address of an account is not known: anyone can submit
+ * the address, and a moderator may have approved the comment without noticing.
  */
-async function commenterStatusOf(
+async function getCommenterStatus(
   ctx: Context,
   { users }: CommentDeps,
   { commenter }: CommentRequest,
@@ -132,9 +128,9 @@ async function commenterStatusOf(
 ): Promise<CommenterStatus> {
   if (userId !== null) return { isKnown: true };
   if (commenter === undefined) return { isKnown: false };
-  const before = await selectGuestCommentStatus(ctx.db, { commentId: commenter, email });
-  if (before === 'pending') return { isKnown: false, commenter };
-  if (before !== 'approved') return { isKnown: false };
+  const status = await selectGuestCommentStatus(ctx.db, { commentId: commenter, email });
+  if (status === 'pending') return { isKnown: false, commenter };
+  if (status !== 'approved') return { isKnown: false };
   return { isKnown: !(await users.mayHaveEmail(ctx, email)), commenter };
 }
 
@@ -144,56 +140,47 @@ async function insertComment(
   deps: CommentDeps,
   {
     settings,
-    target,
-    sent,
+    request: { collection, contentId, ...request },
     author,
     commenterStatus,
-  }: {
-    settings: CommentSettings;
-    target: CommentTarget;
-    sent: CommentRequest;
-    author: Author;
-    commenterStatus: CommenterStatus;
-  },
+  }: { settings: CommentSettings; request: CommentRequest; author: Author; commenterStatus: CommenterStatus },
 ): Promise<AcceptedComment> {
+  const target = { collection, contentId };
   await assertEntryPublished(tx, target, { withRowLock: true });
   const parentId =
-    sent.parentId === undefined ? null : await selectRootCommentId(tx, target.contentId, sent.parentId);
+    request.parentId === undefined ? null : await selectRootCommentId(tx, contentId, request.parentId);
   if (parentId === undefined) throw unknownParentError();
   const moderationResult = classifyComment(settings, {
     isSignedIn: author.userId !== null,
     isKnown: commenterStatus.isKnown,
-    text: `${author.name}\n${sent.body}`,
+    text: `${author.name}\n${request.body}`,
   });
-  const id = ulid();
-  await tx.repository(Comment).insert({
+  const { id, status } = await insertRow(tx, Comment, {
     ...moderationResult,
     ...target,
-    id,
+    id: ulid(),
     parentId,
     authorName: author.name,
     authorEmail: author.email,
     authorUserId: author.userId,
-    body: sent.body,
-    ipHash: await addressHash(tx, ctx.clientAddress),
-    userAgent: sent.userAgent?.slice(0, maxUserAgentLength) ?? null,
+    body: request.body,
+    ipHash: await hashAddress(tx, ctx.clientAddress),
+    userAgent: request.userAgent?.slice(0, maxUserAgentLength) ?? null,
   });
-  const { status } = moderationResult;
   if (status === 'approved')
     await notifyApproved(ctx, tx, deps, { ids: [id], notices: await selectApprovalNotices(tx, [target]) });
   return {
     id,
-    status,
+    status: moderationResult.status,
     message: status === 'approved' ? 'Your comment is published' : pendingMessage,
     ...(author.userId === null && { commenter: commenterStatus.commenter ?? id }),
   };
 }
 
-/** The client's address as it is kept: with the site's salt, so that it can be compared and not be read. */
-async function addressHash(tx: Transaction, address: string | null): Promise<string | null> {
+/** @returns a hash of the client's address with the site's salt: hashes of one site are comparable. */
+async function hashAddress(tx: Transaction, address: string | null): Promise<string | null> {
   if (address === null) return null;
-  const [row] = await tx.query<{ salt: string }>('SELECT salt FROM comment_salt');
-  return createHmac('sha256', row?.salt ?? '')
+  return createHmac('sha256', await selectCommentSalt(tx))
     .update(address)
     .digest('hex');
 }

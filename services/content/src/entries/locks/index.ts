@@ -1,1 +1,1 @@
-export { LocksController } from './locks.controller.js';
+export { Lease } from './lease.entity.js';

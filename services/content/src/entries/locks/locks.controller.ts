@@ -1,13 +1,10 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryParams, EntryDeps } from '../index.js';
-import { AuthClient } from '../../clients/index.js';
-import { acquireLock } from './operations/acquire-lock.js';
-import { getLock } from './operations/get-lock.js';
-import { releaseLock } from './operations/release-lock.js';
+import { addressQuery, EntryDeps, entryParams } from '../index.js';
+import { acquireEntryLock, getEntryLock, releaseEntryLock } from './locks.operations.js';
 
 const token = storableText(z.string().min(1).max(128));
 const lockStatus = z
@@ -33,7 +30,7 @@ const shared = {
   errors: ['NOT_FOUND', 'COLLECTION_NOT_FOUND'],
 } as const;
 
-const getEntryLock = declareOperation({
+const get = declareOperation({
   ...shared,
   id: 'getEntryLock',
   method: 'GET',
@@ -43,7 +40,7 @@ const getEntryLock = declareOperation({
   response: lockStatus,
 });
 
-const acquireEntryLock = declareOperation({
+const acquire = declareOperation({
   ...shared,
   id: 'acquireEntryLock',
   method: 'POST',
@@ -55,7 +52,7 @@ const acquireEntryLock = declareOperation({
   response: lockStatus,
 });
 
-const releaseEntryLock = declareOperation({
+const release = declareOperation({
   ...shared,
   id: 'releaseEntryLock',
   method: 'DELETE',
@@ -65,26 +62,23 @@ const releaseEntryLock = declareOperation({
   response: z.object({ released: z.boolean() }),
 });
 
-/** Edit locks of entries (spec document 1, Edit lease; contract 8). */
+/** Edit leases on entries (spec document 1, Edit lease; contract 8). */
 @Controller()
 export class LocksController {
-  constructor(
-    @Inject(EntryDeps) private readonly entries: EntryDeps,
-    @Inject(AuthClient) private readonly users: AuthClient,
-  ) {}
+  constructor(private readonly entries: EntryDeps) {}
 
-  @Operation(getEntryLock)
-  get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof getEntryLock>) {
-    return getLock(ctx, this.entries, { ...params, ...query });
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
+    return getEntryLock(ctx, this.entries, { ...params, ...query });
   }
 
-  @Operation(acquireEntryLock)
-  acquire(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof acquireEntryLock>) {
-    return acquireLock(ctx, this.entries, this.users, { ...params, ...query }, body);
+  @Operation(acquire)
+  acquire(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof acquire>) {
+    return acquireEntryLock(ctx, this.entries, { ...params, ...query, ...body });
   }
 
-  @Operation(releaseEntryLock)
-  release(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof releaseEntryLock>) {
-    return releaseLock(ctx, this.entries, { ...params, locale: query.locale }, query.token);
+  @Operation(release)
+  release(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof release>) {
+    return releaseEntryLock(ctx, this.entries, { ...params, ...query });
   }
 }

@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { stagedSelectionsKey } from '../../schema/index.js';
-import { loadEntry, withDefinition, type EntryTarget } from '../save-entry.js';
-import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import { hydrateImages } from '../hydrate-images.js';
+import { loadEntry, withDefinition, type EntryTarget } from '../load-entry.js';
 import {
   asStaged,
   liveGroups,
@@ -19,8 +19,8 @@ export interface Comparison {
 }
 
 /**
- * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose
- * selection is staged, both say under `_references` which groups they select (contract 7, compareContent).
+ * @returns the complete live and staged values of an entry, null where it has none. `_references` has the selected
+ *   groups of each reference field with a staged selection (contract 7, compareContent).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
  */
 export async function compareContent(
@@ -38,7 +38,7 @@ export async function compareContent(
     const staged = stagedSelections(definition, row);
     return {
       hasChanges: row.draftRevisionId !== null && row.draftRevisionId !== row.liveRevisionId,
-      live: live && withSelections(live, await asLive(ctx.db, row, staged)),
+      live: live && withSelections(live, await selectLive(ctx.db, row, staged)),
       draft: draft
         ? withSelections({ ...draft, ...(slug === undefined ? {} : { _slug: slug }) }, staged)
         : null,
@@ -50,8 +50,8 @@ function withSelections(values: EntryValues, selections: readonly ReferenceSelec
   return selections.length === 0 ? values : { ...values, [stagedSelectionsKey]: asStaged(selections) };
 }
 
-/** What the same reference fields select live. */
-async function asLive(
+/** @returns the live selections of the same reference fields. */
+async function selectLive(
   sql: Queryable,
   { _group }: EntryRow,
   selections: readonly ReferenceSelection[],

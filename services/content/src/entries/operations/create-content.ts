@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
-import { can, assertOnRow } from '@quire/permissions';
+import { assertOnRow, can } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { resolveCredits, selectCredits, type Credit, type CreditInput } from '../../bylines/credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
@@ -12,64 +12,67 @@ import {
   resolveTermsBySlug,
   type TermsBySlug,
 } from '../../taxonomies/assignments/index.js';
-import { loadEntry } from '../save-entry.js';
-import type { EntryResponse } from '../entry.mapper.js';
-import { MediaResolver } from '../media-resolver.js';
-import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
+import { assertSeoSupported, assertValidSlug } from '../entries.policy.js';
+import type { SubmittedText } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { liveValues, mergedSeo, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryResponse } from '../entry.mapper.js';
 import { insertEntryWithSlug, slugFromTitle, type NewEntryPlan } from '../insert-entry-with-slug.js';
+import { loadEntry } from '../load-entry.js';
+import { MediaResolver } from '../media-resolver.js';
 import { missingTargets } from '../references/plain-references.js';
+import { asStaged } from '../references/reference-selection.js';
 import {
   assertRequiredReferences,
   resolveSelections,
   type SelectionInput,
 } from '../references/resolve-references.js';
-import { asStaged } from '../references/reference-selection.js';
-import type { SubmittedText } from '../submitted-texts.js';
 import type { NewEntry } from '../repository/insert-entry.js';
-import { sharedFields } from '../translations/shared-fields.js';
-import { checkSeo, mergedSeo, assertValidSlug } from './update-content.js';
+import { sharedFields } from '../shared-fields.js';
 
 export interface EntryInput {
+  /** Slug of the collection. */
+  collection: string;
   data: EntryValues;
-  /** The JSON that each value was sent as, by field slug; undefined for one that was not sent as JSON. */
+  /** The JSON text of each submitted value, by field slug; undefined for an entry that was not submitted as JSON. */
   submittedText?: SubmittedText | undefined;
   slug?: string | null | undefined;
   locale?: string | undefined;
-  /** An entry of the same collection whose translation this is. */
+  /** An entry of the same collection that is translated. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; live at once, unless the entry is a translation of one that readers see. */
+  /** Entry ids by field slug; live at once, unless the entry translates one that readers see. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   taxonomies?: TermsBySlug | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
+  /** Stores the response with the entry, under the request's idempotency key. */
+  save?: SaveResponse | undefined;
 }
 
 /**
- * Makes a draft, owned by the caller (contract 7, createContent).
- * @param save keeps the answer with it
+ * Creates a draft with the caller as its author (contract 7, createContent).
  * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a
- * given slug is taken), CONFLICT (a unique value, or the group has the locale).
+ *   given slug is taken), CONFLICT (a unique value, or the group has the locale), SERVICE_UNAVAILABLE.
  */
 export async function createContent(
   ctx: Context,
   deps: EntryDeps,
-  collection: string,
-  input: EntryInput,
-  save?: SaveResponse,
+  { collection, save, ...input }: EntryInput,
 ): Promise<EntryResponse> {
   const media = new MediaResolver(ctx, deps.media);
   const plan = (definition: CollectionDefinition) => planEntry(ctx, deps, definition, input, media);
-  return insertEntryWithSlug(ctx, deps, collection, plan, save);
+  return insertEntryWithSlug(ctx, deps, { collection, plan, save });
 }
+
+type NewEntryInput = Omit<EntryInput, 'collection' | 'save'>;
 
 async function planEntry(
   ctx: Context,
   deps: EntryDeps,
   definition: CollectionDefinition,
-  input: EntryInput,
+  input: NewEntryInput,
   mediaResolver: MediaResolver,
 ): Promise<NewEntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
@@ -78,16 +81,16 @@ async function planEntry(
       'Your role does not allow setting createdAt or publishedAt (content:publish_any)',
     );
   }
-  checkSeo(definition, input);
+  assertSeoSupported(definition, input.seo);
   const locale = input.locale === undefined ? deps.locales.default : deps.locales.stored(input.locale);
   const source =
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, deps, definition, input.translationOf);
-  const values = await validatedNewValues(ctx.db, definition, input, { source, mediaResolver });
-  const given = input.slug === null || input.slug === '' ? undefined : input.slug;
-  if (given !== undefined) assertValidSlug(given);
-  const credits = await creditsFor(ctx.db, input, source);
+  const values = await validateNewValues(ctx.db, definition, input, { source, mediaResolver });
+  const givenSlug = input.slug === null || input.slug === '' ? undefined : input.slug;
+  if (givenSlug !== undefined) assertValidSlug(givenSlug);
+  const credits = await resolveNewCredits(ctx.db, input, source);
   const selections = await resolveSelections(ctx.db, definition, input.references ?? {});
   const terms = await resolveTermsBySlug(
     ctx.db,
@@ -98,7 +101,7 @@ async function planEntry(
   await assertRequiredReferences(ctx.db, definition, source?._group ?? id, asStaged(selections));
   const entry: NewEntry = {
     id,
-    slug: given ?? slugFromTitle(values),
+    slug: givenSlug ?? slugFromTitle(values),
     locale,
     translationGroup: source?._group ?? id,
     authorId: ctx.principal.userId,
@@ -110,7 +113,7 @@ async function planEntry(
   };
   return {
     entry,
-    isSlugGenerated: given === undefined,
+    isSlugGenerated: givenSlug === undefined,
     credits,
     source,
     selections,
@@ -129,20 +132,16 @@ async function loadSource(
   definition: CollectionDefinition,
   id: string,
 ): Promise<EntryRow> {
-  const source = await loadEntry(
-    ctx.db,
-    deps,
-    definition,
-    { collection: definition.slug, id },
-    { rows: 'not-trashed' },
-  );
+  const target = { collection: definition.slug, id };
+  const source = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
   assertOnRow(ctx.principal, 'content:edit', source.authorId);
   return source;
 }
 
-async function creditsFor(
+/** The credits of the input; a translation without any takes those of its source. */
+async function resolveNewCredits(
   sql: Queryable,
-  { bylines }: EntryInput,
+  { bylines }: NewEntryInput,
   source: EntryRow | undefined,
 ): Promise<Credit[]> {
   if (bylines) return resolveCredits(sql, bylines);
@@ -150,32 +149,32 @@ async function creditsFor(
 }
 
 /**
- * The values of a new entry: what is sent, normalised and with what the media library says of the items in it, and of
- * the source of a translation the shared ones. Those are copied as they are stored, although the fields may take them
- * no longer: the client did not send them, and the group has them already.
+ * @returns the values of a new entry, normalised, with the metadata of their media items. A translation has the shared
+ *   values of its source, as they are stored: they are not validated, because the client did not submit them.
  * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
  */
-async function validatedNewValues(
+async function validateNewValues(
   sql: Queryable,
   definition: CollectionDefinition,
-  { data, submittedText }: Pick<EntryInput, 'data' | 'submittedText'>,
+  { data, submittedText }: Pick<NewEntryInput, 'data' | 'submittedText'>,
   { source, mediaResolver }: { source: EntryRow | undefined; mediaResolver: MediaResolver },
 ): Promise<EntryValues> {
   const stored = source ? sharedFieldValues(definition, source) : {};
   const copied = Object.fromEntries(
     Object.entries(stored).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
   );
-  const whole = { ...stored, ...data };
-  const { values, issues, media, references } = validateValues(definition.compiled, whole, 'create', {
-    stored,
-    submittedText,
-  });
+  const { values, issues, media, references } = validateValues(
+    definition.compiled,
+    { ...stored, ...data },
+    'create',
+    { stored, submittedText },
+  );
   issues.push(...(await missingTargets(sql, references, stored)));
-  const isSent = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');
-  const refused = issues.filter(isSent);
-  if (refused.length > 0) throw invalidInput(refused);
-  await mediaResolver.complete(media.filter(isSent), definition, stored);
-  // The values have no prototype, which would give a field named `constructor` one.
+  const isSubmitted = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');
+  const submittedIssues = issues.filter(isSubmitted);
+  if (submittedIssues.length > 0) throw invalidInput(submittedIssues);
+  await mediaResolver.complete(media.filter(isSubmitted), definition, { stored });
+  // Assigned, not spread: values have no prototype, because a field may be named `constructor`.
   return Object.assign(values, copied);
 }
 

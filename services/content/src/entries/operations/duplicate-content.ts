@@ -8,33 +8,32 @@ import { ulid } from 'ulid';
 import { selectCredits } from '../../bylines/credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { copyAssignments } from '../../taxonomies/assignments/index.js';
-import { loadEntry, type EntryTarget } from '../save-entry.js';
-import type { EntryResponse } from '../entry.mapper.js';
-import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryResponse } from '../entry.mapper.js';
 import { insertEntryWithSlug, slugFromTitle, type NewEntryPlan } from '../insert-entry-with-slug.js';
+import { loadEntry, type EntryTarget } from '../load-entry.js';
 import { dropFullTargets } from '../references/apply-references.js';
 import { missingTargets } from '../references/plain-references.js';
 import { liveGroups, stagedOf, type ReferenceSelection } from '../references/reference-selection.js';
 
 /**
- * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits, terms
- * and SEO data (decision 22). Stored values that are no longer valid are refused, as in any other write.
- * @param save keeps the answer with it
- * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
+ * Creates a new draft from an entry as its editors see it: the draft over the live values, selections, credits, terms
+ * and SEO data (decision 22). Stored values that are no longer valid are rejected, as in any other write.
+ * @param input.save stores the response with the entry, under the request's idempotency key
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
 export async function duplicateContent(
   ctx: Context,
   deps: EntryDeps,
-  target: EntryTarget,
-  save?: SaveResponse,
+  { save, ...target }: EntryTarget & { save?: SaveResponse | undefined },
 ): Promise<EntryResponse> {
   const plan = async (definition: CollectionDefinition) => {
     const source = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
     assertOnRow(ctx.principal, 'content:edit', source.authorId);
     return planCopy(ctx, definition, source);
   };
-  return insertEntryWithSlug(ctx, deps, target.collection, plan, save);
+  return insertEntryWithSlug(ctx, deps, { collection: target.collection, plan, save });
 }
 
 async function planCopy(
@@ -42,14 +41,14 @@ async function planCopy(
   definition: CollectionDefinition,
   source: EntryRow,
 ): Promise<NewEntryPlan> {
-  // Held against the fields as at publishing: a default would bring back what was cleared.
-  const copied = asCopy(editedValues(definition, source));
+  // Validated as for a publication: a creation would fill cleared fields with their defaults.
+  const copied = withCopyTitle(editedValues(definition, source));
   const { values, issues, references } = validateValues(definition.compiled, copied, 'publish');
   issues.push(...(await missingTargets(ctx.db, references)));
   if (issues.length > 0) throw invalidInput(issues);
   const credits = await selectCredits(ctx.db, source.id);
   const id = ulid();
-  const selections = await copiedSelections(ctx.db, definition, source, id);
+  const selections = await copySelections(ctx.db, definition, source, id);
   const entry = {
     id,
     slug: slugFromTitle(values),
@@ -71,8 +70,8 @@ async function planCopy(
   };
 }
 
-/** What the source selects in an edit view, as far as the relations leave room for one more that does. */
-async function copiedSelections(
+/** @returns the selections of the source as its editors see them, without targets that a relation's limit excludes. */
+async function copySelections(
   sql: Queryable,
   definition: CollectionDefinition,
   source: EntryRow,
@@ -87,7 +86,9 @@ async function copiedSelections(
   return selections;
 }
 
-function asCopy(values: EntryValues): EntryValues {
-  const named = ['title', 'name'].find((slug) => typeof values[slug] === 'string');
-  return named === undefined ? values : { ...values, [named]: `${String(values[named])} (Copy)` };
+function withCopyTitle(values: EntryValues): EntryValues {
+  const titleField = ['title', 'name'].find((slug) => typeof values[slug] === 'string');
+  return titleField === undefined
+    ? values
+    : { ...values, [titleField]: `${String(values[titleField])} (Copy)` };
 }

@@ -1,31 +1,30 @@
 import type { Context } from '@quire/context';
 import type { Conditional } from '@quire/http-server';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../save-entry.js';
 import { canSeeDrafts } from '../entries.policy.js';
-import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
-import { entryState, type EntryRow } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { entryState, type EntryRow } from '../entry-row.js';
+import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import { imageState } from '../hydrate-images.js';
-import type { FindOptions } from '../repository/find-entry.js';
+import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../load-entry.js';
 import {
   firstPageSize,
   linkedScope,
   referencePage,
   type ReferencePage,
 } from '../references/linked-entries.js';
+import type { FindOptions } from '../repository/find-entry.js';
 
 /**
- * One entry by id or slug, with its draft laid over for those who may see drafts, and the first page of what it selects
- * by field (spec document 1, Content entry; decision 7).
- * @param conditional ends the read early, after one cheap statement, when the client has seen this state
- * @throws QuireError NOT_FOUND (also for what the caller may not see), COLLECTION_NOT_FOUND.
+ * Reads one entry by id or slug, with its draft for callers who see drafts, and the first page of each selection (spec
+ * document 1, Content entry; decision 7).
+ * @param input.conditional ends the read after one cheap statement if the client has the present state
+ * @throws QuireError NOT_FOUND (also for an entry that the caller may not see), COLLECTION_NOT_FOUND.
  */
 export async function getContent(
   ctx: Context,
   deps: EntryDeps,
-  target: EntryTarget,
-  conditional?: Conditional,
+  { conditional, ...target }: EntryTarget & { conditional?: Conditional },
 ): Promise<EntryResponse & { references: Record<string, ReferencePage> }> {
   const isEditor = canSeeDrafts(ctx.principal);
   const options: FindOptions = {
@@ -41,7 +40,7 @@ export async function getContent(
     }
     const row = await loadEntry(ctx.db, deps, definition, target, options);
     const response = await toEntryResponse(ctx, deps, { definition, row }, isEditor);
-    // Where a file changed while this was read, the client has to ask again.
+    // No validator if a file changed during the read: the next request reads again.
     if (conditional && images === (await imageState(ctx, deps.media, definition)))
       conditional.mark(stateOf(row));
     return { ...response, references: referencesOf(ctx, definition, row) };

@@ -2,41 +2,39 @@ import type { Context } from '@quire/context';
 import type { Conditional } from '@quire/http-server';
 import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { withDefinition } from '../save-entry.js';
 import { canSeeDrafts } from '../entries.policy.js';
-import { imageState, hydrateImages } from '../hydrate-images.js';
-import { toListItem, type ContentItem } from '../entry.mapper.js';
-import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
+import type { ListQuery } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
-import type { ListQuery, OrderColumn } from '../list-query.js';
-import { listConditions, orderColumn } from '../repository/list-conditions.js';
+import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
+import { toListItem, type ContentItem } from '../entry.mapper.js';
+import { hydrateImages, imageState } from '../hydrate-images.js';
+import { withDefinition } from '../load-entry.js';
+import { listConditions, orderColumn, type OrderColumn } from '../repository/list-conditions.js';
 
 export interface EntryPage {
   items: ContentItem[];
   nextCursor?: string;
-  /** Rows that match, on the first page. */
+  /** Number of matching entries, on the first page. */
   total?: number;
 }
 
 type PageRow = EntryRow & { _total?: number };
 
 /**
- * One page of a collection's entries with their live values, in one statement. Readers without content:read_drafts get
- * published entries alone (spec document 1, Roles).
- * @param conditional ends the read early, after one cheap statement, when the client has seen this state
+ * Lists a page of a collection's entries with their live values, in one statement. Readers without content:read_drafts
+ * get only published entries (spec document 1, Roles).
+ * @param input.conditional ends the read after one cheap statement if the client has the present state
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_CURSOR, VALIDATION_ERROR (order, filter, locale).
  */
 export async function listContent(
   ctx: Context,
   deps: EntryDeps,
-  collection: string,
-  query: ListQuery,
-  conditional?: Conditional,
+  { collection, conditional, ...query }: ListQuery & { collection: string; conditional?: Conditional },
 ): Promise<EntryPage> {
   const isEditor = canSeeDrafts(ctx.principal);
   const visible: ListQuery = {
     ...query,
-    status: isEditor ? query.status : narrowedToPublished(query.status),
+    status: isEditor ? query.status : publishedOnly(query.status),
     locale: query.locale === undefined ? undefined : deps.locales.requested(query.locale),
   };
   return withDefinition(ctx, deps, collection, async (definition) => {
@@ -54,7 +52,7 @@ export async function listContent(
       scope,
       query,
     );
-    const read = (columns: string) =>
+    const selectRows = (columns: string) =>
       ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns, defaultLocale }));
     const images = conditional && (await imageState(ctx, deps.media, definition));
     const stateOf = (rows: PageRow[]) => [
@@ -68,29 +66,29 @@ export async function listContent(
       rows.map(entryState),
     ];
     if (conditional?.hasValidators)
-      conditional.throwIfNotModified(stateOf(await read(stateColumns(definition, defaultLocale))));
-    const rows = await read(entryColumns(definition, defaultLocale));
+      conditional.throwIfNotModified(stateOf(await selectRows(stateColumns(definition, defaultLocale))));
+    const rows = await selectRows(entryColumns(definition, defaultLocale));
     const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
-    const shown = items.map((row) => toListItem(definition, row, isEditor));
+    const listItems = items.map((row) => toListItem(definition, row, isEditor));
     await hydrateImages(
       ctx,
       deps.media,
       definition,
-      shown.map(({ data }) => data),
+      listItems.map(({ data }) => data),
     );
-    // Where a file changed while this was read, the client has to ask again.
+    // No validator if a file changed during the read: the next request reads again.
     if (conditional && images === (await imageState(ctx, deps.media, definition)))
       conditional.mark(stateOf(rows));
     return {
-      items: shown,
+      items: listItems,
       ...next,
       ...(page.isFirst ? { total: rows[0]?._total ?? 0 } : {}),
     };
   });
 }
 
-/** A reader's filter on another status matches nothing; no filter means published. */
-function narrowedToPublished(status: string | undefined): string {
+/** The status filter of a reader: no status means published, another one matches nothing. */
+function publishedOnly(status: string | undefined): string {
   return status === undefined || status === 'published' ? 'published' : '';
 }
 
@@ -109,13 +107,13 @@ function pageStatement(
   query: ListQuery,
   { page, columns, defaultLocale }: { page: KeysetPage; columns: string; defaultLocale: string },
 ) {
-  const parameters = new Parameters();
+  const params = new Parameters();
   const from = entriesOf(definition);
-  const filter = listConditions(definition, query, defaultLocale, parameters).join(' AND ');
+  const filter = listConditions(definition, query, defaultLocale, params).join(' AND ');
   const total = page.isFirst ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
-  const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(parameters)}
-    ${page.order(parameters)}`;
-  return { text, values: parameters.values, prepared: true };
+  const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(params)}
+    ${page.order(params)}`;
+  return { text, values: params.values, prepared: true };
 }
 
 const entriesOf = ({ table }: CollectionDefinition) => `${identifier(table)} e`;

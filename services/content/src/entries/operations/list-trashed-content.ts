@@ -1,11 +1,12 @@
 import type { Context } from '@quire/context';
 import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
-import { withDefinition } from '../save-entry.js';
-import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import { hydrateImages } from '../hydrate-images.js';
+import { withDefinition } from '../load-entry.js';
 
+/** An entry in the trash (contract 6, TrashedContentItem). */
 export interface TrashedItem {
   id: string;
   type: string;
@@ -21,6 +22,7 @@ export interface TrashedItem {
 }
 
 export interface TrashQuery {
+  collection: string;
   cursor?: string | undefined;
   limit: number;
   locale?: string | undefined;
@@ -29,14 +31,13 @@ export interface TrashQuery {
 const order = { column: 'e.deleted_at', idColumn: 'e.id', direction: 'desc', cast: 'timestamptz' } as const;
 
 /**
- * One page of the trash, last deleted first.
+ * Lists a page of a collection's trash, last deleted first (contract 7).
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_CURSOR, VALIDATION_ERROR (locale).
  */
 export async function listTrashedContent(
   ctx: Context,
   deps: EntryDeps,
-  collection: string,
-  query: TrashQuery,
+  { collection, ...query }: TrashQuery,
 ): Promise<{ items: TrashedItem[]; nextCursor?: string }> {
   const locale = query.locale === undefined ? undefined : deps.locales.requested(query.locale);
   return withDefinition(ctx, deps, collection, async (definition) => {
@@ -47,25 +48,25 @@ export async function listTrashedContent(
       locale,
     });
     const page = new KeysetPage(order, scope, query);
-    const parameters = new Parameters();
-    const conditions = ['e.deleted_at IS NOT NULL', page.condition(parameters)];
-    if (locale !== undefined) conditions.push(sameLocale('e._locale', parameters.add(locale, 'text')));
+    const params = new Parameters();
+    const conditions = ['e.deleted_at IS NOT NULL', page.condition(params)];
+    if (locale !== undefined) conditions.push(sameLocale('e._locale', params.add(locale, 'text')));
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
       `SELECT ${entryColumns(definition, deps.locales.default)} FROM ${identifier(definition.table)} e
-       WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
-      parameters.values,
+       WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+      params.values,
     );
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
     const values = items.map((row) => liveValues(definition, row));
     await hydrateImages(ctx, deps.media, definition, values);
     return {
       ...next,
-      items: items.map((row, place) => ({
+      items: items.map((row, index) => ({
         id: row.id,
         type: definition.slug,
         slug: row.slug,
         status: row.status,
-        data: values[place] ?? {},
+        data: values[index] ?? {},
         authorId: row.authorId,
         createdAt: row.createdAt,
         updatedAt: row.updatedAt,

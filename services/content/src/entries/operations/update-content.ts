@@ -1,8 +1,8 @@
-import { givenSlugProblem, validateValues } from '@quire/content-model';
+import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { identifier, type Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import { can, assertOnRow } from '@quire/permissions';
+import { assertOnRow, can } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
@@ -11,102 +11,138 @@ import {
   resolveTermsBySlug,
   type TermsBySlug,
 } from '../../taxonomies/assignments/index.js';
-import { saveEntry, type EntryChangePlan, type EntryTarget } from '../save-entry.js';
-import { isStaged, assertRevisionMatches, assertSlugIfRoutable } from '../entries.policy.js';
 import { AuthorValidator } from '../author-validator.js';
-import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
-import { MediaResolver } from '../media-resolver.js';
+import {
+  assertMaySetPublishedAt,
+  assertRevisionMatches,
+  assertSeoSupported,
+  assertSlugIfRoutable,
+  assertValidSlug,
+  isStaged,
+} from '../entries.policy.js';
+import type { SubmittedText } from '../entries.schemas.js';
+import type { EntryDeps } from '../entry-deps.js';
 import {
   editedValues,
+  mergedSeo,
   stagedSlug,
   withoutNulls,
   type ContentSeo,
   type EntryRow,
   type EntryValues,
 } from '../entry-row.js';
-import type { EntryDeps } from '../entry-deps.js';
+import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
+import type { EntryTarget } from '../load-entry.js';
+import { MediaResolver } from '../media-resolver.js';
 import { assertSelectionsWithinLimits } from '../references/apply-references.js';
 import { missingTargets } from '../references/plain-references.js';
-import { resolveSelections, type SelectionInput } from '../references/resolve-references.js';
 import {
   asStaged,
   stagedOf,
   stagesSelections,
   type ReferenceSelection,
 } from '../references/reference-selection.js';
-import type { SubmittedText } from '../submitted-texts.js';
+import { resolveSelections, type SelectionInput } from '../references/resolve-references.js';
+import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
 import type { EntryChange } from '../repository/write-entry.js';
-import { changedSharedFields } from '../translations/shared-fields.js';
+import { changedSharedFields } from '../shared-fields.js';
 
-export interface EntryUpdate {
+export interface EntryUpdate extends EntryTarget {
   data?: EntryValues | undefined;
   /** As in EntryInput. */
   submittedText?: SubmittedText | undefined;
   slug?: string | null | undefined;
   authorId?: string | null | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; fields that are left out keep their selection. */
+  /** Entry ids by field slug; absent fields keep their selection. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
-  /** Of the taxonomies that are named, all terms of the entry. */
+  /** All terms of the entry in each taxonomy that is given. */
   taxonomies?: TermsBySlug | undefined;
   publishedAt?: string | null | undefined;
   _rev?: string | undefined;
-  /** The new draft replaces the former one instead of following it: autosave. */
+  /** Replaces the former draft instead of adding a revision: autosave. */
   skipRevision?: boolean | undefined;
 }
 
+/** Data of other services, requested at most once for all attempts at an update. */
+interface Lookups {
+  media: MediaResolver;
+  author: AuthorValidator;
+}
+
 /**
- * Changes what is sent of an entry. Values and slug wait in a draft where the collection stages them; seo, bylines,
- * terms, author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
- * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique
- * value), SLUG_CONFLICT, SERVICE_UNAVAILABLE (new media or a new author cannot be asked for).
+ * Updates the given properties of an entry. Values and slug are staged in a draft where the collection stages changes;
+ * SEO data, bylines, terms, author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR, CONFLICT (stale
+ *   `_rev`, unique value), SLUG_CONFLICT, SERVICE_UNAVAILABLE (new media items or a new author cannot be looked up).
  */
 export async function updateContent(
   ctx: Context,
   deps: EntryDeps,
-  target: EntryTarget,
   update: EntryUpdate,
 ): Promise<EntryResponse> {
-  const mediaResolver = new MediaResolver(ctx, deps.media);
-  const author = new AuthorValidator(ctx, deps.users);
-  const { definition, row } = await saveEntry(ctx, deps, target, async (definition, row, sql) => {
-    assertOnRow(ctx.principal, 'content:edit', row.authorId);
-    assertMaySetPublishedAt(ctx, update);
-    assertRevisionMatches(row, update._rev);
-    checkSeo(definition, update);
-    const values = await validatedValues(sql, definition, update, row, mediaResolver);
-    const chosen = await resolveChosenReferences(sql, definition, row, update.references);
-    const isDraft = isStaged(definition, row);
-    const change = isDraft
-      ? await stageDraft(ctx, sql, definition, row, update, { values, selections: chosen.staged })
-      : applyLive(definition, row, update, values);
-    const live = immediateColumns(ctx, row, update);
-    await author.check(live?.authorId ?? null, row);
-    const credits = update.bylines && (await resolveCredits(sql, update.bylines));
-    const place = { collection: definition.slug, locale: row._locale };
-    const terms = await resolveTermsBySlug(sql, place, update.taxonomies ?? {});
-    const isLive = live !== undefined || credits !== undefined || terms.length > 0 || chosen.live.length > 0;
-    return {
-      ...change,
-      touches: { updatedAt: !isDraft || isLive, version: true },
-      selections: chosen.live,
-      columns: { ...change.columns, ...live, ...(credits && { primaryBylineId: credits[0]?.group ?? null }) },
-      extraStatements: [
-        ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
-        ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
-      ],
-      isOfGroup: terms.length > 0 || chosen.live.length > 0,
-    } satisfies EntryChangePlan;
+  const lookups = {
+    media: new MediaResolver(ctx, deps.media),
+    author: new AuthorValidator(ctx, deps.users),
+  };
+  const saved = await saveEntry(ctx, deps, update, (entry) => {
+    assertMayUpdate(ctx, entry, update);
+    return planUpdate(ctx, entry, update, lookups);
   });
-  return toEntryResponse(ctx, deps, { definition, row });
+  return toEntryResponse(ctx, deps, saved);
 }
 
-/** The sent selections, apart by where they go. @throws QuireError VALIDATION_ERROR (unknown, or over a limit). */
+/** @throws QuireError FORBIDDEN, CONFLICT, VALIDATION_ERROR (SEO data of a collection without it). */
+function assertMayUpdate(ctx: Context, { definition, row }: CurrentEntry, update: EntryUpdate): void {
+  assertOnRow(ctx.principal, 'content:edit', row.authorId);
+  assertMaySetPublishedAt(ctx.principal, update.publishedAt);
+  assertRevisionMatches(row, update._rev);
+  assertSeoSupported(definition, update.seo);
+}
+
+async function planUpdate(
+  ctx: Context,
+  entry: CurrentEntry,
+  update: EntryUpdate,
+  { media, author }: Lookups,
+): Promise<EntryChangePlan> {
+  const { definition, row, sql, isLocked } = entry;
+  const values = await validateUpdatedValues(entry, update, media);
+  const selections = await resolveChosenReferences(entry, update.references);
+  const isDraft = isStaged(definition, row);
+  const change = isDraft
+    ? await planDraft(ctx, entry, update, { values, selections: selections.staged })
+    : planLive(entry, update, values);
+  const immediate = immediateColumns(ctx, row, update);
+  await author.check(immediate?.authorId ?? null, row, { isLocked });
+  const credits = update.bylines && (await resolveCredits(sql, update.bylines));
+  const place = { collection: definition.slug, locale: row._locale };
+  const terms = await resolveTermsBySlug(sql, place, update.taxonomies ?? {});
+  const changesLive =
+    immediate !== undefined || credits !== undefined || terms.length > 0 || selections.live.length > 0;
+  return {
+    ...change,
+    touches: { updatedAt: !isDraft || changesLive, version: true },
+    selections: selections.live,
+    columns: {
+      ...change.columns,
+      ...immediate,
+      ...(credits && { primaryBylineId: credits[0]?.group ?? null }),
+    },
+    extraStatements: [
+      ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
+      ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
+    ],
+    isOfGroup: terms.length > 0 || selections.live.length > 0,
+  };
+}
+
+/**
+ * @returns the given selections by their destination. @throws QuireError VALIDATION_ERROR (unknown, or over a limit).
+ */
 async function resolveChosenReferences(
-  sql: Queryable,
-  definition: CollectionDefinition,
-  row: EntryRow,
+  { definition, row, sql }: CurrentEntry,
   input: SelectionInput | undefined,
 ): Promise<{ staged: ReferenceSelection[]; live: ReferenceSelection[] }> {
   const selections = await resolveSelections(sql, definition, input ?? {});
@@ -116,21 +152,13 @@ async function resolveChosenReferences(
   return { staged: selections, live: [] };
 }
 
-function assertMaySetPublishedAt(ctx: Context, { publishedAt }: EntryUpdate): void {
-  if (publishedAt !== undefined && !can(ctx.principal, 'content:publish_any')) {
-    throw new QuireError('FORBIDDEN', 'Your role does not allow setting publishedAt (content:publish_any)');
-  }
-}
-
 /**
- * The sent values, normalised, with what the media library says of the items in them.
+ * @returns the given values, normalised, with the metadata of their media items.
  * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
  */
-async function validatedValues(
-  sql: Queryable,
-  definition: CollectionDefinition,
+async function validateUpdatedValues(
+  { definition, row, sql, isLocked }: CurrentEntry,
   { data, submittedText }: Pick<EntryUpdate, 'data' | 'submittedText'>,
-  row: EntryRow,
   mediaResolver: MediaResolver,
 ): Promise<EntryValues> {
   if (data === undefined) return {};
@@ -141,20 +169,8 @@ async function validatedValues(
   });
   issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);
-  await mediaResolver.complete(media, definition, stored);
+  await mediaResolver.complete(media, definition, { stored, isLocked });
   return values;
-}
-
-export function checkSeo(definition: CollectionDefinition, { seo }: Pick<EntryUpdate, 'seo'>): void {
-  if (seo !== undefined && !definition.hasSeo) {
-    throw invalidInput([{ path: 'seo', message: 'this collection has no SEO data' }]);
-  }
-}
-
-/** @throws QuireError VALIDATION_ERROR for a slug that no entry may have. */
-export function assertValidSlug(slug: string): void {
-  const problem = givenSlugProblem(slug);
-  if (problem !== null) throw invalidInput([{ path: 'slug', message: problem }]);
 }
 
 type PartialEntryChange = Pick<
@@ -162,11 +178,9 @@ type PartialEntryChange = Pick<
   'columns' | 'values' | 'revision' | 'dropRevision' | 'synchronise'
 >;
 
-async function stageDraft(
+async function planDraft(
   ctx: Context,
-  sql: Queryable,
-  definition: CollectionDefinition,
-  row: EntryRow,
+  { definition, row, sql }: CurrentEntry,
   update: EntryUpdate,
   { values, selections }: { values: EntryValues; selections: readonly ReferenceSelection[] },
 ): Promise<PartialEntryChange> {
@@ -178,27 +192,26 @@ async function stageDraft(
   }
   const id = ulid();
   const draftData = withoutNulls({ ...editedValues(definition, row), ...values });
-  const stagedSlugValue = slug ?? stagedSlug(row);
-  const selected = { ...stagedOf(row), ...asStaged(selections) };
-  const replaces = update.skipRevision || !definition.supports.has('revisions');
+  const newSlug = slug ?? stagedSlug(row);
+  const stagedSelections = { ...stagedOf(row), ...asStaged(selections) };
+  const replacesDraft = update.skipRevision || !definition.supports.has('revisions');
   return {
     columns: { draftRevisionId: id },
     revision: {
       id,
       data: {
         ...draftData,
-        ...(stagedSlugValue === undefined ? {} : { _slug: stagedSlugValue }),
-        ...(Object.keys(selected).length > 0 ? { [stagedSelectionsKey]: selected } : {}),
+        ...(newSlug === undefined ? {} : { _slug: newSlug }),
+        ...(Object.keys(stagedSelections).length > 0 ? { [stagedSelectionsKey]: stagedSelections } : {}),
       },
       authorId: ctx.principal.userId,
     },
-    dropRevision: replaces && row.draftRevisionId !== row.liveRevisionId ? row.draftRevisionId : null,
+    dropRevision: replacesDraft && row.draftRevisionId !== row.liveRevisionId ? row.draftRevisionId : null,
   };
 }
 
-function applyLive(
-  definition: CollectionDefinition,
-  row: EntryRow,
+function planLive(
+  { definition, row }: CurrentEntry,
   { slug }: EntryUpdate,
   values: EntryValues,
 ): PartialEntryChange {
@@ -221,14 +234,10 @@ function immediateColumns(ctx: Context, row: EntryRow, update: EntryUpdate): Ent
   return Object.keys(columns).length > 0 ? columns : undefined;
 }
 
-/** SEO data changed key by key; what is not sent stays. */
-export function mergedSeo(stored: ContentSeo | null, sent: Partial<ContentSeo>): ContentSeo {
-  const none: ContentSeo = { title: null, description: null, image: null, canonical: null, noIndex: false };
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
-  return { ...none, ...stored, ...given };
-}
-
-/** A staged slug must be free now; whether it still is will be seen when it is published. */
+/**
+ * Asserts that a staged slug is free now; the publication checks it again.
+ * @throws QuireError SLUG_CONFLICT.
+ */
 async function assertSlugAvailable(
   sql: Queryable,
   definition: CollectionDefinition,

@@ -1,4 +1,4 @@
-/** What stands in for the placeholders of a pattern. */
+/** The values of the placeholders in a pattern. */
 export interface PreviewTarget {
   collection: string;
   id: string;
@@ -7,14 +7,14 @@ export interface PreviewTarget {
   locale: string;
 }
 
-/** Whether a pattern is a path on the site itself: no scheme and no other host. */
+/** Whether a pattern is a path on the site: it has no scheme and no host. */
 export function isSitePath(pattern: string): boolean {
   return /^\/(?![/\\])/.test(pattern) && !/[\\\p{Cc}]/u.test(pattern);
 }
 
 /**
- * The path of an entry by a pattern such as `/{locale}/{collection}/{slug}`. An empty part leaves no empty segment
- * behind; an entry without a slug is named by its id.
+ * Fills in a pattern such as `/{locale}/{collection}/{slug}`. An empty value leaves no empty segment; an entry without
+ * a slug is named by its id.
  */
 export function previewPath(pattern: string, { collection, id, slug, locale }: PreviewTarget): string {
   const values: Record<string, string> = { collection, id, slug: slug ?? id, locale };
@@ -26,7 +26,7 @@ export function previewPath(pattern: string, { collection, id, slug, locale }: P
   return fill(path).replace(/\/{2,}/g, '/') + fill(rest);
 }
 
-/** A path with one more parameter in its query. */
+/** Adds a parameter to the query of a path. */
 export function withParameter(path: string, name: string, value: string): string {
   const [, before = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(path) ?? [];
   return `${before}${before.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}${fragment}`;

@@ -27,7 +27,7 @@ const getUrl = declareOperation({
   errors: ['NOT_FOUND', 'COLLECTION_NOT_FOUND'],
 });
 
-/** Preview links (contract 9); beside the OpenAPI document. */
+/** Preview links (contract 9); not in the OpenAPI document. */
 @Controller()
 export class PreviewsController {
   constructor(
@@ -38,6 +38,6 @@ export class PreviewsController {
   @Operation(getUrl)
   getUrl(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof getUrl>) {
     const { entries, links } = this;
-    return getPreviewUrl(ctx, { entries, links }, { ...params, ...query }, body);
+    return getPreviewUrl(ctx, { entries, links }, { ...params, ...query, ...body });
   }
 }

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { previewLifetimeSeconds } from './preview-duration.js';
-import { previewKey, PreviewLinks } from './preview-links.js';
+import { previewKey, previewLifetimeSeconds, PreviewLinks } from './preview-links.js';
 import { isSitePath, previewPath, withParameter } from './preview-path.js';
 
 const week = 7 * 86_400;

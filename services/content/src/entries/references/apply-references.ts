@@ -1,23 +1,23 @@
 import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import { contentTableName, otherSide, type RelationReference } from '../../schema/index.js';
-import { collectionBusyError } from '../collection-busy-error.js';
+import { collectionBusyError } from '../entry-errors.js';
 import { lockReferenceTargets } from '../repository/lock-entry.js';
 import type { ReferenceSelection } from './reference-selection.js';
 
 interface Limits {
-  /** How many an entry on the selecting end may select. */
+  /** Entries that an entry on the selecting end may select. */
   own: number | null;
-  /** By how many an entry on the other end may be selected. */
+  /** Entries that may select an entry on the other end. */
   other: number | null;
 }
 
 /**
- * Makes selections live. Each relation is locked until the commit, in one order, so that of parallel writers none
- * passes a limit that only both together break. Then what is selected is locked, all of it before the first link
- * changes: who deletes an entry holds it and goes on to its links. Groups of which no entry is left are left out.
- * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken, or nothing is left of a required
- *   choice.
+ * Makes selections live. Relations are locked until the commit, always in the same order, so that parallel writers
+ * cannot exceed a limit together. All selected entries are locked before the first link changes, because a deletion
+ * locks an entry before its links. Groups without entries are left out.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be exceeded, or none of the entries of a
+ *   required selection exists.
  */
 export async function applyReferences(
   tx: Queryable,
@@ -35,7 +35,7 @@ export async function applyReferences(
   for (const { reference, groups, limits } of limited) {
     const table = contentTableName(reference.target);
     const left = await lockReferenceTargets(tx, table, groups);
-    // What is chosen may be gone by now: it waited in a draft, or was deleted since it was looked up.
+    // A selected entry may have been deleted while the selection was staged, or since it was looked up.
     if (reference.isRequired && groups.length > 0 && left.length === 0) {
       const message = 'is required, and none of the selected entries exists any more';
       emptied.push({ path: `references.${reference.field}`, message });
@@ -49,7 +49,7 @@ export async function applyReferences(
   }
 }
 
-/** Checks selections that are only staged against the limits as they are now. @throws QuireError VALIDATION_ERROR */
+/** Checks staged selections against the present limits. @throws QuireError VALIDATION_ERROR. */
 export async function assertSelectionsWithinLimits(
   sql: Queryable,
   group: string,
@@ -59,7 +59,7 @@ export async function assertSelectionsWithinLimits(
     await assertWithinLimits(sql, group, selection, await limitsOf(sql, selection.reference));
 }
 
-/** Of selections that are copied to another entry, what the limits leave room for. */
+/** @returns a selection that is copied to another entry, without targets at their limit. */
 export async function dropFullTargets(
   sql: Queryable,
   group: string,
@@ -104,7 +104,7 @@ async function assertWithinLimits(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** Of the selected groups, those that other entries select as often as the limit allows. */
+/** @returns the selected groups that other entries already select as often as the limit allows. */
 async function fullGroups(
   sql: Queryable,
   group: string,
@@ -122,7 +122,7 @@ async function fullGroups(
   return rows.map((row) => row.group);
 }
 
-/** Parents keep their children in order; a parent that a child selects gets it at the end of its own. */
+/** Children have an order; a child that selects a parent becomes its last one. */
 async function replaceLinks(
   tx: Queryable,
   group: string,

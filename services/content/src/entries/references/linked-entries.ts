@@ -7,7 +7,7 @@ import {
   type CollectionDefinition,
 } from '../../schema/index.js';
 
-/** A linked entry as the API answers it (contract 10, EntryRef). */
+/** A linked entry in responses (contract 10, EntryRef). */
 export interface EntryRef {
   id: string;
   slug: string | null;
@@ -15,7 +15,7 @@ export interface EntryRef {
   title: string | null;
   locale: string | null;
   translationGroup: string | null;
-  /** Only on the end that keeps an order. */
+  /** Only for children: they have an order. */
   sortOrder?: number;
 }
 
@@ -29,19 +29,19 @@ export interface LinkedRow extends Omit<EntryRef, 'sortOrder'> {
   place: number;
 }
 
-/** Who looks: editors see what waits in drafts, and targets that are not published. */
+/** The view of a caller: editors see staged selections, and targets that are not published. */
 export interface SelectionView {
   canSeeDrafts: boolean;
   defaultLocale: string;
 }
 
-/** References of a single read, per field (spec document 1, Limits). */
+/** Linked entries per field in a single read (spec document 1, Limits). */
 export const firstPageSize = 50;
 
 /**
- * SQL of one page of what entry `e` (its draft `d` beside it) selects: a JSON list of at most `limit` linked entries,
- * each in the entry's locale, else the default one, else any; those in the trash and those the caller may not see are
- * left out.
+ * SQL of a page of the entries that entry `e` (with its draft `d`) selects: a JSON list of at most `limit` linked
+ * entries, each in the entry's locale, else the default one, else any. Entries in the trash and those that the caller
+ * may not see are left out.
  */
 export function linkedEntries(
   reference: RelationReference,
@@ -65,7 +65,7 @@ export function linkedEntries(
     ) x)`;
 }
 
-/** Rows of selected groups and their places; the child end of a relation keeps no order. */
+/** SQL of the selected groups and their positions; parents have no order. */
 function selectedGroups(
   { field, relationId, side }: RelationReference,
   { canSeeDrafts }: SelectionView,
@@ -81,10 +81,7 @@ function selectedGroups(
     FROM json_array_elements_text(coalesce(${staged}, '[]'::json)) WITH ORDINALITY AS w (grp, position)`;
 }
 
-/**
- * SQL of the first pages of all selections of entry `e`, by field. A function takes a hundred arguments, fields may be
- * more.
- */
+/** SQL of the first pages of all selections of entry `e`, by field. A VALUES list has no limit of 100 arguments. */
 export function firstPages({ references }: CollectionDefinition, view: SelectionView): string {
   const pages = references.map(
     (reference) =>
@@ -93,7 +90,7 @@ export function firstPages({ references }: CollectionDefinition, view: Selection
   return `(SELECT json_object_agg(p.field, p.page) FROM (VALUES ${pages.join(', ')}) p (field, page))`;
 }
 
-/** How linked entries are ordered: places, and groups where the relation keeps no order. */
+/** Linked entries are ordered by position, then by group. */
 export const linkedOrder = {
   column: 's.place',
   idColumn: 's.grp',
@@ -101,7 +98,7 @@ export const linkedOrder = {
   cast: 'integer',
 } as const;
 
-/** What a cursor of linked entries is bound to. */
+/** The scope of cursors of linked entries. */
 export function linkedScope(
   tenantId: string,
   { relationId, side }: RelationReference,
@@ -110,7 +107,7 @@ export function linkedScope(
   return cursorScope({ operation: 'references', tenant: tenantId, relationId, side, group });
 }
 
-/** A page of linked entries from rows of which one more was read than the page takes. */
+/** @param rows one more than the page has, if there is a next page */
 export function referencePage(
   rows: readonly LinkedRow[],
   limit: number,

@@ -11,9 +11,9 @@ import {
 } from '../../schema/index.js';
 
 /**
- * A relation as the entries of a collection on one of its ends see it, whether or not a field views that end.
- * @param side the end that the collection must sit on
- * @throws QuireError NOT_FOUND (relation), VALIDATION_ERROR (the collection sits on the other end, or on none).
+ * @param side the end on which the collection must be
+ * @returns a relation as the entries of a collection on one of its ends see it, also if no field views that end.
+ * @throws QuireError NOT_FOUND (relation), VALIDATION_ERROR (the collection is on the other end, or on none).
  */
 export async function linkedReference(
   sql: Queryable,

@@ -7,16 +7,16 @@ import {
 } from '../../schema/index.js';
 import type { EntryRow } from '../entry-row.js';
 
-/** What an entry selects through one reference field: translation groups of the target, in display order. */
+/** The selection of one reference field: translation groups of the target, in display order. */
 export interface ReferenceSelection {
   reference: RelationReference;
   groups: readonly string[];
 }
 
-/** Selections by field slug, as a revision holds them. */
+/** Selections by field slug, as revisions store them. */
 export type StagedSelections = Record<string, readonly string[]>;
 
-/** What waits in the entry's draft, of fields that still exist. */
+/** @returns the staged selections of fields that still exist. */
 export function stagedSelections({ references }: CollectionDefinition, row: EntryRow): ReferenceSelection[] {
   const staged = stagedOf(row);
   return references.flatMap((reference) => {
@@ -30,9 +30,9 @@ export function stagedOf({ _draft: draft }: EntryRow): StagedSelections {
 }
 
 /**
- * Whether a change of selections waits in the draft instead of going live: on a collection that keeps revisions, while
- * the entry or a translation that shares them is published (spec document 1, Content entry), or while others wait
- * already and would hide it. Whoever writes live because of the answer holds the group.
+ * Whether a change of selections is staged instead of going live: in a collection with revisions, while the entry or a
+ * translation that shares them is published (spec document 1, Content entry), or while the draft has selections, which
+ * would hide it. A caller that writes live must have locked the group.
  */
 export async function stagesSelections(
   sql: Queryable,
@@ -44,7 +44,7 @@ export async function stagesSelections(
   return isGroupPublished(sql, definition, row._group);
 }
 
-/** Whether readers see a translation of the group. */
+/** Whether readers see an entry of the group. */
 export async function isGroupPublished(
   sql: Queryable,
   { table }: CollectionDefinition,
@@ -58,12 +58,12 @@ export async function isGroupPublished(
   return published.length > 0;
 }
 
-/** The same as a revision holds it. */
+/** @returns selections as revisions store them. */
 export function asStaged(selections: readonly ReferenceSelection[]): StagedSelections {
   return Object.fromEntries(selections.map(({ reference, groups }) => [reference.field, groups]));
 }
 
-/** The groups that a group selects live, in order. */
+/** @returns the live selection of a group, in order. */
 export async function liveGroups(
   sql: Queryable,
   { relationId, side }: RelationReference,

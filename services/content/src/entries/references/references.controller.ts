@@ -1,11 +1,15 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryParams, EntryDeps, entryRefSchema, type EntryTarget } from '../index.js';
-import { listLinkedEntries } from './operations/list-linked-entries.js';
-import { setReferenceChildren } from './operations/set-reference-children.js';
+import { addressQuery, entryParams, entryRefSchema } from '../entries.schemas.js';
+import { EntryDeps } from '../entry-deps.js';
+import {
+  listReferenceChildren,
+  listReferenceParents,
+  setReferenceChildren,
+} from './references.operations.js';
 
 const shared = { tag: 'Content', isDocumented: false } as const;
 const params = entryParams.extend({ relation: storableText(z.string().min(1).max(200)) });
@@ -59,43 +63,23 @@ const listParents = declareOperation({
   errors,
 });
 
-/** Links of entries along relations (contract 10); beside the OpenAPI document. */
+/** Links of entries along relations (contract 10); not in the OpenAPI document. */
 @Controller()
 export class ReferencesController {
-  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+  constructor(private readonly entries: EntryDeps) {}
 
   @Operation(listChildren)
   listChildren(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listChildren>) {
-    return this.childrenOf(ctx, { ...params, locale: query.locale }, { ...params, ...query });
+    return listReferenceChildren(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(setChildren)
-  async setChildren(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof setChildren>) {
-    const target = { ...params, ...query, overrideLock: body.overrideLock };
-    await setReferenceChildren(ctx, this.entries, target, { ...params, ...body });
-    return this.childrenOf(ctx, target, { ...params, limit: 50 });
+  setChildren(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof setChildren>) {
+    return setReferenceChildren(ctx, this.entries, { ...params, ...query, ...body });
   }
 
   @Operation(listParents)
-  async listParents(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listParents>) {
-    const target = { ...params, locale: query.locale };
-    const { items, ...rest } = await listLinkedEntries(ctx, this.entries, target, {
-      ...params,
-      ...query,
-      side: 'child',
-    });
-    return { parents: items, ...rest };
-  }
-
-  private async childrenOf(
-    ctx: Context,
-    target: EntryTarget,
-    page: { relation: string; cursor?: string | undefined; limit: number },
-  ) {
-    const { items, ...rest } = await listLinkedEntries(ctx, this.entries, target, {
-      ...page,
-      side: 'parent',
-    });
-    return { children: items, ...rest };
+  listParents(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listParents>) {
+    return listReferenceParents(ctx, this.entries, { ...params, ...query });
   }
 }

@@ -4,12 +4,12 @@ import { contentTableName, type RelationReference, type CollectionDefinition } f
 import type { EntryRow } from '../entry-row.js';
 import { stagedOf, type ReferenceSelection } from './reference-selection.js';
 
-/** Entry ids by field slug, as clients send them. */
+/** Entry ids by field slug in requests. */
 export type SelectionInput = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What the sent ids select: the translation groups of entries that exist in the target collection, trashed ones aside.
- * @throws QuireError VALIDATION_ERROR naming each field that views no relation, and each id that is unknown or doubled.
+ * @returns the selections of the given ids: translation groups of entries in the target collection, without the trash.
+ * @throws QuireError VALIDATION_ERROR naming each field that views no relation, and each unknown or repeated id.
  */
 export async function resolveSelections(
   sql: Queryable,
@@ -36,7 +36,7 @@ export async function resolveSelections(
   return selections;
 }
 
-/** The translation group of each entry id that the target collection has. */
+/** @returns the translation group of each id that is an entry of the target collection. */
 export async function groupsOf(
   sql: Queryable,
   { target }: RelationReference,
@@ -64,10 +64,10 @@ function unknownIds(
 }
 
 /**
- * What is wrong with a choice of entries, known or not: one is chosen twice (decision 6), or none where one is
- * required.
  * @param groups of the ids, see `groupsOf`
- * @param path where the ids were sent
+ * @param path of the ids in the request
+ * @returns the issues of a selection, without unknown ids: an entry is selected twice (decision 6), or none where one
+ *   is required.
  */
 export function selectionIssues(
   ids: readonly string[],
@@ -87,9 +87,10 @@ export function selectionIssues(
 }
 
 /**
- * Required reference fields must select something before an entry goes live, and in a new entry.
- * @param group the translation group whose live selection counts where nothing is sent or staged
- * @throws QuireError VALIDATION_ERROR
+ * Asserts that required reference fields select an entry: in a new entry, and in one that goes live.
+ * @param group whose live selection counts for fields that are absent from `chosen`
+ * @param chosen given or staged selections by field slug
+ * @throws QuireError VALIDATION_ERROR.
  */
 export async function assertRequiredReferences(
   sql: Queryable,
@@ -111,7 +112,7 @@ export async function assertRequiredReferences(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** As `assertRequiredReferences`, for an entry that is about to go live with what waits in its draft. */
+/** As `assertRequiredReferences`, for an entry that goes live with its staged selections. */
 export function assertRequiredReferencesForPublish(
   sql: Queryable,
   definition: CollectionDefinition,

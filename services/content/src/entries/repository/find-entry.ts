@@ -11,19 +11,19 @@ const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 export interface EntryAddress {
   /** An id or a slug. */
   idOrSlug: string;
-  /** Decides how a slug resolves; an id always wins. In any spelling. */
+  /** Selects the entry of a slug, in any spelling; an id ignores it. */
   locale?: string | undefined;
   defaultLocale: string;
 }
 
 export interface FindOptions {
-  /** Which rows exist for this caller. */
+  /** The rows that exist for this caller. */
   rows: 'not-trashed' | 'published' | 'trashed';
-  /** Whether the lease on the entry is read too: for those who mean to change it. */
+  /** Whether the lease on the entry is read too, for a change. */
   withLock?: boolean;
-  /** Whose view of its selections is read too. */
+  /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
-  /** Reads the entry's state alone, see `stateColumns`. */
+  /** Reads only the entry's state, see `stateColumns`. */
   isStateOnly?: boolean;
 }
 
@@ -34,8 +34,8 @@ const conditions: Record<FindOptions['rows'], string> = {
 };
 
 /**
- * The entry at an address, its draft beside it, in one statement. What looks like an id is tried as one first; without
- * a locale a slug means the default locale's row, else the one of the lowest code (contract 2; decision 19).
+ * Reads an entry with its draft, in one statement. A text in the form of an id is looked up as an id first. Without a
+ * locale a slug means the entry of the default locale, else that of the lowest locale code (contract 2; decision 19).
  */
 export async function findEntry(
   sql: Queryable,
@@ -94,10 +94,42 @@ function select(
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }
 
-/** The values of json fields in draft `d` as their texts; see `withDraftTexts`. */
+/** SQL of the texts of json fields in draft `d`; see `withDraftTexts`. */
 function draftTexts({ columns }: CollectionDefinition): string {
   const slugs = columns.filter(isReadAsText).map(({ slug }) => literal(slug));
   if (slugs.length === 0) return '';
   return `, (SELECT json_object_agg(m.key, m.value::text) FROM json_each(d.data) m WHERE m.key IN (${slugs.join(', ')}))
     AS "_draftTexts"`;
+}
+
+/** @returns the distinct author ids of the entries that are not in the trash. */
+export async function selectAuthorIds(sql: Queryable, { table }: CollectionDefinition): Promise<string[]> {
+  const rows = await sql.query<{ authorId: string }>(
+    `SELECT DISTINCT author_id AS "authorId" FROM ${identifier(table)}
+     WHERE deleted_at IS NULL AND author_id IS NOT NULL`,
+  );
+  return rows.map(({ authorId }) => authorId);
+}
+
+/** An entry of a translation group (contract 7). */
+export interface Translation {
+  id: string;
+  locale: string;
+  slug: string | null;
+  status: string;
+  updatedAt: string;
+}
+
+/** @returns the entries of a translation group that are not in the trash, by locale. */
+export function selectTranslations(
+  sql: Queryable,
+  { table }: CollectionDefinition,
+  group: string,
+  { onlyPublished }: { onlyPublished: boolean },
+): Promise<Translation[]> {
+  return sql.query<Translation>(
+    `SELECT id, _locale AS locale, slug, status, updated_at AS "updatedAt" FROM ${identifier(table)}
+     WHERE _translation_group = $1 AND deleted_at IS NULL AND (NOT $2 OR status = 'published') ORDER BY _locale`,
+    [group, onlyPublished],
+  );
 }

@@ -16,8 +16,9 @@ export interface NewEntry {
   primaryBylineId: string | null;
   values: EntryValues;
   seo: ContentSeo | null;
-  /** ISO instants; null means now for createdAt and none for publishedAt. */
+  /** ISO instant; null for now. */
   createdAt: string | null;
+  /** ISO instant. */
   publishedAt: string | null;
 }
 
@@ -25,8 +26,8 @@ const systemColumns =
   'id, slug, _locale, _translation_group, author_id, _edited_by, primary_byline_id, _seo, created_at, published_at';
 
 /**
- * Inserts a draft, if the collection is still as the values were checked against; otherwise returns no row. The
- * statement has one shape a collection version, so PostgreSQL plans it once.
+ * Inserts a draft if the collection still has the version that its values were validated by; otherwise returns no row.
+ * The statement has one text for each collection version, so that PostgreSQL plans it once.
  */
 export function insertEntry(
   definition: CollectionDefinition,
@@ -63,7 +64,7 @@ export function insertEntry(
   };
 }
 
-/** Gives a new entry a draft, in which what it selects waits beside all its values. */
+/** Creates the draft of a new entry, with all its values and its staged selections. */
 export function insertDraft(
   { slug, table }: CollectionDefinition,
   { id, values, authorId }: NewEntry,
@@ -79,7 +80,7 @@ export function insertDraft(
   };
 }
 
-/** Slugs of a locale that are `base` or `base-N`, trashed rows included. */
+/** @returns the slugs of a locale that are `base` or `base-N`, those of the trash included. */
 export async function selectTakenSlugs(
   sql: Queryable,
   definition: CollectionDefinition,
@@ -94,7 +95,7 @@ export async function selectTakenSlugs(
   return rows.map(({ slug }) => slug);
 }
 
-/** Gives all translations the values of fields that they share. */
+/** @returns the statements that copy shared values to the other translations and their drafts. */
 export function synchroniseGroup(
   definition: CollectionDefinition,
   { id, translationGroup, values, authorId }: NewEntry,

@@ -1,11 +1,21 @@
 import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
-import type { QuireError } from '@quire/errors';
-import { invalidInput } from '@quire/errors';
+import { invalidInput, type QuireError } from '@quire/errors';
 import { linkedGroup } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
+import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
+
+type Scalar = string | number | boolean;
+
+/** A column that lists can be ordered by. */
+export interface OrderColumn {
+  sql: string;
+  /** Its key in the row. */
+  key: string;
+  /** Its type. */
+  cast: string;
+}
 
 const systemOrder = new Map<string, OrderColumn>([
   ['createdAt', { sql: 'e.created_at', key: 'createdAt', cast: 'timestamptz' }],
@@ -21,7 +31,7 @@ const namingFields = ['title', 'name'];
 const dateColumns = { createdAt: 'e.created_at', updatedAt: 'e.updated_at', publishedAt: 'e.published_at' };
 const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** The column behind `orderBy`. @throws QuireError VALIDATION_ERROR when the collection cannot be ordered so. */
+/** @returns the column of `orderBy`. @throws QuireError VALIDATION_ERROR for a column without an index. */
 export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {
   const system = systemOrder.get(orderBy);
   if (system) return system;
@@ -43,7 +53,7 @@ export function orderColumn(definition: CollectionDefinition, orderBy: string): 
   ]);
 }
 
-/** The WHERE conditions of a list of entries that are not trashed. */
+/** @returns the WHERE conditions of a list of entries, which leaves out the trash. */
 export function listConditions(
   definition: CollectionDefinition,
   query: ListQuery,
@@ -62,7 +72,7 @@ export function listConditions(
   return conditions;
 }
 
-/** An entry has a term when its translation group has, whatever the locale in which the term is named. */
+/** Terms are assigned to translation groups; a slug of any locale names a term. */
 function termConditions({ termFilters = {} }: ListQuery, params: Parameters): string[] {
   return Object.entries(termFilters).map(
     ([taxonomy, slugs]) => `EXISTS (
@@ -79,10 +89,10 @@ function searchCondition(definition: CollectionDefinition, q: string, params: Pa
       (searchable || slug === definition.titleField || namingFields.includes(slug)),
   );
   const pattern = (text: string) => params.add(likeContaining(text), 'text');
-  const asSent = pattern(q);
+  const asSubmitted = pattern(q);
   const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
-  const conditions = columns.map((column) => `${column} ILIKE ${asSent}`);
-  // Values and given slugs are kept as they were sent; a generated slug is normalised.
+  const conditions = columns.map((column) => `${column} ILIKE ${asSubmitted}`);
+  // Values and given slugs are stored as they were submitted; generated slugs are normalised.
   const normalised = q.normalize('NFKC');
   if (normalised !== q) conditions.push(`e.slug ILIKE ${pattern(normalised)}`);
   return `(${conditions.join(' OR ')})`;
@@ -97,10 +107,7 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, params: Para
   ];
 }
 
-/**
- * Credits count as they are shown: in the entry's locale, which is the filter's too, else in the default one (contract
- * 7).
- */
+/** Matches credits as responses show them: in the entry's locale, else in the default one (contract 7). */
 function bylineCondition(
   { bylines, includeInferredBylines }: ListQuery,
   defaultLocale: string,
@@ -128,7 +135,7 @@ function fieldConditions(
 ): string[] {
   return Object.entries(filters).map(([slug, filter]) => {
     const field = definition.columns.find((column) => column.slug === slug);
-    if (!field?.indexed) throw badFilter(slug, `is not an indexed field of '${definition.slug}'`);
+    if (!field?.indexed) throw invalidFilter(slug, `is not an indexed field of '${definition.slug}'`);
     return fieldCondition(field, filter, params);
   });
 }
@@ -144,7 +151,7 @@ function fieldCondition(field: FieldDefinition, filter: FieldFilter, params: Par
       `${type}[]`,
     )})`;
   }
-  if (field.type === 'boolean') throw badFilter(field.slug, 'a boolean field has no bounds');
+  if (field.type === 'boolean') throw invalidFilter(field.slug, 'a boolean field has no bounds');
   return Object.entries(filter)
     .map(
       ([bound, value]) =>
@@ -154,8 +161,8 @@ function fieldCondition(field: FieldDefinition, filter: FieldFilter, params: Par
 }
 
 /**
- * A filter's value as its column compares it.
- * @throws QuireError VALIDATION_ERROR when it is none of the field's type.
+ * @returns a filter's value as its column compares it.
+ * @throws QuireError VALIDATION_ERROR for a value of another type than the field's.
  */
 function operand(field: FieldDefinition, value: Scalar): unknown {
   switch (columnType(field.type)) {
@@ -176,9 +183,9 @@ function operand(field: FieldDefinition, value: Scalar): unknown {
     default:
       if (typeof value === 'string' && !value.includes('\0')) return value;
   }
-  throw badFilter(field.slug, `${JSON.stringify(value)} is not a valid value of a ${field.type} field`);
+  throw invalidFilter(field.slug, `${JSON.stringify(value)} is not a valid value of a ${field.type} field`);
 }
 
-function badFilter(slug: string, message: string): QuireError {
+function invalidFilter(slug: string, message: string): QuireError {
   return invalidInput([{ path: `fieldFilters.${slug}`, message }]);
 }

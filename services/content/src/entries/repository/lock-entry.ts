@@ -2,9 +2,8 @@ import { identifier, type Queryable } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 
 /**
- * Holds an entry against other changes until the transaction ends; others may still link to it. It is read by a
- * statement of its own afterwards: one that waits for the row and reads at once would see the new row beside the draft
- * of the old one.
+ * Locks an entry against other changes until the transaction ends; others can still link to it. It is read by another
+ * statement afterwards: one statement for both would wait for the lock and return the new row with the former draft.
  */
 export async function lockEntryRow(
   tx: Queryable,
@@ -19,10 +18,9 @@ export async function lockEntryRow(
 }
 
 /**
- * Holds all entries of a translation group until the transaction ends, always in the same order, so that writers of two
- * translations never wait for each other.
- * @param how `alsoFromLinks` for who is going to delete entries: nobody links to them meanwhile, see
- *   `lockReferenceTargets`
+ * Locks all entries of a translation group until the transaction ends, always in the same order, so that writers of two
+ * translations do not deadlock.
+ * @param options.alsoFromLinks for a deletion: no other transaction can link to the entries, see `lockReferenceTargets`
  * @returns the entries and their versions.
  */
 export async function lockEntryGroup(
@@ -40,9 +38,9 @@ export async function lockEntryGroup(
 }
 
 /**
- * Keeps entries of these groups from being deleted until the transaction ends; they may be changed meanwhile.
- * @param table of the entries that are linked to
- * @returns those of the groups that have entries, in the order given.
+ * Keeps entries of these groups from being deleted until the transaction ends; they can still be changed.
+ * @param table of the entries
+ * @returns the groups that have entries, in the given order.
  */
 export async function lockReferenceTargets(
   tx: Queryable,

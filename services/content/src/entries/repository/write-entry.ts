@@ -13,12 +13,12 @@ import {
 } from '../entry-row.js';
 import { gracePeriodSeconds, schedulesTable } from './schedules.repository.js';
 
-/** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
+/** Revisions of an entry; the live one and the draft are never deleted (contract 6, Revision). */
 const maxRevisions = 50;
 
-/** A change of one entry. Everything in it happens in one statement, or nothing does. */
+/** A change of one entry, written by one statement. */
 export interface EntryChange {
-  /** System columns to set; a column that is absent keeps its value. */
+  /** System columns to set; an absent one keeps its value. */
   columns?: {
     slug?: string | null;
     status?: EntryStatus;
@@ -32,15 +32,15 @@ export interface EntryChange {
     draftRevisionId?: string | null;
     seo?: ContentSeo | null;
   };
-  /** Field values to write live: null clears, an absent one keeps its value. */
+  /** Live field values: null clears, an absent one keeps its value. */
   values?: EntryValues;
-  /** False for changes that editors do not see as one: staging, trashing. */
+  /** Staging does not change `updatedAt`, trashing changes neither. */
   touches: { updatedAt: boolean; version: boolean };
   revision?: { id: string; data: EntryValues; authorId: string | null };
   dropRevision?: string | null;
   schedule?: { dueAt: string } | 'cancel';
   message?: OutboxRow;
-  /** Fields whose new values all translations take, drafts included. */
+  /** Fields whose new values are copied to all translations, drafts included. */
   synchronise?: readonly FieldDefinition[];
 }
 
@@ -57,18 +57,18 @@ const columnOf = {
   seo: '_seo',
 } as const;
 
-/** Where a change is made. */
+/** The circumstances of a change. */
 export interface WriteContext {
   tenantId: string;
-  /** Who makes it; null for Quire's own work. */
+  /** Null for work of Quire itself. */
   userId: string | null;
   defaultLocale: string;
   guard: LeaseGuard | undefined;
 }
 
 /**
- * The statement that makes a change of the entry in `row`, if the entry is still as it was read and the collection is
- * still as it was checked against; otherwise it returns no row and changes nothing.
+ * @returns the statement of a change. It returns no row and changes nothing if the entry or the version of its
+ *   collection has changed since `row` and `definition` were read, or another user has acquired the lease.
  */
 export function writeEntry(
   definition: CollectionDefinition,
@@ -87,22 +87,22 @@ export function writeEntry(
       AND ${isUnchanged(definition, parameters)}
       ${guard && definition.editLocking ? `AND ${leaseGuardCondition(guard, parameters)}` : ''}
     RETURNING e.*`;
-  const parts = [
+  const ctes = [
     ['changed', changed],
-    ...revisionParts(definition, row, change, parameters),
-    ...scheduleParts(definition, change, tenantId, parameters),
+    ...revisionCtes(definition, row, change, parameters),
+    ...scheduleCtes(definition, change, tenantId, parameters),
     ...(change.message
       ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
       : []),
-    ...synchroniseParts(definition, row, change, userId, parameters),
+    ...synchroniseCtes(definition, row, change, userId, parameters),
     ...extendLease(row, userId, parameters),
   ];
-  const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
+  const text = `WITH ${ctes.map(([name, cte]) => `${name} AS (${cte})`).join(', ')}
     SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;
   return { text, values: parameters.values, prepared: true };
 }
 
-/** The collection still has the version that the change was checked by. */
+/** SQL condition: the collection still has the version that the change was checked by. */
 export function isUnchanged({ id, version }: CollectionDefinition, parameters: Parameters): string {
   return `EXISTS (SELECT 1 FROM collections c WHERE c.id = ${parameters.add(id)} AND c.version = ${parameters.add(version)})`;
 }
@@ -125,16 +125,16 @@ function assignments(
   }
   if (change.touches.updatedAt) list.push('updated_at = now()');
   if (change.touches.version) list.push('version = e.version + 1', edited(userId, parameters));
-  // An UPDATE needs something to set even when a change lies in other tables alone.
+  // An UPDATE needs an assignment even if only other tables change.
   return list.length > 0 ? list : ['version = e.version'];
 }
 
-/** Notes who makes a change, beside every new version (decision 51). */
+/** The assignments of the last editor, with every new version (decision 51). */
 export function edited(userId: string | null, parameters: Parameters): string {
   return `_edited_by = ${parameters.add(userId, 'text')}, _edited_at = now()`;
 }
 
-/** What `pg` sends for a field's normalised value. */
+/** @returns the parameter for a field's normalised value. */
 export function columnValue(definition: CollectionDefinition, slug: string, value: unknown): unknown {
   const field = definition.fieldBySlug.get(slug);
   if (!field) throw new Error(`${definition.slug} has no field ${slug}`);
@@ -143,35 +143,35 @@ export function columnValue(definition: CollectionDefinition, slug: string, valu
 
 const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-function revisionParts(
+function revisionCtes(
   definition: CollectionDefinition,
   row: EntryRow,
   { revision, dropRevision }: EntryChange,
   parameters: Parameters,
 ): string[][] {
-  const parts: string[][] = [];
+  const ctes: string[][] = [];
   if (revision) {
     const id = parameters.add(revision.id, 'text');
-    parts.push([
+    ctes.push([
       'revision',
       `INSERT INTO revisions (id, collection, entry_id, data, author_id)
        SELECT ${id}, ${parameters.add(definition.slug, 'text')}, id, ${parameters.add(stringifyJson(revision.data), 'json')},
          ${parameters.add(revision.authorId, 'text')} FROM changed`,
     ]);
-    parts.push(['pruned', prune(parameters.add(row.id))]);
+    ctes.push(['pruned', prune(parameters.add(row.id))]);
   }
   if (dropRevision) {
-    parts.push([
+    ctes.push([
       'dropped',
       `DELETE FROM revisions WHERE id = ${parameters.add(dropRevision)} AND EXISTS (SELECT 1 FROM changed)`,
     ]);
   }
-  return parts;
+  return ctes;
 }
 
 /**
- * Drops the oldest revisions past the limit; the live one and the draft count first, and so stay. The new one is not
- * visible yet: one fewer of the old ones stays.
+ * Deletes the oldest revisions above the limit, except the live one and the draft. The new revision is not visible to
+ * this part of the statement, so one fewer of the others stays.
  */
 function prune(entryId: string): string {
   return `
@@ -182,7 +182,7 @@ function prune(entryId: string): string {
       OFFSET ${maxRevisions - 1})`;
 }
 
-function scheduleParts(
+function scheduleCtes(
   definition: CollectionDefinition,
   { schedule }: EntryChange,
   tenantId: string,
@@ -212,10 +212,10 @@ function scheduleParts(
 }
 
 /**
- * Other translations take the new values of fields that are not translatable, in their columns, in their drafts and in
- * their live revisions, which become drafts again when they are taken off the site.
+ * Copies new values of fields that are not translatable to the other translations: to their columns, their drafts and
+ * their live revisions, which become drafts when they are unpublished.
  */
-function synchroniseParts(
+function synchroniseCtes(
   definition: CollectionDefinition,
   row: EntryRow,
   { synchronise = [], values = {} }: EntryChange,

@@ -1,12 +1,10 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { addressQuery, entryResponseSchema, entryParams, EntryDeps } from '../index.js';
-import { getRevision } from './operations/get-revision.js';
-import { listRevisions } from './operations/list-revisions.js';
-import { restoreRevision } from './operations/restore-revision.js';
+import { getRevision, listRevisions, restoreRevision } from './revisions.operations.js';
 
 const revisionSchema = z
   .object({
@@ -22,7 +20,7 @@ const revisionSchema = z
 
 const shared = { tag: 'Content', isDocumented: false } as const;
 const oneRevision = z.object({ revisionId: storableText() });
-/** Out of range is clamped here, unlike anywhere else (contract 9). */
+/** Clamped to the range, unlike in other lists (contract 9). */
 const clampedLimit = z.coerce
   .number()
   .int()
@@ -69,14 +67,14 @@ const restoreOne = declareOperation({
   response: entryResponseSchema,
 });
 
-/** History of entries (contract 9); beside the OpenAPI document. */
+/** Revisions of entries (contract 9); not in the OpenAPI document. */
 @Controller()
 export class RevisionsController {
-  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+  constructor(private readonly entries: EntryDeps) {}
 
   @Operation(listOfEntry)
-  list(@Ctx() ctx: Context, @Input() { params, query: { limit, locale } }: InputOf<typeof listOfEntry>) {
-    return listRevisions(ctx, this.entries, { ...params, locale }, limit);
+  list(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listOfEntry>) {
+    return listRevisions(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(getOne)
@@ -86,6 +84,6 @@ export class RevisionsController {
 
   @Operation(restoreOne)
   restore(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof restoreOne>) {
-    return restoreRevision(ctx, this.entries, params.revisionId, body);
+    return restoreRevision(ctx, this.entries, { ...params, ...body });
   }
 }

@@ -22,10 +22,10 @@ export async function publishEntryIfDue(
 ): Promise<{ outcome: PublicationOutcome; reason?: string }> {
   let outcome: PublicationOutcome = 'stale';
   try {
-    await saveEntry(ctx, deps, target, async (definition, row, sql) => {
-      const isDue = row.scheduledAt === dueAt && Date.parse(dueAt) <= Date.now();
+    await saveEntry(ctx, deps, target, async (entry) => {
+      const isDue = entry.row.scheduledAt === dueAt && Date.parse(dueAt) <= Date.now();
       outcome = isDue ? 'published' : 'stale';
-      return isDue ? planPublish(sql, definition, row, { actorId: null }) : undefined;
+      return isDue ? planPublish(entry, { actorId: null }) : undefined;
     });
     return { outcome };
   } catch (error) {

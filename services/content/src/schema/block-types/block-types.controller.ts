@@ -1,10 +1,16 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { SchemaChanges } from '../schema-change.js';
-import { selectBlockTypes, selectBlockType } from './block-type.js';
+import {
+  activateBlockTypeVersion,
+  createBlockType,
+  getBlockType,
+  listBlockTypes,
+  updateBlockType,
+} from './block-types.operations.js';
 import {
   activateVersionBody,
   blockTypeParams,
@@ -13,9 +19,6 @@ import {
   updateBlockTypeBody,
   versionParams,
 } from './block-types.schemas.js';
-import { activateBlockTypeVersion } from './operations/activate-block-type-version.js';
-import { createBlockType } from './operations/create-block-type.js';
-import { updateBlockType } from './operations/update-block-type.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
 const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
@@ -80,30 +83,30 @@ const activate = declareOperation({
 /** Block types and their versions (spec document 3, `blocks` rules; contract 15). */
 @Controller()
 export class BlockTypesController {
-  constructor(@Inject(SchemaChanges) private readonly changes: SchemaChanges) {}
+  constructor(private readonly changes: SchemaChanges) {}
 
   @Operation(list)
-  async list(@Ctx() ctx: Context) {
-    return { items: await selectBlockTypes(ctx.db) };
+  list(@Ctx() ctx: Context) {
+    return listBlockTypes(ctx);
   }
 
   @Operation(create)
-  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return { item: await createBlockType(ctx, this.changes, body) };
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createBlockType(ctx, this.changes, body);
   }
 
   @Operation(get)
-  async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return { item: await selectBlockType(ctx.db, params.slug) };
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getBlockType(ctx, params.slug);
   }
 
   @Operation(update)
-  async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { item: await updateBlockType(ctx, this.changes, params.slug, body) };
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateBlockType(ctx, this.changes, { slug: params.slug, update: body });
   }
 
   @Operation(activate)
-  async activate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof activate>) {
-    return { item: await activateBlockTypeVersion(ctx, this.changes, params, body.expectedFingerprint) };
+  activate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof activate>) {
+    return activateBlockTypeVersion(ctx, this.changes, { ...params, ...body });
   }
 }

@@ -9,7 +9,7 @@ const slug = z.string().regex(slugPattern).max(maxSlugLength);
 const count = z.number().int().min(0);
 const type = z.enum([...blockFieldTypes] as [FieldType, ...FieldType[]]);
 
-/** Which rule fits which type is the content model's to say; here only their shapes are checked. */
+/** Only shapes: the content model decides which rule fits which type. */
 const validation = z.strictObject({
   min: z.number().optional(),
   max: z.number().optional(),
@@ -46,14 +46,14 @@ export const createBlockTypeBody = z.strictObject({
 });
 
 export const updateBlockTypeBody = z.strictObject({
-  /** That of the active version, as it was read. */
+  /** Of the active version as the client read it. */
   expectedFingerprint: fingerprint,
   label: label.optional(),
   description: text(2_000).nullish(),
   icon: text(200).nullish(),
   category: text(200).nullish(),
   fields: fields.optional(),
-  /** Consents to a new version when stored blocks would not fit the changed fields. */
+  /** Allows a new version when stored blocks may not fit the changed fields. */
   breaking: z.boolean().optional(),
 });
 

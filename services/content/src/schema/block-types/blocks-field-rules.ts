@@ -1,12 +1,14 @@
 import type { FieldDefinition } from '@quire/content-model';
 import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
+import { selectBlockTypeSlugs } from './block-types.repository.js';
 
 /**
- * What is stored of a blocks field: its allowed types must exist, and types that are allowed no longer are retired,
- * which keeps stored blocks of theirs valid (spec document 3, `blocks` rules). What a client says of retired types is
- * ignored.
- * @throws QuireError VALIDATION_ERROR for a type that is not defined.
+ * Completes the definition of a blocks field (spec document 3, `blocks` rules). Its allowed types must exist. Types
+ * that are no longer allowed are retired, which keeps stored blocks of these types valid; `retiredTypes` in a request
+ * is ignored.
+ * @param before the stored definition of an existing field
+ * @throws QuireError VALIDATION_ERROR for a type that does not exist.
  */
 export async function resolveAllowedBlockTypes(
   sql: Queryable,
@@ -17,14 +19,13 @@ export async function resolveAllowedBlockTypes(
   const { retiredTypes: _ignored, ...rules } = field.validation ?? {};
   const { allowedTypes } = rules;
   if (allowedTypes === undefined) return withRules(field, rules);
-  const rows = await sql.query<{ slug: string }>('SELECT slug FROM block_types ORDER BY slug');
-  const known = rows.map(({ slug }) => slug);
+  const known = await selectBlockTypeSlugs(sql);
   assertBlockTypesExist(allowedTypes, known);
   const retired = before ? typesBefore(before, known).filter((slug) => !allowedTypes.includes(slug)) : [];
   return withRules(field, retired.length > 0 ? { ...rules, retiredTypes: [...new Set(retired)] } : rules);
 }
 
-/** Types that stored blocks may have; a field without a list took all. */
+/** The types of stored blocks; a field without a list accepted all. */
 function typesBefore({ validation }: FieldDefinition, known: readonly string[]): readonly string[] {
   const { allowedTypes, retiredTypes = [] } = validation ?? {};
   return allowedTypes === undefined ? known : [...allowedTypes, ...retiredTypes];

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type Support = 'drafts' | 'revisions' | 'preview' | 'scheduling' | 'search' | 'seo';
 
-/** A collection's settings. Its entries lie in a table of their own. */
+/** The settings of a collection. Its entries are in a table of their own, `content_<slug>`. */
 @Entity('collections')
 export class Collection {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'collections_pkey' })
@@ -73,7 +73,7 @@ export class Collection {
   group!: string | null;
 
   /**
-   * Grows with every change of the collection or its fields; writes of entries name the version they were checked by.
+   * Grows with every change of the collection or its fields. A write of an entry names the version it was checked by.
    */
   @Column('integer', { default: 1 })
   version!: number;

@@ -1,25 +1,27 @@
-import { Controller, Inject, Res } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { successText } from '@quire/errors';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { createCollection } from './operations/create-collection.js';
-import { deleteCollection } from './operations/delete-collection.js';
-import { exportSchema, schemaAsTypescript } from './operations/export-schema.js';
-import { getCollection } from './operations/get-collection.js';
-import { listCollections } from './operations/list-collections.js';
-import { reorderCollections } from './operations/reorder-collections.js';
-import { updateCollection } from './operations/update-collection.js';
 import { SchemaChanges } from '../schema-change.js';
+import {
+  createCollection,
+  deleteCollection,
+  getCollection,
+  listCollections,
+  reorderCollections,
+  updateCollection,
+} from './collections.operations.js';
 import {
   collectionParams,
   collectionSchema,
   createCollectionBody,
   reorderCollectionsBody,
   updateCollectionBody,
-} from '../schema.schemas.js';
+} from './collections.schemas.js';
+import { exportSchema, schemaAsTypescript } from './operations/export-schema.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
 const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
@@ -107,7 +109,7 @@ const exported = declareOperation({
 /** Collections (spec document 1, Schema; contract 14). */
 @Controller()
 export class CollectionsController {
-  constructor(@Inject(SchemaChanges) private readonly changes: SchemaChanges) {}
+  constructor(private readonly changes: SchemaChanges) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
@@ -126,20 +128,20 @@ export class CollectionsController {
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return { item: await getCollection(ctx, params.slug, { includeFields: query.includeFields === 'true' }) };
+    return { item: await getCollection(ctx, { ...params, includeFields: query.includeFields === 'true' }) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { item: await updateCollection(ctx, this.changes, params.slug, body) };
+    return { item: await updateCollection(ctx, this.changes, { slug: params.slug, update: body }) };
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
-    return deleteCollection(ctx, this.changes, params.slug, { force: query.force === 'true' });
+    return deleteCollection(ctx, this.changes, { ...params, force: query.force === 'true' });
   }
 
-  /** As text, because the TypeScript form has no envelope. */
+  /** Returns a text, because the TypeScript format has no envelope. */
   @Operation(exported)
   async export(
     @Ctx() ctx: Context,

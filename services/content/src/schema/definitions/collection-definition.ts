@@ -5,21 +5,23 @@ import {
   type CompiledFields,
   type FieldDefinition,
 } from '@quire/content-model';
-import type { BlockType } from '../block-types/block-type.js';
+import { QuireError } from '@quire/errors';
 import { blockFieldsOf, blockTypeLookup } from '../block-types/block-type-rules.js';
-import type { Collection, Support } from '../collections/collection.entity.js';
-import type { Field } from '../fields/field.entity.js';
-import type { RelationReference } from '../relations/relation.js';
+import type { StoredBlockType } from '../block-types/block-types.repository.js';
+import type { Support } from '../collections/collection.entity.js';
+import type { StoredCollection } from '../collections/collections.repository.js';
+import type { StoredField } from '../fields/fields.repository.js';
+import type { RelationReference } from '../relations/relation-reference.js';
 import { contentTableName } from '../tables/content-table.js';
 
-/** All that operations on entries need of a collection, ready to use. Immutable; a change makes a new version. */
+/** A collection as operations on entries use it. Immutable: every change has a new version. */
 export interface CollectionDefinition {
   id: string;
   slug: string;
-  /** Grows with every change; writes name it, so that none is made by rules that no longer hold. */
+  /** Grows with every change. A write names it, so that none applies outdated rules. */
   version: number;
   table: string;
-  /** Differs between any two versions of any two collections: stands in the text of statements whose plans are kept. */
+  /** Unique per collection and version. It is part of the text of prepared statements. */
   statementKey: string;
   supports: ReadonlySet<Support>;
   routable: boolean;
@@ -30,30 +32,30 @@ export interface CollectionDefinition {
   dateField: string | null;
   /** In display order. */
   fields: readonly FieldDefinition[];
-  /** Those with a column, in display order. */
+  /** The fields with a column, in display order. */
   columns: readonly FieldDefinition[];
   fieldBySlug: ReadonlyMap<string, FieldDefinition>;
   /** The relations that reference fields view, in display order. */
   references: readonly RelationReference[];
-  /** Whether somebody is told of every change of its entries. */
+  /** Whether services subscribe to changes of its entries. */
   hasSubscribers: boolean;
-  /** The fields of a version of a block type, where a field of the collection holds blocks. */
+  /** Looks up the fields of a version of a block type. */
   blockFields: BlockFieldsOf;
   compiled: CompiledFields;
 }
 
-/** What stands in other tables and belongs to a definition. */
+/** Parts of a definition from other tables. */
 export interface DefinitionOptions {
-  /** The site's block types, where a field holds blocks. */
-  types?: readonly BlockType[];
+  /** The site's block types, if the collection has a blocks field. */
+  types?: readonly StoredBlockType[];
   references?: readonly RelationReference[];
   hasSubscribers?: boolean;
 }
 
-/** Builds the definition of a stored collection and its stored fields (in display order). */
+/** @param stored the fields in display order */
 export function defineCollection(
-  collection: Collection,
-  stored: readonly Field[],
+  collection: StoredCollection,
+  stored: readonly StoredField[],
   { types = [], references = [], hasSubscribers = false }: DefinitionOptions = {},
 ): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
@@ -80,8 +82,8 @@ export function defineCollection(
   };
 }
 
-/** The properties of a stored field that the content model knows. */
-export function fieldDefinition(field: Field): FieldDefinition {
+/** @returns the properties of a stored field that the content model knows. */
+export function fieldDefinition(field: FieldDefinition): FieldDefinition {
   const { slug, label, type, required, unique, searchable, indexed, translatable } = field;
   const { defaultValue, validation, widget, options, sortOrder } = field;
   return {
@@ -99,4 +101,8 @@ export function fieldDefinition(field: Field): FieldDefinition {
     options,
     sortOrder,
   };
+}
+
+export function collectionNotFound(slug: string): QuireError {
+  return new QuireError('COLLECTION_NOT_FOUND', `Collection '${slug}' not found`);
 }

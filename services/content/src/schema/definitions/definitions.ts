@@ -1,40 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
-import { selectBlockTypes } from '../block-types/block-type.js';
-import { Collection } from '../collections/collection.entity.js';
-import { Field } from '../fields/field.entity.js';
-import { selectRelationReferences } from '../relations/relation.js';
-import { collectionNotFound } from './collection-not-found.js';
-import { defineCollection, type CollectionDefinition } from './collection-definition.js';
+import { selectBlockTypes } from '../block-types/block-types.repository.js';
+import { selectCollection } from '../collections/collections.repository.js';
+import { selectFields } from '../fields/fields.repository.js';
+import { selectRelationReferences } from '../relations/relation-reference.js';
+import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';
 
 /**
- * Collection definitions by tenant, held in the process so that operations on entries do not read them. A schema change
- * drops them everywhere by relay message; until that arrives a stale one cannot do harm, because every write names the
- * version it was checked by (see entries/entry-writes.ts).
+ * A cache of collection definitions by tenant. A schema change invalidates it in every process by a relay message.
+ * Until the message arrives an outdated definition is harmless, because every write names the version that it was
+ * checked by (entries/repository/write-entry.ts).
  */
 @Injectable()
 export class Definitions {
   private readonly byTenant = new Map<string, Map<string, Promise<CollectionDefinition>>>();
 
-  /**
-   * The definition of a collection.
-   * @throws QuireError COLLECTION_NOT_FOUND
-   */
+  /** @returns the definition of a collection. @throws QuireError COLLECTION_NOT_FOUND. */
   async get(ctx: Context, slug: string): Promise<CollectionDefinition> {
     const collections = this.of(ctx.principal.tenant.id);
-    const known = collections.get(slug);
-    if (known) return known;
+    const cached = collections.get(slug);
+    if (cached) return cached;
     const loading = load(ctx, slug);
     collections.set(slug, loading);
-    // A failure, a missing collection included, is not remembered: the next request looks again.
+    // Failures, a missing collection included, are not cached.
     loading.catch(() => {
       if (collections.get(slug) === loading) collections.delete(slug);
     });
     return loading;
   }
 
-  /** Forgets the definitions of one tenant, or of all. */
+  /** Drops the definitions of one tenant, or of all. */
   invalidate(tenantId?: string): void {
     if (tenantId === undefined) this.byTenant.clear();
     else this.byTenant.delete(tenantId);
@@ -49,13 +45,11 @@ export class Definitions {
 
 async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
   return ctx.db.transaction(async (tx) => {
-    // One snapshot for all reads: a definition never mixes two versions.
+    // One snapshot for all statements, so that a definition never mixes two versions.
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const collection = await tx.repository(Collection).findOneBy({ slug });
+    const collection = await selectCollection(tx, slug);
     if (!collection) throw collectionNotFound(slug);
-    const fields = await tx
-      .repository(Field)
-      .find({ where: { collectionId: collection.id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
+    const fields = await selectFields(tx, collection.id);
     const types = fields.some(({ type }) => type === 'blocks') ? await selectBlockTypes(tx) : [];
     return defineCollection(collection, fields, {
       types,

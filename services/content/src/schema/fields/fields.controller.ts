@@ -1,22 +1,20 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { createField } from './operations/create-field.js';
-import { deleteField } from './operations/delete-field.js';
-import { getField, listFields } from './operations/get-fields.js';
-import { reorderFields } from './operations/reorder-fields.js';
-import { updateField } from './operations/update-field.js';
+import { collectionParams } from '../collections/collections.schemas.js';
 import { SchemaChanges } from '../schema-change.js';
+import { deleteField, getField, listFields, reorderFields } from './fields.operations.js';
 import {
-  collectionParams,
   createFieldBody,
   fieldParams,
   fieldSchema,
   reorderFieldsBody,
   updateFieldBody,
-} from '../schema.schemas.js';
+} from './fields.schemas.js';
+import { createField } from './operations/create-field.js';
+import { updateField } from './operations/update-field.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
 const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
@@ -104,7 +102,7 @@ const remove = declareOperation({
 /** Fields of a collection (spec document 3, Field definition properties; contract 14). */
 @Controller()
 export class FieldsController {
-  constructor(@Inject(SchemaChanges) private readonly changes: SchemaChanges) {}
+  constructor(private readonly changes: SchemaChanges) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof list>) {
@@ -113,24 +111,23 @@ export class FieldsController {
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof create>) {
-    return { item: await createField(ctx, this.changes, params.slug, body) };
+    return { item: await createField(ctx, this.changes, { collection: params.slug, field: body }) };
   }
 
   @Operation(reorder)
   reorder(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof reorder>) {
-    return reorderFields(ctx, this.changes, params.slug, body.fieldSlugs);
+    return reorderFields(ctx, this.changes, { collection: params.slug, slugs: body.fieldSlugs });
   }
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return { item: await getField(ctx, params.slug, params.fieldSlug) };
+    return { item: await getField(ctx, { collection: params.slug, field: params.fieldSlug }) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return {
-      item: await updateField(ctx, this.changes, { collection: params.slug, field: params.fieldSlug }, body),
-    };
+    const address = { collection: params.slug, field: params.fieldSlug };
+    return { item: await updateField(ctx, this.changes, { ...address, update: body }) };
   }
 
   @Operation(remove)

@@ -1,12 +1,13 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, Operation, storableText, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { listOrphanedTables } from './operations/list-orphaned-tables.js';
-import { registerOrphanedTable } from './operations/register-orphaned-table.js';
+import { collectionParams, collectionSchema } from '../collections/collections.schemas.js';
 import { SchemaChanges } from '../schema-change.js';
-import { collectionParams, collectionSchema, registerOrphanBody } from '../schema.schemas.js';
+import { listOrphanedTables, registerOrphanedTable } from './orphaned-tables.operations.js';
+
+const text = (maxLength: number) => storableText(z.string().max(maxLength));
 
 const list = declareOperation({
   tag: 'Schema',
@@ -30,25 +31,31 @@ const register = declareOperation({
   path: 'schema/orphans/:slug',
   summary: 'Make a collection of an orphaned table',
   params: collectionParams,
-  body: registerOrphanBody,
+  body: z.object({
+    label: text(200)
+      .refine((value) => value.trim() !== '', 'must not be blank')
+      .optional(),
+    labelSingular: text(200).optional(),
+    description: text(2_000).optional(),
+  }),
   bodyIsOptional: true,
   status: 201,
   response: z.object({ item: collectionSchema }),
   errors: ['TABLE_NOT_FOUND', 'COLLECTION_EXISTS', 'RESERVED_SLUG', 'INVALID_SLUG', 'REGISTER_FAILED'],
 });
 
-/** Content tables that lost their collection, or came from elsewhere (contract 14, Orphaned tables). */
+/** Content tables without a collection, of deleted collections or of foreign origin (contract 14, Orphaned tables). */
 @Controller()
-export class OrphansController {
-  constructor(@Inject(SchemaChanges) private readonly changes: SchemaChanges) {}
+export class OrphanedTablesController {
+  constructor(private readonly changes: SchemaChanges) {}
 
   @Operation(list)
-  async list(@Ctx() ctx: Context) {
-    return { items: await listOrphanedTables(ctx) };
+  list(@Ctx() ctx: Context) {
+    return listOrphanedTables(ctx);
   }
 
   @Operation(register)
-  async register(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof register>) {
-    return { item: await registerOrphanedTable(ctx, this.changes, params.slug, body) };
+  register(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof register>) {
+    return registerOrphanedTable(ctx, this.changes, { ...params, ...body });
   }
 }

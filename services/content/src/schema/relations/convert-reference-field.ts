@@ -2,17 +2,23 @@ import { allowsMultiple, type FieldDefinition } from '@quire/content-model';
 import { identifier, literal, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { contentTableName } from '../tables/content-table.js';
-import { stagedSelectionsKey } from './delete-field-data.js';
-import { findRelation, otherSide, type Relation, type RelationSide } from './relation.js';
+import { otherSide } from './relation-reference.js';
+import {
+  selectRelation,
+  stagedSelectionsKey,
+  type RelationSide,
+  type StoredRelation,
+} from './relations.repository.js';
 
-/** A plain field on its way to a relation: the SQL of the ids that it holds, as JSON lists. */
+/** The conversion of a plain field: `live` and `drafted` are the SQL of its ids as JSON lists. */
 interface Conversion {
-  relation: Relation;
-  /** The end that the field is bound to. */
+  relation: StoredRelation;
+  /** The end that the field views. */
   side: RelationSide;
   field: string;
-  /** Table of the entries that hold the field, and of those that it names. */
+  /** Table of the entries with the field. */
   table: string;
+  /** Table of the entries that the ids name. */
   target: string;
   /** In the column of entry `e`. */
   live: string;
@@ -21,11 +27,11 @@ interface Conversion {
 }
 
 /**
- * Makes links of the ids that a plain reference field holds, in its column and in drafts. Translations share one
- * selection: the ids of all are put together, those of ids that name no entry of the target are dropped.
+ * Converts the ids of a plain reference field, in its column and in drafts, into links. Translations share one
+ * selection: the ids of all are merged. Ids that name no entry of the target are dropped.
  * @param before the plain field, whose column still exists
- * @param after the same field, bound
- * @throws QuireError FIELD_UPDATE_REQUIRES_MIGRATION when entries hold more ids than the relation allows.
+ * @param after the same field, bound to a relation
+ * @throws QuireError FIELD_UPDATE_REQUIRES_MIGRATION when entries have more ids than the relation allows.
  */
 export async function convertReferenceField(
   tx: Transaction,
@@ -38,7 +44,7 @@ export async function convertReferenceField(
     relationSide: side = 'parent',
     targetCollection = '',
   } = after.validation ?? {};
-  const relation = await findRelation(tx, slug);
+  const relation = await selectRelation(tx, slug);
   if (!relation) throw new Error(`The relation ${slug} is not stored`);
   const conversion: Conversion = {
     relation,
@@ -55,8 +61,8 @@ export async function convertReferenceField(
 }
 
 /**
- * A list of ids as columns hold it. Another text that begins with a bracket is an id from before the field took
- * several.
+ * Pattern of a list of ids in a column. Any other text that begins with a bracket is a single id, stored before the
+ * field allowed several.
  */
 const storedList = (() => {
   const id = String.raw`"([^"\\\u0001-\u001f]|\\["\\bfnrt]|\\u00[01][0-9a-f])*"`;
@@ -74,7 +80,7 @@ function idsOfJson(value: string): string {
     ELSE '[]'::json END`;
 }
 
-/** SQL of the target's groups that a JSON list of ids names, each at its first place. */
+/** SQL of the target's groups that a JSON list of ids names, each at its first position. */
 function groupsNamed(ids: string, target: string): string {
   return `
     SELECT t._translation_group AS grp, min(chosen.position)::integer - 1 AS position
@@ -82,10 +88,7 @@ function groupsNamed(ids: string, target: string): string {
     JOIN ${target} t ON t.id = chosen.id GROUP BY 1`;
 }
 
-/**
- * What an entry that is not published holds is its draft, where it has one. New links stand behind those that are
- * there.
- */
+/** An unpublished entry counts with its draft, if it has one. New links follow the existing ones. */
 async function linkIds(tx: Transaction, conversion: Conversion): Promise<void> {
   const { relation, side, table, target, live, drafted } = conversion;
   const parent = side === 'parent' ? 'e._translation_group' : 'named.grp';
@@ -119,8 +122,8 @@ async function assertLinkLimits(tx: Transaction, { relation, field }: Conversion
 }
 
 /**
- * What the draft of a published entry has changed in the field becomes its staged selection; no draft holds ids any
- * more.
+ * Moves ids out of drafts: where the draft of a published entry differs from its column, they become a staged
+ * selection.
  */
 async function moveDrafts(tx: Transaction, conversion: Conversion): Promise<void> {
   const { field, table, target, live, drafted } = conversion;

@@ -1,14 +1,16 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { SchemaChanges } from '../schema-change.js';
-import { toRelationResponse, listRelations } from './relation.mapper.js';
-import { createRelation } from './operations/create-relation.js';
-import { deleteRelation } from './operations/delete-relation.js';
-import { updateRelation } from './operations/update-relation.js';
-import { getRelationOrThrow } from './relation.js';
+import {
+  createRelation,
+  deleteRelation,
+  getRelation,
+  listRelations,
+  updateRelation,
+} from './relations.operations.js';
 import {
   createRelationBody,
   relationParams,
@@ -78,33 +80,33 @@ const remove = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-/** Relations between collections (contract 10); beside the OpenAPI document. */
+/** Relations between collections (contract 10); not in the OpenAPI document. */
 @Controller()
 export class RelationsController {
-  constructor(@Inject(SchemaChanges) private readonly changes: SchemaChanges) {}
+  constructor(private readonly changes: SchemaChanges) {}
 
   @Operation(list)
-  async list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return { relations: await listRelations(ctx.db, query.collection) };
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listRelations(ctx, query);
   }
 
   @Operation(create)
-  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return { relation: await createRelation(ctx, this.changes, body) };
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createRelation(ctx, this.changes, body);
   }
 
   @Operation(get)
-  async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return { relation: await toRelationResponse(ctx.db, await getRelationOrThrow(ctx.db, params.id)) };
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getRelation(ctx, params.id);
   }
 
   @Operation(update)
-  async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { relation: await updateRelation(ctx, this.changes, params.id, body) };
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateRelation(ctx, this.changes, { id: params.id, update: body });
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
-    return deleteRelation(ctx, this.changes, params.id, { force: query.force === 'true' });
+    return deleteRelation(ctx, this.changes, { id: params.id, force: query.force === 'true' });
   }
 }

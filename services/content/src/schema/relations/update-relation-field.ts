@@ -4,11 +4,11 @@ import { QuireError } from '@quire/errors';
 import { throwFirstProblem } from '../fields/field-rules.js';
 import type { LockedCollection } from '../schema-change.js';
 import { dropFieldColumn } from '../tables/content-table.js';
-import { renameSideOf } from './bind-reference-field.js';
+import { updateLabelOfSide } from './bind-reference-field.js';
 import { convertReferenceField } from './convert-reference-field.js';
-import { selectRelationReferences, type RelationReference } from './relation.js';
+import { selectRelationReferences, type RelationReference } from './relation-reference.js';
 
-/** What a reference field must not have any more when it is bound to a relation: its column goes. */
+/** Properties that a reference field loses with its column when it is bound to a relation. */
 export const plainSettings = {
   searchable: false,
   indexed: false,
@@ -17,23 +17,23 @@ export const plainSettings = {
   options: null,
 };
 
-/** Whether a plain reference field is to become one that views a relation. */
+/** Whether an update binds a plain reference field to a relation. */
 export function isConversion(
   before: FieldDefinition,
-  sent: { validation?: unknown; type?: unknown },
+  update: { validation?: unknown; type?: unknown },
 ): boolean {
-  const rules = (sent.validation ?? {}) as Record<string, unknown>;
+  const rules = (update.validation ?? {}) as Record<string, unknown>;
   return (
     before.type === 'reference' &&
     !isRelationField(before) &&
-    (sent.type ?? 'reference') === 'reference' &&
+    (update.type ?? 'reference') === 'reference' &&
     (rules['targetCollection'] ?? rules['relation']) !== undefined
   );
 }
 
 /**
- * Changes a field that views a relation, or makes one of a plain reference field. It has no column: what it requires is
- * held against links.
+ * Updates a field that views a relation, or converts a plain reference field into one. Such a field has no column:
+ * `required` is checked against links.
  * @throws QuireError VALIDATION_ERROR (its target is fixed), FIELD_UPDATE_REQUIRES_MIGRATION.
  */
 export async function updateRelationField(
@@ -54,7 +54,7 @@ export async function updateRelationField(
       `required: entries are stored that select nothing in '${after.slug}'; change them first`,
     );
   }
-  if (after.label !== before.label) await renameSideOf(tx, after);
+  if (after.label !== before.label) await updateLabelOfSide(tx, after);
 }
 
 async function hasUnlinkedEntry(
@@ -62,10 +62,10 @@ async function hasUnlinkedEntry(
   table: string,
   { relationId, side }: RelationReference,
 ): Promise<boolean> {
-  const found = await tx.query(
+  const unlinked = await tx.query(
     `SELECT 1 FROM ${identifier(table)} e WHERE NOT EXISTS (
        SELECT 1 FROM reference_links l WHERE l.relation_id = $1 AND l.${side}_group = e._translation_group) LIMIT 1`,
     [relationId],
   );
-  return found.length > 0;
+  return unlinked.length > 0;
 }

@@ -1,7 +1,7 @@
 import { columnType, isRelationField, type FieldDefinition } from '@quire/content-model';
 import { boundedName, identifier, type Queryable } from '@quire/database';
 
-/** Every collection's table begins so; a table without a collection row is an orphan. */
+/** Prefix of the tables of collections. A table with it that no collection has is an orphan. */
 export const contentTablePrefix = 'content_';
 
 /** Name of a collection's table; slugs too long for PostgreSQL are shortened with a hash. */
@@ -9,7 +9,7 @@ export function contentTableName(collectionSlug: string): string {
   return boundedName(contentTablePrefix, collectionSlug);
 }
 
-/** Slugs hold no dots and tables do not begin so: no index is ever called like a table or another index. */
+/** The prefix and the dots, which no slug has, keep the names of indexes and tables apart. */
 function indexName(table: string, column: string, kind: 'key' | 'order'): string {
   return boundedName('ix.', `${table}.${column}.${kind}`);
 }
@@ -34,12 +34,12 @@ export interface SystemColumn {
   type: 'text' | 'integer' | 'timestamptz(3)' | 'json';
   isRequired?: true;
   default?: string;
-  /** A table from elsewhere may lack it; it is added when the table becomes a collection's. */
+  /** A registered orphan may lack it; registration adds it. */
   isAddable?: true;
 }
 
 /**
- * What every entry has. Columns that a field may also be called begin with an underscore, which no field slug can
+ * The columns of every entry. Those whose name a field may have begin with an underscore, which no field slug does
  * (decision 24).
  */
 export const systemColumns: readonly SystemColumn[] = [
@@ -59,12 +59,12 @@ export const systemColumns: readonly SystemColumn[] = [
   { name: '_locale', type: 'text', isRequired: true },
   { name: '_translation_group', type: 'text', isRequired: true },
   { name: '_seo', type: 'json' },
-  // Who changed the entry last, staging included, and when; unset in rows from before the columns (decision 51).
+  // User and time of the last change, staging included; null in rows that are older than the columns (decision 51).
   { name: '_edited_by', type: 'text', isAddable: true },
   { name: '_edited_at', type: 'timestamptz(3)', default: 'now()', isAddable: true },
 ];
 
-/** Adds what a table lacks of the columns that may be added; rows that are there have no value in them. */
+/** Adds the addable columns that a table lacks; existing rows have no value in them. */
 export async function addSystemColumns(sql: Queryable, table: string): Promise<void> {
   const added = systemColumns.filter(({ isAddable }) => isAddable);
   const columns = added.map(({ name, type }) => `ADD COLUMN IF NOT EXISTS ${name} ${type}`);
@@ -72,15 +72,15 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
 }
 
 /**
- * How many fields with a column a collection may have. A row lies on one page of 8 kB: of a value that makes it too
- * large at most 24 bytes stay there, so that a row of so many fits beside the system columns, whatever its values are.
+ * Fields with a column in a collection. A row must fit into a page of 8 kB, where a value that is too large takes at
+ * most 24 bytes; with the system columns this many fit, whatever their values.
  */
 export const maxFieldColumns = 300;
 
 /** System columns that lists are ordered by; each has an index that serves both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 
-/** Makes a collection's table. */
+/** Creates the table of a collection. */
 export async function createContentTable(sql: Queryable, table: string): Promise<void> {
   const columns = systemColumns.map((column) => `${column.name} ${column.type}`);
   await sql.query(`CREATE TABLE ${identifier(table)} (${columns.join(', ')})`);
@@ -94,8 +94,8 @@ export async function createPrimaryKey(sql: Queryable, table: string): Promise<v
 }
 
 /**
- * Gives a table the rules and indexes that every collection's has; those that it has already stay.
- * @throws the database's refusal when rows are stored that break a rule.
+ * Adds the rules and indexes of a collection's table where they are missing.
+ * @throws the database's error when stored rows break a rule.
  */
 export async function ensureSystemRules(sql: Queryable, table: string): Promise<void> {
   const name = identifier(table);
@@ -108,29 +108,29 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
     `ALTER TABLE ${name} ${rules.join(', ')}, DROP CONSTRAINT IF EXISTS ${statuses},
        ADD CONSTRAINT ${statuses} CHECK (status IN ('draft', 'published', 'scheduled'))`,
   );
-  const make = (kind: string, index: string, columns: string) =>
+  const createIndex = (kind: string, index: string, columns: string) =>
     sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(index)} ON ${name} ${columns}`);
-  await make('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
-  await make('UNIQUE INDEX', indexName(table, '_group', 'key'), '(_translation_group, _locale)');
+  await createIndex('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
+  await createIndex('UNIQUE INDEX', indexName(table, '_group', 'key'), '(_translation_group, _locale)');
   for (const column of orderedSystemColumns) {
     const ordered = `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`;
-    await make('INDEX', indexName(table, column, 'order'), ordered);
+    await createIndex('INDEX', indexName(table, column, 'order'), ordered);
   }
 }
 
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */
 export async function addFieldColumn(sql: Queryable, table: string, field: FieldDefinition): Promise<void> {
   if (isRelationField(field)) return;
-  // A field of blocks is empty, not unset, in the entries that are there already (document 3, `blocks` rules).
-  const filling = field.type === 'blocks' ? " DEFAULT '[]'" : '';
+  // In existing entries a blocks field is empty, not unset (document 3, `blocks` rules).
+  const defaultClause = field.type === 'blocks' ? " DEFAULT '[]'" : '';
   await sql.query(
-    `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}${filling}`,
+    `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}${defaultClause}`,
   );
   if (field.unique) await createUniqueIndex(sql, table, field);
   if (field.indexed) await createFieldIndex(sql, table, field.slug);
 }
 
-/** Drops the column of a field; its values and indexes go with it. */
+/** Drops the column of a field with its values and indexes. */
 export async function dropFieldColumn(sql: Queryable, table: string, field: FieldDefinition): Promise<void> {
   if (isRelationField(field)) return;
   await sql.query(`ALTER TABLE ${identifier(table)} DROP COLUMN ${identifier(field.slug)}`);

@@ -2,36 +2,33 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { loadEntry, withDefinition, type EntryDeps, type EntryTarget } from '../../index.js';
-import { previewLifetimeSeconds } from '../preview-duration.js';
-import { selectPreviewGeneration } from '../preview-generation.repository.js';
-import type { PreviewLinks } from '../preview-links.js';
+import { previewLifetimeSeconds, type PreviewLinks } from '../preview-links.js';
 import { isSitePath, previewPath, withParameter } from '../preview-path.js';
+import { selectPreviewGeneration } from '../previews.repository.js';
 
-export interface PreviewRequest {
-  /** Seconds, or a text such as "30m"; an hour unless it can be read. */
+export interface PreviewRequest extends EntryTarget {
+  /** Seconds, or a text such as "30m"; an unreadable value means an hour. */
   expiresIn?: unknown;
+  /** Path of the entry on the front end, with placeholders. */
   pathPattern?: string | undefined;
 }
 
 export interface PreviewUrl {
-  /** On the site itself: begins with `/`. */
+  /** A path on the site, beginning with `/`. */
   url: string;
   /** Seconds since 1970. */
   expiresAt: number;
 }
 
 /**
- * A link by which the site's front end shows an entry as it is edited, to whoever has it, for a while
- * (contract 9). It ends by its time, or with the site's key; who made it does not matter any more, since the
- * front end asks nobody.
- * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, VALIDATION_ERROR for a pattern that leads away from the
- *   site.
+ * Creates a link by which the site's front end shows an entry as its editors see it (contract 9). Anyone with the link
+ * can use it until it expires or the site's key is rotated: the front end verifies it without a request.
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, VALIDATION_ERROR (a pattern that leads away from the site).
  */
 export async function getPreviewUrl(
   ctx: Context,
   { entries, links }: { entries: EntryDeps; links: PreviewLinks },
-  target: EntryTarget,
-  { expiresIn, pathPattern = links.defaultPattern }: PreviewRequest,
+  { expiresIn, pathPattern = links.defaultPattern, ...target }: PreviewRequest,
 ): Promise<PreviewUrl> {
   if (!isSitePath(pathPattern))
     throw invalidInput([

@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { FieldType } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { toFieldResponses } from '../../block-types/field.mapper.js';
-import { Collection } from '../collection.entity.js';
-import { Field } from '../../fields/field.entity.js';
-import { toCollectionResponse, type CollectionResponse } from '../../schema.mapper.js';
+import { toFieldResponses } from '../../fields/field.mapper.js';
+import { selectAllFields } from '../../fields/fields.repository.js';
+import { toCollectionResponse, type CollectionResponse } from '../collection.mapper.js';
+import { selectCollections } from '../collections.repository.js';
 
 export interface ExportedSchema {
   collections: CollectionResponse[];
-  /** Changes when anything of the schema does. */
+  /** A hash of the schema. */
   version: string;
 }
 
-/** All collections with their fields, for programs that generate code or caches from them. */
+/** @returns all collections with their fields, for code generators and caches (contract 14). */
 export async function exportSchema(ctx: Context): Promise<ExportedSchema> {
   return ctx.db.transaction(async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const stored = await tx.repository(Collection).find({ order: { slug: 'ASC' } });
-    const fields = await toFieldResponses(
-      tx,
-      await tx.repository(Field).find({ order: { sortOrder: 'ASC', slug: 'ASC' } }),
-    );
+    const stored = await selectCollections(tx, 'slug');
+    const fields = await toFieldResponses(tx, await selectAllFields(tx));
     const collections = stored.map((collection) =>
       toCollectionResponse(
         collection,
@@ -52,7 +49,7 @@ const typescriptTypes: Record<FieldType, string> = {
   blocks: '{ _type: string; _version: number; _key: string; [key: string]: unknown }[]',
 };
 
-/** The schema as TypeScript source: one interface a collection with the `data` of its entries. */
+/** @returns TypeScript source with an interface for the `data` of each collection's entries. */
 export function schemaAsTypescript({ collections, version }: ExportedSchema): string {
   const interfaces = collections.map(({ slug, fields = [] }) => {
     const lines = fields.map(
@@ -64,9 +61,7 @@ export function schemaAsTypescript({ collections, version }: ExportedSchema): st
   return `// Generated from schema version ${version}.\n\n${interfaces.join('\n')}\nexport interface Collections {\n${names.join('\n')}\n}\n`;
 }
 
-/**
- * Different slugs have different names (`a_1` and `a1` too), and none is called like a global or like `Collections`.
- */
+/** Names of different slugs differ (`a_1` and `a1`), and none equals `Collections` or the name of a global. */
 function interfaceName(slug: string): string {
   const name = slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return `${name}Entry`;

@@ -3,69 +3,67 @@ import { completeFieldDefinition, isRelationField, type FieldDefinition } from '
 import type { Context } from '@quire/context';
 import { hasSqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
 import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.js';
-import { toFieldResponse, type FieldResponse } from '../../block-types/field.mapper.js';
-import { Field } from '../field.entity.js';
-import { nextSortOrder, assertValidFieldDefinition, upsertField } from '../field-rules.js';
-import { selectFields, type SchemaChanges } from '../../schema-change.js';
-import type { FieldInput } from '../../schema.schemas.js';
 import { bindReferenceField } from '../../relations/bind-reference-field.js';
+import type { SchemaChanges } from '../../schema-change.js';
 import { addFieldColumn, maxFieldColumns } from '../../tables/content-table.js';
+import { assertValidFieldDefinition, nextSortOrder } from '../field-rules.js';
+import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
+import { insertField, selectFields, type StoredField } from '../fields.repository.js';
+import type { FieldInput } from '../fields.schemas.js';
 
 /**
- * Adds a field with its column and indexes (spec document 3, Field definition properties).
+ * Creates a field with its column and indexes (spec document 3, Field definition properties; contract 14).
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_SLUG, RESERVED_SLUG, FIELD_EXISTS, FIELD_NOT_INDEXABLE,
- * VALIDATION_ERROR.
+ *   VALIDATION_ERROR.
  */
 export async function createField(
   ctx: Context,
   changes: SchemaChanges,
-  collectionSlug: string,
-  input: FieldInput,
+  { collection: collectionSlug, field: input }: { collection: string; field: FieldInput },
 ): Promise<FieldResponse> {
   assertValidFieldDefinition(input);
   return changes.withTableLock(ctx, collectionSlug, async ({ tx, collection, table }) => {
-    const present = await selectFields(tx, collection.id);
-    if (present.some(({ slug }) => slug === input.slug)) {
+    const stored = await selectFields(tx, collection.id);
+    if (stored.some(({ slug }) => slug === input.slug)) {
       throw new QuireError('FIELD_EXISTS', `Field '${input.slug}' of '${collectionSlug}' already exists`);
     }
-    const id = ulid();
-    const sortOrder = input.sortOrder ?? nextSortOrder(present);
-    const settled = await resolveAllowedBlockTypes(tx, completeFieldDefinition(input));
-    const field = { ...(await bindReferenceField(tx, collection, settled)), sortOrder };
-    assertFieldLimit(present, field);
-    await upsertField(tx, id, collection.id, field);
-    await addFieldColumn(tx, table, field).catch((error: unknown) =>
-      rethrowColumnError(collectionSlug, input.slug, error),
-    );
+    const sortOrder = input.sortOrder ?? nextSortOrder(stored);
+    const completed = await resolveAllowedBlockTypes(tx, completeFieldDefinition(input));
+    const definition = { ...(await bindReferenceField(tx, collection, completed)), sortOrder };
+    assertFieldLimit(stored, definition);
+    const field = await insertField(tx, collection.id, definition);
+    await addFieldColumn(tx, table, definition).catch((error: unknown) => {
+      throw toColumnError(collectionSlug, input.slug, error);
+    });
     await audit(ctx, tx, {
       action: 'field.created',
       target: { type: 'field', id: field.slug },
       details: { collection: collectionSlug, type: field.type },
     });
-    return toFieldResponse(tx, await tx.repository(Field).findOneByOrFail({ id }));
+    return toFieldResponse(tx, field);
   });
 }
 
-/** A relation-bound reference takes no room in a row. */
-function assertFieldLimit(present: readonly Field[], added: FieldDefinition): void {
-  const columns = present.filter((field) => !isRelationField(field));
+/** A relation-bound reference field has no column. */
+function assertFieldLimit(stored: readonly StoredField[], added: FieldDefinition): void {
+  const columns = stored.filter((field) => !isRelationField(field));
   if (isRelationField(added) || columns.length < maxFieldColumns) return;
   const message = `the collection has ${maxFieldColumns} fields with a column already, the maximum`;
   throw invalidInput([{ path: 'slug', message }]);
 }
 
-/** SQLSTATE of a column that the table has, though no field says so. */
+/** SQLSTATE of a column that the table has, although no field has its name. */
 const duplicateColumn = '42701';
-/** SQLSTATE of a full table; PostgreSQL counts dropped columns too. */
+/** SQLSTATE of a table with too many columns; PostgreSQL counts dropped ones too. */
 const tooManyColumns = '54011';
 
-function rethrowColumnError(collection: string, slug: string, error: unknown): never {
+/** @returns the API's error for a column that cannot be added, and any other error as it is. */
+function toColumnError(collection: string, slug: string, error: unknown): unknown {
   if (hasSqlState(error, duplicateColumn)) {
     const message = `The table of '${collection}' has a column '${slug}' that belongs to no field`;
-    throw new QuireError('FIELD_EXISTS', message, { cause: error });
+    return new QuireError('FIELD_EXISTS', message, { cause: error });
   }
-  if (!hasSqlState(error, tooManyColumns)) throw error;
-  throw invalidInput([{ path: 'slug', message: 'the collection cannot take more fields' }]);
+  if (!hasSqlState(error, tooManyColumns)) return error;
+  return invalidInput([{ path: 'slug', message: 'the collection cannot take more fields' }]);
 }

@@ -13,84 +13,78 @@ import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Statement } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.js';
-import { toFieldResponse, type FieldResponse } from '../../block-types/field.mapper.js';
 import { fieldDefinition } from '../../definitions/collection-definition.js';
-import { Field } from '../field.entity.js';
-import { assertValidFieldDefinition, upsertField, throwFirstProblem } from '../field-rules.js';
 import { bindReferenceField } from '../../relations/bind-reference-field.js';
-import { updateRelationField, isConversion, plainSettings } from '../../relations/update-relation-field.js';
-import { selectFields, type LockedCollection, type SchemaChanges } from '../../schema-change.js';
-import type { FieldUpdate } from '../../schema.schemas.js';
+import { isConversion, plainSettings, updateRelationField } from '../../relations/update-relation-field.js';
+import type { LockedCollection, SchemaChanges } from '../../schema-change.js';
 import {
   createFieldIndex,
   createUniqueIndex,
   dropFieldIndex,
   dropUniqueIndex,
 } from '../../tables/content-table.js';
+import { assertValidFieldDefinition, throwFirstProblem } from '../field-rules.js';
+import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
+import type { FieldAddress } from '../fields.operations.js';
+import { selectFields, updateFieldRow } from '../fields.repository.js';
+import type { FieldUpdate } from '../fields.schemas.js';
 
 /**
- * Changes what is sent of a field. A stricter rule is taken when all stored entries satisfy it already.
+ * Updates the given properties of a field. A stricter rule is accepted if all stored entries satisfy it (contract 14).
  * @throws QuireError COLLECTION_NOT_FOUND, FIELD_NOT_FOUND, FIELD_TYPE_COLUMN_CHANGE,
- * FIELD_TYPE_CHANGE_REQUIRES_MIGRATION, FIELD_UPDATE_REQUIRES_MIGRATION, FIELD_NOT_INDEXABLE, INVALID_TITLE_FIELD,
- * INVALID_DATE_FIELD, VALIDATION_ERROR.
+ *   FIELD_TYPE_CHANGE_REQUIRES_MIGRATION, FIELD_UPDATE_REQUIRES_MIGRATION, FIELD_NOT_INDEXABLE, INVALID_TITLE_FIELD,
+ *   INVALID_DATE_FIELD, VALIDATION_ERROR.
  */
 export async function updateField(
   ctx: Context,
   changes: SchemaChanges,
-  address: { collection: string; field: string },
-  update: FieldUpdate,
+  { collection, field, update }: FieldAddress & { update: FieldUpdate },
 ): Promise<FieldResponse> {
   const isBinding = update.validation?.['targetCollection'] ?? update.validation?.['relation'];
-  const change = async (locked: LockedCollection): Promise<FieldResponse> => {
-    const stored = (await selectFields(locked.tx, locked.collection.id)).find(
-      ({ slug }) => slug === address.field,
-    );
-    if (!stored)
-      throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
-    const before = fieldDefinition(stored);
-    const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
-    const isConverted = isConversion(before, sent);
-    const merged: FieldDefinition = {
-      ...before,
-      ...sent,
-      ...(isConverted ? plainSettings : {}),
-    };
-    assertRolesKept(locked, before, merged.type);
-    assertTypeChangeAllowed(before, merged.type);
-    assertValidFieldDefinition(withoutUnset(merged), { isStored: true });
-    const settled = await resolveAllowedBlockTypes(
-      locked.tx,
-      completeFieldDefinition(withoutUnset(merged)),
-      before,
-    );
-    const after = isRelationField(before)
-      ? settled
-      : await bindReferenceField(locked.tx, locked.collection, settled);
-    if (isRelationField(after)) await updateRelationField(locked, before, after);
-    else {
-      await assertStoredDataValid(locked, before, after);
-      await updateIndexes(locked, before, after);
-    }
-    await upsertField(locked.tx, stored.id, locked.collection.id, after);
-    await audit(ctx, locked.tx, {
-      action: isConverted ? 'field.converted' : 'field.updated',
-      target: { type: 'field', id: address.field },
-      details: { collection: address.collection, fields: Object.keys(sent) },
-    });
-    return toFieldResponse(locked.tx, await locked.tx.repository(Field).findOneByOrFail({ id: stored.id }));
-  };
-  // A column that becomes links is dropped, and readers must be gone before.
+  const change = (locked: LockedCollection) => updateLockedField(ctx, locked, { field, update });
+  // Binding a field to a relation drops its column, which needs a lock against readers too.
   return isBinding
-    ? changes.withTableLock(ctx, address.collection, change)
-    : changes.withCollectionLock(ctx, address.collection, change);
+    ? changes.withTableLock(ctx, collection, change)
+    : changes.withCollectionLock(ctx, collection, change);
 }
 
-/** Unset optionals are absent for the content model's checks, not null. */
+async function updateLockedField(
+  ctx: Context,
+  locked: LockedCollection,
+  { field: fieldSlug, update }: { field: string; update: FieldUpdate },
+): Promise<FieldResponse> {
+  const { tx, collection } = locked;
+  const stored = (await selectFields(tx, collection.id)).find(({ slug }) => slug === fieldSlug);
+  if (!stored) throw new QuireError('FIELD_NOT_FOUND', `'${collection.slug}' has no field '${fieldSlug}'`);
+  const before = fieldDefinition(stored);
+  const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+  const isConverted = isConversion(before, given);
+  const merged: FieldDefinition = { ...before, ...given, ...(isConverted ? plainSettings : {}) };
+  assertRolesKept(locked, before, merged.type);
+  assertTypeChangeAllowed(before, merged.type);
+  assertValidFieldDefinition(withoutUnset(merged), { isStored: true });
+  const completed = await resolveAllowedBlockTypes(tx, completeFieldDefinition(withoutUnset(merged)), before);
+  const after = isRelationField(before) ? completed : await bindReferenceField(tx, collection, completed);
+  if (isRelationField(after)) await updateRelationField(locked, before, after);
+  else {
+    await assertStoredDataValid(locked, before, after);
+    await updateIndexes(locked, before, after);
+  }
+  const field = await updateFieldRow(tx, stored.id, after);
+  await audit(ctx, tx, {
+    action: isConverted ? 'field.converted' : 'field.updated',
+    target: { type: 'field', id: fieldSlug },
+    details: { collection: collection.slug, fields: Object.keys(given) },
+  });
+  return toFieldResponse(tx, field);
+}
+
+/** The content model expects unset optional properties to be absent, not null. */
 function withoutUnset(field: object): object {
   return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 }
 
-/** What the collection shows as title or date must stay a text or a date. */
+/** The title field of a collection must stay a text, its date field a datetime. */
 function assertRolesKept({ collection }: LockedCollection, { slug }: FieldDefinition, type: FieldType): void {
   if (collection.titleField === slug && !plainTextTypes.has(type)) {
     throw new QuireError(
@@ -106,7 +100,7 @@ function assertRolesKept({ collection }: LockedCollection, { slug }: FieldDefini
   }
 }
 
-/** Before anything else is said of the new type: rules of the old one do not fit it anyway. */
+/** Checked before the other rules, because rules of the former type do not fit the new one. */
 function assertTypeChangeAllowed(before: FieldDefinition, type: FieldType): void {
   throwFirstProblem(checkFieldChange(before, { ...before, type }, { hasRows: false }).problems);
 }
@@ -120,17 +114,17 @@ async function assertStoredDataValid(
   const { problems, dataChecks } = checkFieldChange(before, after, { hasRows: rows.length > 0 });
   throwFirstProblem(problems);
   for (const check of dataChecks) {
-    // The index that is about to be made finds doubled values itself.
+    // Creating the unique index finds repeated values.
     if (check === 'unique') continue;
-    const found = await locked.tx.query(violationQueries[check](locked.table, after.slug));
-    if (found.length > 0) throw needsMigration(after.slug, check);
+    const violations = await locked.tx.query(violationQueries[check](locked.table, after.slug));
+    if (violations.length > 0) throw needsMigration(after.slug, check);
   }
 }
 
 /**
- * Find an entry that breaks a rule. What an unpublished entry had before its draft is nobody's concern. Translations
- * may differ in drafts: publishing one gives its value to all (decision 4). The index holds columns alone, those of
- * trashed entries once they are restored; a draft that is too long for it is refused when it is published.
+ * Statements that find an entry which breaks a rule. The column of an unpublished entry with a draft does not count.
+ * Translations may differ in drafts: publishing one gives its value to all (decision 4). Only columns are indexed,
+ * those of trashed entries included; publishing rejects a draft whose value is too long for the index.
  */
 const violationQueries: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
   required: (table, slug) => {
@@ -168,20 +162,17 @@ async function updateIndexes(
 ): Promise<void> {
   const { slug } = after;
   if (before.indexed && !after.indexed) await dropFieldIndex(tx, table, slug);
-  if (!before.indexed && after.indexed) await index('indexed', () => createFieldIndex(tx, table, slug));
+  if (!before.indexed && after.indexed) await createIndex('indexed', () => createFieldIndex(tx, table, slug));
   if (before.unique && !after.unique) await dropUniqueIndex(tx, table, slug);
-  if (!before.unique && after.unique) await index('unique', () => createUniqueIndex(tx, table, after));
+  if (!before.unique && after.unique) await createIndex('unique', () => createUniqueIndex(tx, table, after));
 
-  /**
-   * Stored values that are doubled stand in the way of an index, and so do ids that are not ours and too long beside a
-   * value.
-   */
-  async function index(rule: string, make: () => Promise<void>): Promise<void> {
+  /** Repeated values prevent an index, and so does a value that is too long together with an id of foreign origin. */
+  async function createIndex(rule: string, create: () => Promise<void>): Promise<void> {
     try {
-      await make();
+      await create();
     } catch (error) {
-      const isForData = hasSqlState(error, sqlState.uniqueViolation, sqlState.programLimitExceeded);
-      throw isForData ? needsMigration(slug, rule, error) : error;
+      const isCausedByData = hasSqlState(error, sqlState.uniqueViolation, sqlState.programLimitExceeded);
+      throw isCausedByData ? needsMigration(slug, rule, error) : error;
     }
   }
 }

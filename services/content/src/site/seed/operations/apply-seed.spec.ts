@@ -73,7 +73,7 @@ describe('block types of a seed (document 3, `blocks` rules)', () => {
         fields: [expect.objectContaining(hero.fields[0] ?? {})],
       },
     ]);
-    const { fields } = await getCollection(content.ctx, 'landings', { includeFields: true });
+    const { fields } = await getCollection(content.ctx, { slug: 'landings', includeFields: true });
     expect(fields).toMatchObject([{ slug: 'body', validation: { allowedTypes: ['hero'] } }]);
   });
 

@@ -38,8 +38,8 @@ export async function applySeed(
     entries: 0,
   };
   for (const blockType of seed.blockTypes) {
-    const input = createBlockTypeBody.parse(blockType);
-    if (await wasCreated('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, deps.changes, input, 'seed')))
+    const input = { ...createBlockTypeBody.parse(blockType), source: 'seed' as const };
+    if (await wasCreated('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, deps.changes, input)))
       created.blockTypes += 1;
   }
   const seeded = new Set<string>();
@@ -49,9 +49,8 @@ export async function applySeed(
     else if (!(await isOfSeed(ctx, collection.slug))) continue;
     seeded.add(collection.slug);
     for (const field of collection.fields) {
-      const input = createFieldBody.parse(field);
-      if (await wasCreated('FIELD_EXISTS', () => createField(ctx, deps.changes, collection.slug, input)))
-        created.fields += 1;
+      const input = { collection: collection.slug, field: createFieldBody.parse(field) };
+      if (await wasCreated('FIELD_EXISTS', () => createField(ctx, deps.changes, input))) created.fields += 1;
     }
   }
   for (const taxonomy of seed.taxonomies) {
@@ -75,7 +74,7 @@ function createSeedCollection(
 
 /** A collection of the same name that a user created is left as it is. */
 async function isOfSeed(ctx: Context, slug: string): Promise<boolean> {
-  return (await getCollection(ctx, slug, { includeFields: false })).source === 'seed';
+  return (await getCollection(ctx, { slug, includeFields: false })).source === 'seed';
 }
 
 async function createSeedEntry(
@@ -83,8 +82,8 @@ async function createSeedEntry(
   { entries }: SeedDeps,
   { collection, slug, data }: SeedEntry,
 ): Promise<void> {
-  const { item } = await createContent(ctx, entries, collection, { slug, data });
-  await publishContent(ctx, entries, { collection, id: item.id }, {});
+  const { item } = await createContent(ctx, entries, { collection, slug, data });
+  await publishContent(ctx, entries, { collection, id: item.id });
 }
 
 /** Makes something, unless it is there. @param conflict the code that says so */

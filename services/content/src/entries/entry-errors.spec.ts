@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { CollectionDefinition } from '../schema/index.js';
+import type { AuthClient } from '../clients/index.js';
+import { StaleEntryError, toStaleEntryError } from './entry-errors.js';
+
+const updatedAt = '2025-01-01T00:00:00.000Z';
+const editedAt = '2025-01-24T12:00:00.000Z';
+
+async function conflictOf(rows: object[], byIds: () => Promise<object[]>): Promise<QuireError> {
+  const ctx = { db: { query: () => Promise.resolve(rows) } } as unknown as Context;
+  const users = { byIds } as unknown as AuthClient;
+  const definition = { table: 'content_posts' } as CollectionDefinition;
+  return toStaleEntryError(ctx, users, { definition, stale: new StaleEntryError({ id: 'E', updatedAt }) });
+}
+
+describe('toStaleEntryError', () => {
+  it('names who made the last version, and when', async () => {
+    const users = [{ id: 'U', name: 'Ann', email: 'ann@example.org' }];
+    const { code, status, details } = await conflictOf([{ userId: 'U', editedAt }], () =>
+      Promise.resolve(users),
+    );
+    expect([code, status, details]).toEqual([
+      'CONFLICT',
+      409,
+      { editedBy: { id: 'U', name: 'Ann' }, editedAt },
+    ]);
+  });
+
+  it('is a conflict without the name while the users cannot be asked, or when the user is gone', async () => {
+    const away = () => Promise.reject(new QuireError('SERVICE_UNAVAILABLE', 'away'));
+    for (const users of [away, () => Promise.resolve([])]) {
+      const { code, details } = await conflictOf([{ userId: 'U', editedAt }], users);
+      expect([code, details]).toEqual(['CONFLICT', { editedBy: { id: 'U', name: null }, editedAt }]);
+    }
+  });
+
+  it('names nobody for work of the system, and asks for no name', async () => {
+    const unasked = () => Promise.reject(new Error('asked'));
+    expect((await conflictOf([{ userId: null, editedAt }], unasked)).details).toEqual({
+      editedBy: null,
+      editedAt,
+    });
+    expect((await conflictOf([], unasked)).details).toEqual({ editedBy: null, editedAt: updatedAt });
+  });
+});

@@ -1,0 +1,105 @@
+import type { Context } from '@quire/context';
+import { hasSqlState, identifier, sqlState, type DatabaseFailure } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { AuthClient } from '../clients/index.js';
+import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
+import type { EntryRow } from './entry-row.js';
+
+/** A write whose `_rev` is not that of the entry's present state; see `toStaleEntryError`. */
+export class StaleEntryError extends QuireError {
+  constructor(readonly row: Pick<EntryRow, 'id' | 'updatedAt'>) {
+    super('CONFLICT', 'The entry has changed since it was read; read it again before writing');
+  }
+}
+
+/**
+ * Aborts a decision that needs data of another service while rows are locked. The transaction ends, `request` fetches
+ * the data, and the decision runs again.
+ */
+export class LookupRequired extends Error {
+  constructor(readonly request: () => Promise<void>) {
+    super('Data of another service is missing');
+  }
+}
+
+/** The last change of an entry (decision 51). */
+interface LastEdit {
+  /** Null for changes by Quire itself, and in rows that are older than the column. */
+  editedBy: { id: string; name: string | null } | null;
+  editedAt: string;
+}
+
+/** The conflict is returned without the name rather than late. */
+const nameTimeoutMs = 1_000;
+
+/** @returns the conflict of a stale `_rev`, with `editedBy` and `editedAt` of the present state in its details. */
+export async function toStaleEntryError(
+  ctx: Context,
+  users: AuthClient,
+  {
+    definition: { table },
+    stale,
+  }: { definition: Pick<CollectionDefinition, 'table'>; stale: StaleEntryError },
+): Promise<QuireError> {
+  const { id, updatedAt } = stale.row;
+  const [edit] = await ctx.db.query<{ userId: string | null; editedAt: string }>(
+    `SELECT _edited_by AS "userId", coalesce(_edited_at, updated_at) AS "editedAt" FROM ${identifier(table)} WHERE id = $1`,
+    [id],
+  );
+  const userId = edit?.userId ?? null;
+  const details: LastEdit = {
+    editedBy: userId === null ? null : { id: userId, name: await nameOfUser(ctx, users, userId) },
+    editedAt: edit?.editedAt ?? updatedAt,
+  };
+  return new QuireError('CONFLICT', stale.message, { details: { ...details }, cause: stale });
+}
+
+/** Null for a deleted user, and while the auth service is unavailable. */
+async function nameOfUser(ctx: Context, users: AuthClient, id: string): Promise<string | null> {
+  try {
+    const [user] = await users.byIds(ctx, [id], { timeoutMs: nameTimeoutMs });
+    return user?.name ?? user?.email ?? null;
+  } catch (error) {
+    if (error instanceof QuireError) return null;
+    throw error;
+  }
+}
+
+/** @returns the error of a write that lost against changes of its collection in every attempt. */
+export function collectionBusyError(): QuireError {
+  return new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed. Retry later.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * For `catch`: a transaction that lost against another one, or that names a row which another one has just deleted (a
+ * byline), is decided again.
+ */
+export function retryAfterRace(error: unknown): undefined {
+  if (hasSqlState(error, sqlState.deadlock, sqlState.serialization, sqlState.foreignKeyViolation))
+    return undefined;
+  throw error;
+}
+
+/**
+ * @returns the API's error for a violated unique index, SLUG_CONFLICT or a CONFLICT that names the field (decision 10),
+ *   and any other error as it is.
+ */
+export function toConflictError(definition: CollectionDefinition, error: unknown): unknown {
+  if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
+  const { constraint } = error as DatabaseFailure;
+  if (constraint === slugIndexName(definition.table)) {
+    const message = 'slug: already used by another entry of this locale';
+    return new QuireError('SLUG_CONFLICT', message, { cause: error });
+  }
+  const field = definition.columns.find(({ slug }) => constraint === uniqueIndexName(definition.table, slug));
+  if (!field) {
+    const message = 'The translation group already has an entry in this locale';
+    return new QuireError('CONFLICT', message, { cause: error });
+  }
+  return new QuireError('CONFLICT', `${field.slug}: value already used by another entry`, {
+    details: { field: field.slug },
+    cause: error,
+  });
+}

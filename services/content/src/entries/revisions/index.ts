@@ -1,1 +1,0 @@
-export { RevisionsController } from './revisions.controller.js';

@@ -1,0 +1,186 @@
+import {
+  assignmentsOf,
+  columnsOf,
+  identifier,
+  Parameters,
+  type Queryable,
+  type Row,
+  type RowInput,
+} from '@quire/database';
+import { notFound } from '@quire/errors';
+import { ulid } from 'ulid';
+import { contentTableName } from '../tables/content-table.js';
+import { Relation } from './relation.entity.js';
+
+export type StoredRelation = Omit<Row<Relation>, 'createdAt'>;
+
+export type RelationSide = 'parent' | 'child';
+
+/** A reference field that views one end of a relation. */
+export interface RelationField {
+  collectionSlug: string;
+  fieldSlug: string;
+  side: RelationSide;
+}
+
+/** Key of staged selections by field in the data of a revision. No field slug begins with an underscore. */
+export const stagedSelectionsKey = '_references';
+
+const columns = columnsOf(Relation, { except: ['createdAt'] });
+
+/** @returns all relations by slug, or those of one collection. */
+export function selectRelations(sql: Queryable, collection: string | undefined): Promise<StoredRelation[]> {
+  return sql.query<StoredRelation>(
+    `SELECT ${columns} FROM relations
+     WHERE $1::text IS NULL OR $1 IN (parent_collection, child_collection) ORDER BY slug`,
+    [collection ?? null],
+  );
+}
+
+/** @param options.withRowLock locks the relation until the transaction ends */
+export async function selectRelation(
+  sql: Queryable,
+  slugOrId: string,
+  { withRowLock = false }: { withRowLock?: boolean } = {},
+): Promise<StoredRelation | undefined> {
+  const [relation] = await sql.query<StoredRelation>(
+    `SELECT ${columns} FROM relations WHERE slug = $1 OR id = $1 ${withRowLock ? 'FOR UPDATE' : ''}`,
+    [slugOrId],
+  );
+  return relation;
+}
+
+/** As `selectRelation`. @throws QuireError NOT_FOUND. */
+export async function getRelationOrThrow(
+  sql: Queryable,
+  slugOrId: string,
+  options?: { withRowLock?: boolean },
+): Promise<StoredRelation> {
+  const relation = await selectRelation(sql, slugOrId, options);
+  if (!relation) throw notFound('relation');
+  return relation;
+}
+
+/** Locks the relations of a collection until the transaction ends. */
+export function lockRelations(tx: Queryable, collection: string): Promise<StoredRelation[]> {
+  return tx.query<StoredRelation>(
+    `SELECT ${columns} FROM relations WHERE $1 IN (parent_collection, child_collection) ORDER BY id FOR UPDATE`,
+    [collection],
+  );
+}
+
+/** @returns the relation, or undefined when its slug is taken. */
+export async function insertRelation(
+  tx: Queryable,
+  input: Omit<RowInput<Relation>, 'id' | 'createdAt'>,
+): Promise<StoredRelation | undefined> {
+  const [relation] = await tx.query<StoredRelation>(
+    `INSERT INTO relations (id, slug, parent_collection, child_collection, parent_label, parent_label_singular,
+       child_label, child_label_singular, max_children_per_parent, max_parents_per_child, made_by_field)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (slug) DO NOTHING RETURNING ${columns}`,
+    [
+      ulid(),
+      input.slug,
+      input.parentCollection,
+      input.childCollection,
+      input.parentLabel,
+      input.parentLabelSingular ?? null,
+      input.childLabel,
+      input.childLabelSingular ?? null,
+      input.maxChildrenPerParent ?? null,
+      input.maxParentsPerChild ?? null,
+      input.madeByField,
+    ],
+  );
+  return relation;
+}
+
+/** Updates the given columns of a relation, at least one; null clears one. */
+export async function updateRelationRow(
+  tx: Queryable,
+  slug: string,
+  update: RowInput<Relation>,
+): Promise<void> {
+  const params = new Parameters();
+  const assignments = assignmentsOf(Relation, update, params).join(', ');
+  await tx.query(`UPDATE relations SET ${assignments} WHERE slug = ${params.add(slug)}`, params.values);
+}
+
+/** Deletes a relation; its links go by the foreign key. */
+export async function deleteRelationRow(tx: Queryable, id: string): Promise<void> {
+  await tx.query('DELETE FROM relations WHERE id = $1', [id]);
+}
+
+/**
+ * Deletes a relation, its links, the fields that view it and their data in drafts. The collections of the fields get a
+ * new version. Their tables are locked against writers, whose drafts would otherwise keep a selection.
+ */
+export async function deleteRelationWithFields(
+  tx: Queryable,
+  { id, slug }: Pick<StoredRelation, 'id' | 'slug'>,
+): Promise<void> {
+  for (const { collectionSlug, fieldSlug } of await selectBoundFields(tx, slug)) {
+    await tx.query(`LOCK TABLE ${identifier(contentTableName(collectionSlug))} IN SHARE ROW EXCLUSIVE MODE`);
+    await deleteFieldData(tx, collectionSlug, fieldSlug);
+  }
+  const fields = await tx.query<{ collectionId: string }>(
+    `DELETE FROM fields WHERE type = 'reference' AND validation ->> 'relation' = $1
+     RETURNING collection_id AS "collectionId"`,
+    [slug],
+  );
+  await tx.query('UPDATE collections SET version = version + 1 WHERE id = ANY($1)', [
+    fields.map(({ collectionId }) => collectionId),
+  ]);
+  await deleteRelationRow(tx, id);
+}
+
+/** @returns the fields that view a relation, at most one for each end. */
+export function selectBoundFields(sql: Queryable, relationSlug: string): Promise<RelationField[]> {
+  return sql.query<RelationField>(
+    `SELECT c.slug AS "collectionSlug", f.slug AS "fieldSlug", f.validation ->> 'relationSide' AS side
+     FROM fields f JOIN collections c ON c.id = f.collection_id
+     WHERE f.type = 'reference' AND f.validation ->> 'relation' = $1 ORDER BY 1, 2`,
+    [relationSlug],
+  );
+}
+
+export async function countLinks(sql: Queryable, relationId: string): Promise<number> {
+  const [links] = await sql.query<{ count: number }>(
+    'SELECT count(*) AS count FROM reference_links WHERE relation_id = $1',
+    [relationId],
+  );
+  return links?.count ?? 0;
+}
+
+export async function hasLinks(sql: Queryable, relationId: string): Promise<boolean> {
+  const links = await sql.query('SELECT 1 FROM reference_links WHERE relation_id = $1 LIMIT 1', [relationId]);
+  return links.length > 0;
+}
+
+/** @returns the link count of the entry with the most links on one end, if it exceeds `max`. */
+export async function countLinksAbove(
+  sql: Queryable,
+  { relationId, end, max }: { relationId: string; end: 'parent_group' | 'child_group'; max: number },
+): Promise<number | undefined> {
+  const [entry] = await sql.query<{ count: number }>(
+    `SELECT count(*) AS count FROM reference_links WHERE relation_id = $1
+     GROUP BY ${end} HAVING count(*) > $2 ORDER BY 1 DESC LIMIT 1`,
+    [relationId, max],
+  );
+  return entry?.count;
+}
+
+/**
+ * Deletes the values and staged selections of a field from drafts and old revisions: a later field with the same slug
+ * must not show them (spec document 2, rule 6). The rest of the data keeps its values and the order of its keys.
+ */
+export async function deleteFieldData(sql: Queryable, collection: string, field: string): Promise<void> {
+  await sql.query(
+    `UPDATE revisions SET data = (
+       SELECT coalesce(json_object_agg(key, CASE WHEN key <> '${stagedSelectionsKey}' THEN value ELSE (
+         SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM json_each(part.value) WHERE key <> $2) END), '{}'::json)
+       FROM json_each(data) part WHERE key <> $2)
+     WHERE collection = $1 AND (data -> $2 IS NOT NULL OR data -> '${stagedSelectionsKey}' -> $2 IS NOT NULL)`,
+    [collection, field],
+  );
+}

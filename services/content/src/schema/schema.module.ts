@@ -1,0 +1,24 @@
+import { ResourceModule } from '@quire/operation';
+import { BlockType, BlockTypeVersion } from './block-types/block-type.entity.js';
+import { BlockTypesController } from './block-types/block-types.controller.js';
+import { Collection } from './collections/collection.entity.js';
+import { CollectionsController } from './collections/collections.controller.js';
+import { Field } from './fields/field.entity.js';
+import { FieldsController } from './fields/fields.controller.js';
+import { OrphanedTablesController } from './orphaned-tables/orphaned-tables.controller.js';
+import { ReferenceLink, Relation } from './relations/relation.entity.js';
+import { RelationsController } from './relations/relations.controller.js';
+import { SchemaInternalController } from './schema.internal.controller.js';
+
+@ResourceModule({
+  controllers: [
+    BlockTypesController,
+    CollectionsController,
+    FieldsController,
+    OrphanedTablesController,
+    RelationsController,
+    SchemaInternalController,
+  ],
+  entities: [BlockType, BlockTypeVersion, Collection, Field, Relation, ReferenceLink],
+})
+export class SchemaModule {}
