@@ -19,6 +19,7 @@ export {
   assignmentsOf,
   columnsOf,
   insertRow,
+  insertRows,
   tableOf,
   type EntityClass,
   type Row,

@@ -1,6 +1,5 @@
 import { Comment } from './comments/index.js';
 import { Byline, BylineField, BylineGroup } from './bylines/index.js';
-import { Menu, MenuItem } from './site/menus/index.js';
 import { NotFoundEntry } from './site/not-found-log/index.js';
 import { Redirect } from './site/redirects/index.js';
 import { Collection, Field } from './schema/index.js';
@@ -8,7 +7,6 @@ import { resourceEntities } from './content.module.js';
 import { Setting } from './site/settings/index.js';
 import { Taxonomy, TaxonomyDefinition } from './taxonomies/definitions/index.js';
 import { Term, TermGroup } from './taxonomies/terms/index.js';
-import { Widget, WidgetArea } from './site/widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
@@ -18,8 +16,6 @@ export const contentEntities = [
   Collection,
   Comment,
   Field,
-  Menu,
-  MenuItem,
   NotFoundEntry,
   Redirect,
   ...resourceEntities,
@@ -28,6 +24,4 @@ export const contentEntities = [
   TaxonomyDefinition,
   Term,
   TermGroup,
-  Widget,
-  WidgetArea,
 ];

@@ -13,7 +13,7 @@ import { ReferencesController } from './entries/references/references.controller
 import { ManifestController, ManifestDeps } from './site/manifest/index.js';
 import { MediaReferencesInternalController } from './integration/media-references/index.js';
 import { MediaClient, AuthClient } from './clients/index.js';
-import { MenusController } from './site/menus/index.js';
+import { MenusModule } from './site/menus/menus.module.js';
 import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
 import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
 import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
@@ -34,7 +34,7 @@ import { SectionsModule } from './site/sections/sections.module.js';
 import { SearchDocumentsInternalController } from './integration/search-documents/index.js';
 import { SeedInternalController } from './site/seed/index.js';
 import { SettingsController, SettingsInternalController } from './site/settings/index.js';
-import { WidgetsController } from './site/widgets/index.js';
+import { WidgetsModule } from './site/widgets/widgets.module.js';
 import { ReadOnlyModeInterceptor, ReadOnlyMode } from './integration/read-only-mode/index.js';
 
 export interface ContentDeps {
@@ -56,7 +56,7 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [SectionsModule];
+const resources = [MenusModule, SectionsModule, WidgetsModule];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -93,6 +93,9 @@ export class ContentModule {
           { provide: AuthClient, useValue: users },
           { provide: MediaClient, useValue: media },
           { provide: OutboxDispatcher, useValue: dispatcher },
+          { provide: EntryUrlListener, useClass: SlugRedirects },
+          EntryDeps,
+          SchemaChanges,
         ]),
       ],
       controllers: [
@@ -109,9 +112,7 @@ export class ContentModule {
         TaxonomiesController,
         TermsController,
         EntryTermsController,
-        WidgetsController,
         MediaReferencesInternalController,
-        MenusController,
         BylinesController,
         BylineFieldsController,
         SeedInternalController,
@@ -126,9 +127,6 @@ export class ContentModule {
         DashboardController,
       ],
       providers: [
-        EntryDeps,
-        { provide: EntryUrlListener, useClass: SlugRedirects },
-        SchemaChanges,
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
         { provide: PreviewLinks, useValue: previews },
         { provide: VisitRecorder, useValue: visitRecorder },

@@ -2,10 +2,9 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { inLocale, type Locales } from '../../locales/index.js';
-import { lockMenus, updateMenuRow } from './menus.repository.js';
-import type { MenuResponse } from './menus.schemas.js';
+import { lockMenus, updateMenuRow, type StoredMenu } from './menus.repository.js';
 
-/** Which menu an operation is about; a name may stand for several locales. */
+/** Names a menu; menus of several locales may share the name. */
 export interface MenuAddress {
   name: string;
   locale?: string | undefined;
@@ -17,16 +16,16 @@ export function localeOf(locales: Locales, { locale }: MenuAddress): string | un
 }
 
 /**
- * Runs a change while it holds the menu: writers of its items go one after the other, so no two of them can close a
+ * Runs a change with the menu's row locked: changes of its items run one after the other, so two of them cannot close a
  * circle that neither sees.
  * @throws QuireError NOT_FOUND, AMBIGUOUS_LOCALE when the name has several locales and none is given, and what `change`
  *   throws.
  */
-export async function updateMenuLocked<Result>(
+export async function withLockedMenu<Result>(
   ctx: Context,
   locales: Locales,
   address: MenuAddress,
-  change: (tx: Transaction, menu: MenuResponse) => Promise<Result>,
+  change: (tx: Transaction, menu: StoredMenu) => Promise<Result>,
 ): Promise<Result> {
   const locale = localeOf(locales, address);
   return ctx.db.transaction(async (tx) => {
@@ -38,19 +37,19 @@ export async function updateMenuLocked<Result>(
   });
 }
 
-/** As `updateMenuLocked`, for changes of its items: the menu counts as changed too. */
-export async function updateMenuItemsLocked<Result>(
+/** `withLockedMenu` for changes of its items, which also update the menu's `updatedAt`. */
+export async function withLockedMenuItems<Result>(
   ctx: Context,
   locales: Locales,
   address: MenuAddress,
-  change: (tx: Transaction, menu: MenuResponse) => Promise<Result>,
+  change: (tx: Transaction, menu: StoredMenu) => Promise<Result>,
 ): Promise<Result> {
-  return updateMenuLocked(ctx, locales, address, async (tx, menu) =>
+  return withLockedMenu(ctx, locales, address, async (tx, menu) =>
     change(tx, await updateMenuRow(tx, menu.id)),
   );
 }
 
-function ambiguousLocaleError(name: string, menus: readonly MenuResponse[]): QuireError {
+function ambiguousLocaleError(name: string, menus: readonly StoredMenu[]): QuireError {
   const found = menus.map(({ locale }) => locale).sort();
   return new QuireError('AMBIGUOUS_LOCALE', `'${name}' exists in ${found.join(', ')}: name a locale`);
 }
