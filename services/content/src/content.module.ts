@@ -14,9 +14,11 @@ import { ManifestController, ManifestDeps } from './site/manifest/index.js';
 import { MediaReferencesInternalController } from './integration/media-references/index.js';
 import { MediaClient, AuthClient } from './clients/index.js';
 import { MenusModule } from './site/menus/menus.module.js';
-import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
+import { NotFoundRecorder } from './site/not-found-log/index.js';
+import { NotFoundLogModule } from './site/not-found-log/not-found-log.module.js';
 import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
-import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
+import { SlugRedirects, VisitRecorder } from './site/redirects/index.js';
+import { RedirectsModule } from './site/redirects/redirects.module.js';
 import { RevisionsController } from './entries/revisions/index.js';
 import {
   BlockTypesController,
@@ -33,7 +35,7 @@ import { EntryTermsController, TermsController } from './taxonomies/terms/index.
 import { SectionsModule } from './site/sections/sections.module.js';
 import { SearchDocumentsInternalController } from './integration/search-documents/index.js';
 import { SeedInternalController } from './site/seed/index.js';
-import { SettingsController, SettingsInternalController } from './site/settings/index.js';
+import { SettingsModule } from './site/settings/settings.module.js';
 import { WidgetsModule } from './site/widgets/widgets.module.js';
 import { ReadOnlyModeInterceptor, ReadOnlyMode } from './integration/read-only-mode/index.js';
 
@@ -56,7 +58,14 @@ export interface ContentDeps {
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
-const resources = [MenusModule, SectionsModule, WidgetsModule];
+const resources = [
+  MenusModule,
+  NotFoundLogModule,
+  RedirectsModule,
+  SectionsModule,
+  SettingsModule,
+  WidgetsModule,
+];
 
 /** The fixed tables that the resources declare. */
 export const resourceEntities = entitiesOf(resources);
@@ -93,6 +102,8 @@ export class ContentModule {
           { provide: AuthClient, useValue: users },
           { provide: MediaClient, useValue: media },
           { provide: OutboxDispatcher, useValue: dispatcher },
+          { provide: VisitRecorder, useValue: visitRecorder },
+          { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
           { provide: EntryUrlListener, useClass: SlugRedirects },
           EntryDeps,
           SchemaChanges,
@@ -118,10 +129,6 @@ export class ContentModule {
         SeedInternalController,
         SchemaInternalController,
         SearchDocumentsInternalController,
-        SettingsController,
-        SettingsInternalController,
-        RedirectsController,
-        NotFoundLogController,
         CommentsController,
         ManifestController,
         DashboardController,
@@ -129,8 +136,6 @@ export class ContentModule {
       providers: [
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
         { provide: PreviewLinks, useValue: previews },
-        { provide: VisitRecorder, useValue: visitRecorder },
-        { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
         { provide: Dashboard, useValue: dashboard },
         { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, version) },
         {

@@ -1,16 +1,18 @@
 import {
+  columnsOf,
   Parameters,
   type KeysetPage,
   type Queryable,
+  type Row,
   type Transaction,
   type TransactionalDatabase,
 } from '@quire/database';
 import { ulid } from 'ulid';
 import { pathContainsCondition } from '../path-search.js';
-import type { NotFoundEntryResponse } from './not-found-log.schemas.js';
 import { mergeReferrers, type NotFoundHits } from './not-found-hits.js';
+import { NotFoundEntry } from './not-found.entity.js';
 
-/** The log keeps so many paths; those that were last seen longest ago give way (contract 23). */
+/** The log drops the paths seen least recently (contract 23). */
 const maxEntries = 10_000;
 
 interface Target {
@@ -18,27 +20,25 @@ interface Target {
   tenantId: string;
 }
 
-export interface SummaryRow {
-  path: string;
-  count: number;
-  lastSeen: string;
-  referrers: Record<string, number>;
-}
+const listedProperties = ['id', 'path', 'referrer', 'userAgent', 'ip', 'createdAt'] as const;
+const summaryProperties = ['path', 'count', 'lastSeenAt', 'referrers'] as const;
 
-/** Adds hits to the log, by path, and lets the oldest paths give way. */
+/** Adds hits to the log, by path, and deletes the oldest paths beyond its limit. */
 export function upsertHits(target: Target, hits: ReadonlyMap<string, NotFoundHits>): Promise<void> {
   return withLogLock(target, async (tx) => {
     const known = await tx.query<{ path: string; referrers: Record<string, number> }>(
       'SELECT path, referrers FROM not_found_log WHERE path = ANY($1)',
       [[...hits.keys()]],
     );
-    const before = new Map(known.map(({ path, referrers }) => [path, new Map(Object.entries(referrers))]));
+    const storedReferrers = new Map(
+      known.map(({ path, referrers }) => [path, new Map(Object.entries(referrers))]),
+    );
     await upsert(
       tx,
-      [...hits].map(([path, one]) => ({
+      [...hits].map(([path, added]) => ({
         path,
-        ...one,
-        referrers: mergeReferrers(before.get(path) ?? new Map<string, number>(), one.referrers),
+        ...added,
+        referrers: mergeReferrers(storedReferrers.get(path) ?? new Map<string, number>(), added.referrers),
       })),
     );
     if (known.length < hits.size) await deleteOldest(tx);
@@ -46,14 +46,14 @@ export function upsertHits(target: Target, hits: ReadonlyMap<string, NotFoundHit
 }
 
 async function upsert(tx: Queryable, rows: readonly (NotFoundHits & { path: string })[]): Promise<void> {
-  const column = (of: (row: NotFoundHits & { path: string }) => unknown) => rows.map(of);
+  const column = (valueOf: (row: NotFoundHits & { path: string }) => unknown) => rows.map(valueOf);
   await tx.query(
     `INSERT INTO not_found_log AS log
        (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
      SELECT id, path, count, referrer, user_agent, ip, referrers::json, created_at, last_seen_at
      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
        $8::timestamptz[], $9::timestamptz[])
-       AS seen (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
+       AS given (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
      ON CONFLICT (path) DO UPDATE SET
        count = log.count + excluded.count,
        referrer = excluded.referrer,
@@ -84,7 +84,7 @@ async function deleteOldest(tx: Queryable): Promise<void> {
   );
 }
 
-/** Deletes the paths that were last seen before an instant, or all. @returns how many. */
+/** Deletes the paths last seen before an instant, or all. @returns their number. */
 export function deleteLogEntries(target: Target, before?: string): Promise<number> {
   const condition = before === undefined ? 'true' : 'last_seen_at < $1';
   return withLogLock(target, async (tx) => {
@@ -96,7 +96,7 @@ export function deleteLogEntries(target: Target, before?: string): Promise<numbe
   });
 }
 
-/** Lists go by the first visit, newest first. */
+/** Lists are ordered by the first visit, newest first. */
 export const logOrder = {
   column: 'created_at',
   idColumn: 'id',
@@ -105,32 +105,35 @@ export const logOrder = {
   neverNull: true,
 } as const;
 
-/** Paths that hold a text, as it is sent or as browsers escape it; the newest first. */
+/** @returns the rows of one page; `search` looks for the text as submitted or as browsers escape it. */
 export function selectEntries(
   sql: Queryable,
   search: string | undefined,
   page: KeysetPage,
-): Promise<NotFoundEntryResponse[]> {
-  const parameters = new Parameters();
-  const conditions = [page.condition(parameters)];
-  if (search !== undefined) conditions.push(pathContainsCondition(['path'], search, parameters));
-  return sql.query<NotFoundEntryResponse>(
-    `SELECT id, path, referrer, user_agent AS "userAgent", ip, created_at AS "createdAt" FROM not_found_log
-     WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
-    parameters.values,
+): Promise<Pick<Row<NotFoundEntry>, (typeof listedProperties)[number]>[]> {
+  const params = new Parameters();
+  const conditions = [page.condition(params)];
+  if (search !== undefined) conditions.push(pathContainsCondition(['path'], search, params));
+  return sql.query(
+    `SELECT ${columnsOf(NotFoundEntry, { only: listedProperties })} FROM not_found_log
+     WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
   );
 }
 
-/** The paths that were missed most often. */
-export function selectMostFrequent(sql: Queryable, limit: number): Promise<SummaryRow[]> {
-  return sql.query<SummaryRow>(
-    `SELECT path, count, last_seen_at AS "lastSeen", referrers FROM not_found_log
+/** @returns the paths missed most often. */
+export function selectMostFrequent(
+  sql: Queryable,
+  limit: number,
+): Promise<Pick<Row<NotFoundEntry>, (typeof summaryProperties)[number]>[]> {
+  return sql.query(
+    `SELECT ${columnsOf(NotFoundEntry, { only: summaryProperties })} FROM not_found_log
      ORDER BY count DESC, last_seen_at DESC, id DESC LIMIT $1`,
     [limit],
   );
 }
 
-/** Writers of one site's log take turns: rows locked in different orders would end one of them as a deadlock. */
+/** Serialises the writers of a site's log: rows locked in different orders could deadlock. */
 function withLogLock<Result>(
   { db, tenantId }: Target,
   write: (tx: Transaction) => Promise<Result>,
