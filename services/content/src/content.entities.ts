@@ -2,8 +2,6 @@ import { Comment } from './comments/index.js';
 import { Byline, BylineField, BylineGroup } from './bylines/index.js';
 import { Collection, Field } from './schema/index.js';
 import { resourceEntities } from './content.module.js';
-import { Taxonomy, TaxonomyDefinition } from './taxonomies/definitions/index.js';
-import { Term, TermGroup } from './taxonomies/terms/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
@@ -14,8 +12,4 @@ export const contentEntities = [
   Comment,
   Field,
   ...resourceEntities,
-  Taxonomy,
-  TaxonomyDefinition,
-  Term,
-  TermGroup,
 ];

@@ -30,8 +30,8 @@ import {
   SchemaChanges,
   SchemaInternalController,
 } from './schema/index.js';
-import { TaxonomiesController } from './taxonomies/definitions/index.js';
-import { EntryTermsController, TermsController } from './taxonomies/terms/index.js';
+import { TaxonomiesModule } from './taxonomies/definitions/taxonomies.module.js';
+import { TermsModule } from './taxonomies/terms/terms.module.js';
 import { SectionsModule } from './site/sections/sections.module.js';
 import { SearchDocumentsInternalController } from './integration/search-documents/index.js';
 import { SeedInternalController } from './site/seed/index.js';
@@ -64,6 +64,8 @@ const resources = [
   RedirectsModule,
   SectionsModule,
   SettingsModule,
+  TaxonomiesModule,
+  TermsModule,
   WidgetsModule,
 ];
 
@@ -120,9 +122,6 @@ export class ContentModule {
         PreviewsController,
         ReferencesController,
         LocksController,
-        TaxonomiesController,
-        TermsController,
-        EntryTermsController,
         MediaReferencesInternalController,
         BylinesController,
         BylineFieldsController,

@@ -4,8 +4,8 @@ import { contentTableName } from '../../schema/index.js';
 const maxAttempts = 3;
 
 /**
- * How many entries have each term (by group; without entries absent): those that are published in at least one locale
- * and not in the trash. All terms of a taxonomy, or one.
+ * Counts the entries of each term, by group: entries published in at least one locale and not in the trash. Groups
+ * without entries are absent. For all terms of a taxonomy, or one.
  */
 export async function countEntriesByTerm(
   sql: Queryable,
@@ -27,7 +27,7 @@ export async function countEntriesByTerm(
   }
 }
 
-/** Collections that exist and whose entries have terms of the taxonomy. */
+/** Existing collections whose entries have terms of the taxonomy. */
 async function assignedCollections(sql: Queryable, taxonomyId: string): Promise<string[]> {
   const rows = await sql.query<{ slug: string }>(
     `SELECT c.slug FROM collections c WHERE EXISTS (
@@ -39,17 +39,17 @@ async function assignedCollections(sql: Queryable, taxonomyId: string): Promise<
 }
 
 function countStatement(collections: readonly string[], taxonomyId: string, termGroup: string | undefined) {
-  const parameters = new Parameters();
+  const params = new Parameters();
   const isLive = collections.map(
-    (slug) => `(x.collection = ${parameters.add(slug)} AND EXISTS (
+    (slug) => `(x.collection = ${params.add(slug)} AND EXISTS (
       SELECT 1 FROM ${identifier(contentTableName(slug))} e
       WHERE e._translation_group = x.entry_group AND e.status = 'published' AND e.deleted_at IS NULL))`,
   );
-  const ofTerm = termGroup === undefined ? '' : `AND g.id = ${parameters.add(termGroup)}`;
+  const ofTerm = termGroup === undefined ? '' : `AND g.id = ${params.add(termGroup)}`;
   const text = `
     SELECT g.id AS "group", count(*)::integer AS count
     FROM entry_terms x JOIN term_groups g ON g.id = x.term_group
-    WHERE g.taxonomy_id = ${parameters.add(taxonomyId)} ${ofTerm} AND (${isLive.join(' OR ')})
+    WHERE g.taxonomy_id = ${params.add(taxonomyId)} ${ofTerm} AND (${isLive.join(' OR ')})
     GROUP BY g.id`;
-  return { text, values: parameters.values };
+  return { text, values: params.values };
 }
