@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError, type ErrorCode } from '@quire/errors';
-import type { contentApi } from '@quire/internal-api';
-import { createContent, publishContent, type EntryDeps } from '../../../entries/index.js';
+import type { contentApi, ResponseOf } from '@quire/internal-api';
+import { createContent, publishContent, type EntryDeps } from '../../entries/index.js';
 import {
   createBlockType,
   createBlockTypeBody,
@@ -11,9 +11,15 @@ import {
   createFieldBody,
   getCollection,
   type SchemaChanges,
-} from '../../../schema/index.js';
-import { createTaxonomy } from '../../../taxonomies/definitions/index.js';
-import type { Seed, SeedCollection, SeedEntry } from '../default-seed.js';
+} from '../../schema/index.js';
+import { createTaxonomy } from '../../taxonomies/definitions/index.js';
+import { defaultSeed, type Seed, type SeedCollection, type SeedEntry } from './default-seed.js';
+
+/** @returns the name and size of the seed of new sites. */
+export function getSeed(): ResponseOf<typeof contentApi.getSeed> {
+  const { name, description, collections, entries } = defaultSeed;
+  return { name, description, collections: collections.length, hasContent: entries.length > 0 };
+}
 
 export interface SeedDeps {
   changes: SchemaChanges;

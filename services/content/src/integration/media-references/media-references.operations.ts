@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { canReferenceMedia, mediaReferences, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { contentApi } from '@quire/internal-api';
-import { withDefinition, type EntryDeps } from '../../../entries/index.js';
-import type { CollectionDefinition } from '../../../schema/index.js';
+import { withDefinition, type EntryDeps } from '../../entries/index.js';
+import type { CollectionDefinition } from '../../schema/index.js';
 import {
   isCurrentVersion,
   selectReferringEntries,
   type ReferringEntryRow,
-} from '../media-references.repository.js';
+} from './media-references.repository.js';
 
 /**
  * The media items that entries refer to now, live and staged, trashed entries included (document 1, Media 3). Reads a
@@ -27,7 +27,7 @@ export async function getMediaReferences(
     const { id, slug } = definition;
     return {
       collection: { id, slug, shape: shapeOf(fields) },
-      entries: rows.map((row) => referringEntry(definition, fields.media, row)),
+      entries: rows.map((row) => toReferringEntry(definition, fields.media, row)),
       next: (rows[0]?._found ?? 0) > rows.length ? (rows.at(-1)?.id ?? null) : null,
     };
   });
@@ -46,7 +46,7 @@ async function invalidateStaleDefinition(
   if (!(await isCurrentVersion(ctx.db, definition))) definitions.invalidate(ctx.principal.tenant.id);
 }
 
-function referringEntry(
+function toReferringEntry(
   { blockFields }: CollectionDefinition,
   media: readonly FieldDefinition[],
   { id, slug, status, scheduledAt, deletedAt, _locale, _title, _draft, ...values }: ReferringEntryRow,
@@ -74,7 +74,7 @@ function titleColumn({ titleField, fieldBySlug }: CollectionDefinition): string 
 }
 
 function shapeOf({ media, title }: { media: readonly FieldDefinition[]; title: string | null }): string {
-  const parts = media.map(({ slug, type, validation }) => [
+  const columns = media.map(({ slug, type, validation }) => [
     slug,
     type,
     (validation?.subFields ?? [])
@@ -82,7 +82,7 @@ function shapeOf({ media, title }: { media: readonly FieldDefinition[]; title: s
       .map((subField) => subField.slug),
   ]);
   return createHash('sha256')
-    .update(JSON.stringify([title, parts.sort()]))
+    .update(JSON.stringify([title, columns.sort()]))
     .digest('base64url')
     .slice(0, 16);
 }

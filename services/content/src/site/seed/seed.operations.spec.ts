@@ -2,15 +2,15 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
-import { contentEntities } from '../../../content.entities.js';
-import { contentTables } from '../../../migrations/index.js';
-import { EntryDeps } from '../../../entries/index.js';
-import { Locales } from '../../../locales/index.js';
-import type { MediaClient, AuthClient } from '../../../clients/index.js';
-import { SlugRedirects } from '../../redirects/index.js';
-import { Definitions, getCollection, SchemaChanges } from '../../../schema/index.js';
-import { defaultSeed, type Seed } from '../default-seed.js';
-import { applySeed } from './apply-seed.js';
+import { contentEntities } from '../../content.module.js';
+import { contentTables } from '../../migrations/index.js';
+import { EntryDeps } from '../../entries/index.js';
+import { Locales } from '../../locales/index.js';
+import type { MediaClient, AuthClient } from '../../clients/index.js';
+import { SlugRedirects } from '../redirects/index.js';
+import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
+import { defaultSeed, type Seed } from './default-seed.js';
+import { applySeed } from './seed.operations.js';
 
 let content: ServiceTenant;
 

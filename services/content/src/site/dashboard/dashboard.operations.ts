@@ -1,15 +1,15 @@
 import type { Context } from '@quire/context';
-import { canSeeDrafts } from '../../../entries/index.js';
-import type { MediaClient, AuthClient } from '../../../clients/index.js';
-import { contentTableName, listCollections, titleColumns } from '../../../schema/index.js';
-import type { Dashboard } from '../dashboard.js';
+import { canSeeDrafts } from '../../entries/index.js';
+import type { MediaClient, AuthClient } from '../../clients/index.js';
+import { contentTableName, listCollections, titleColumns } from '../../schema/index.js';
+import type { Dashboard } from './dashboard.js';
 import {
   noEntries,
   selectRecentEntries,
   type EntryCounts,
   type VisibleCollection,
-} from '../dashboard.repository.js';
-import type { DashboardResponse } from '../dashboard.schemas.js';
+} from './dashboard.repository.js';
+import type { DashboardResponse } from './dashboard.schemas.js';
 
 export interface DashboardDeps {
   dashboard: Dashboard;
@@ -18,8 +18,8 @@ export interface DashboardDeps {
 }
 
 /**
- * What a site has and what changed last (contract 37). Whoever may not read drafts sees counts and entries of
- * what is published alone. What other services know is null while they are away.
+ * @returns the counts of a site and its latest changes (contract 37). Callers who may not read drafts see counts and
+ *   entries of published content only. Values of other services are null while those are unavailable.
  */
 export async function getDashboard(
   ctx: Context,
@@ -62,7 +62,7 @@ async function visibleCollections(ctx: Context): Promise<VisibleCollection[]> {
   }));
 }
 
-/** Schedules and drafts of published entries are no less hidden than drafts. */
+/** Hides schedules and staged drafts of published entries like drafts. */
 const publishedOnly = ({ published }: EntryCounts): EntryCounts => ({
   ...noEntries,
   total: published,

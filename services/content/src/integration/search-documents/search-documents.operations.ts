@@ -2,10 +2,10 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
-import { Collection, collectionNotFound, Field, fieldDefinition } from '../../../schema/index.js';
-import { countSearchRows, nextSearchVersion, selectSearchRows } from '../search-documents.repository.js';
-import { searchShape } from '../search-shape.js';
-import { viewsOf } from '../search-views.js';
+import { Collection, collectionNotFound, Field, fieldDefinition } from '../../schema/index.js';
+import { countSearchRows, nextSearchVersion, selectSearchRows } from './search-documents.repository.js';
+import { searchShape } from './search-shape.js';
+import { viewsOf } from './search-views.js';
 
 const maxAttempts = 3;
 

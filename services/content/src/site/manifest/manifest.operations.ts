@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { isSameLocale, type Locales } from '../../../locales/index.js';
-import { listSchema, type CollectionWithFields } from '../../../schema/index.js';
-import { getSettings } from '../../settings/index.js';
-import { selectDefinitions } from '../../../taxonomies/definitions/index.js';
-import type { ManifestDeps } from '../manifest-deps.js';
-import type { Manifest } from '../manifest.schemas.js';
+import type { AuthClient, MediaClient } from '../../clients/index.js';
+import { isSameLocale, type Locales } from '../../locales/index.js';
+import { listSchema, type CollectionWithFields } from '../../schema/index.js';
+import { getSettings } from '../settings/index.js';
+import { selectDefinitions } from '../../taxonomies/definitions/index.js';
+import type { Manifest } from './manifest.schemas.js';
 
 type ManifestCollection = Manifest['collections'][string];
 type ManifestField = ManifestCollection['fields'][string];
 
+/** The dependencies of the manifest. */
+export class ManifestDeps {
+  /** @param version of the API */
+  constructor(
+    readonly locales: Locales,
+    readonly users: AuthClient,
+    readonly media: MediaClient,
+    readonly version: string,
+  ) {}
+}
+
 /**
- * What a panel needs to know of a site before it shows anything (contract 37): the schema, how people sign
- * in, locales, and the name and pictures of the site. While the auth service is away, it says that people
- * sign in as they usually do, and nothing of signing up.
+ * @returns what a panel needs before it shows a site (contract 37): the schema, the sign-in mode, locales, and the name
+ *   and pictures of the site. While the auth service is unavailable, the sign-in mode is the default and
+ *   `signupEnabled` is missing.
  */
 export async function getManifest(ctx: Context, deps: ManifestDeps): Promise<Manifest> {
   const { locales, users, media, version } = deps;
@@ -25,7 +36,7 @@ export async function getManifest(ctx: Context, deps: ManifestDeps): Promise<Man
     getSettings(ctx, media),
   ]);
   const collections = Object.fromEntries(
-    schema.map((one) => [one.collection.slug, collectionOf(one)] as const),
+    schema.map((entry) => [entry.collection.slug, toManifestCollection(entry)] as const),
   );
   const { title: siteName, logo, favicon } = settings;
   const admin = {
@@ -49,23 +60,23 @@ export async function getManifest(ctx: Context, deps: ManifestDeps): Promise<Man
   };
 }
 
-function collectionOf({ collection, fields }: CollectionWithFields): ManifestCollection {
+function toManifestCollection({ collection, fields }: CollectionWithFields): ManifestCollection {
   const { label, labelSingular, supports, routable } = collection;
   return {
     label,
     labelSingular: labelSingular ?? label,
     supports,
     routable,
-    fields: Object.fromEntries(fields.map((field) => [field.slug, fieldOf(field)] as const)),
+    fields: Object.fromEntries(fields.map((field) => [field.slug, toManifestField(field)] as const)),
   };
 }
 
-function fieldOf({ type: kind, label, required, validation }: FieldDefinition): ManifestField {
+function toManifestField({ type: kind, label, required, validation }: FieldDefinition): ManifestField {
   const options = validation?.options?.map((value) => ({ value, label: value }));
   return { kind, label, required, ...(options && { options }) };
 }
 
-/** Each taxonomy as the default locale names it, else the locale of the lowest code. */
+/** Each taxonomy in the default locale, else in the locale of the lowest code. */
 async function taxonomiesOf(ctx: Context, locales: Locales): Promise<Manifest['taxonomies']> {
   const byName = new Map<string, Manifest['taxonomies'][number]>();
   // Definitions come by name, then by locale.
@@ -79,5 +90,5 @@ async function taxonomiesOf(ctx: Context, locales: Locales): Promise<Manifest['t
   return [...byName.values()];
 }
 
-const hashOf = (parts: unknown): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+const hashOf = (schema: unknown): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('base64url').slice(0, 22);
