@@ -19,6 +19,7 @@ export {
   assignmentsOf,
   columnsOf,
   insertRow,
+  insertRows,
   jsonPairsOf,
   tableOf,
   type EntityClass,

@@ -1,9 +1,8 @@
-export { ContentModule, type ContentDeps } from './content.module.js';
+export { contentEntities, ContentModule, type ContentDeps } from './content.module.js';
 export { contentTables } from './migrations/index.js';
 export { Captcha } from './comments/captcha.js';
 export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
-export { contentEntities } from './content.entities.js';
 export { EntryDeps } from './entries/index.js';
 export { Locales } from './locales/index.js';
 export { MediaClient } from './clients/index.js';

@@ -9,6 +9,7 @@ import {
   assignmentsOf,
   columnsOf,
   insertRow,
+  insertRows,
   jsonPairsOf,
   tableOf,
   type EntityClass,
@@ -135,6 +136,23 @@ describe('insertRow', () => {
       `SELECT ${columnsOf(Note, { only: ['createdAt'] })} FROM spec_notes WHERE id = 'b'`,
     );
     expect(row).toEqual({ createdAt });
+  });
+});
+
+describe('insertRows', () => {
+  it('writes rows with one statement and returns them in their order, with defaults where a value is missing', async () => {
+    const rows = await insertRows(sql, Note, [
+      { id: 'z', keywords: [] },
+      { id: 'y', keywords: ['k'], group: 1, content: [{ a: 1 }] },
+    ]);
+    expect(rows).toMatchObject([
+      { id: 'z', keywords: [], group: 7, content: null },
+      { id: 'y', keywords: ['k'], group: 1, content: [{ a: 1 }] },
+    ]);
+  });
+
+  it('writes nothing without rows', async () => {
+    expect(await insertRows(sql, Note, [])).toEqual([]);
   });
 });
 

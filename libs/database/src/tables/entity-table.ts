@@ -90,16 +90,35 @@ export async function insertRow<Entity extends object>(
   entity: EntityClass<Entity>,
   values: RowInput<Entity>,
 ): Promise<Row<Entity>> {
-  const params = new Parameters();
-  const given = givenColumns(entity, values);
-  const names = given.map(([{ name }]) => identifier(name)).join(', ');
-  const places = given.map(([column, value]) => place(column, value, params)).join(', ');
-  const [row] = await sql.query<Row<Entity>>(
-    `INSERT INTO ${tableOf(entity)} (${names}) VALUES (${places}) RETURNING ${columnsOf(entity)}`,
-    params.values,
-  );
+  const [row] = await insertRows(sql, entity, [values]);
   if (!row) throw new Error(`INSERT INTO ${tableOf(entity)} returned no row`);
   return row;
+}
+
+/**
+ * Inserts rows with one statement and returns them in their order.
+ * @param rows values by property name
+ */
+export async function insertRows<Entity extends object>(
+  sql: Queryable,
+  entity: EntityClass<Entity>,
+  rows: readonly RowInput<Entity>[],
+): Promise<Row<Entity>[]> {
+  if (rows.length === 0) return [];
+  const params = new Parameters();
+  const given = rows.map((values) => new Map(givenColumns(entity, values)));
+  const columns = tableColumns(entity).filter((column) => given.some((row) => row.has(column)));
+  const tuples = given.map((row) => {
+    const values = columns.map((column) =>
+      row.has(column) ? place(column, row.get(column), params) : 'DEFAULT',
+    );
+    return `(${values.join(', ')})`;
+  });
+  return sql.query<Row<Entity>>(
+    `INSERT INTO ${tableOf(entity)} (${columns.map(({ name }) => identifier(name)).join(', ')})
+     VALUES ${tuples.join(', ')} RETURNING ${columnsOf(entity)}`,
+    params.values,
+  );
 }
 
 /**

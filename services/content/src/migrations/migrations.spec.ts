@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import { tableDrift } from '@quire/testing';
-import { contentEntities } from '../content.entities.js';
+import { contentEntities } from '../content.module.js';
 import { contentTables } from './index.js';
 
 it('the migrations of the content service make the tables that its entities describe (design 5)', async () => {

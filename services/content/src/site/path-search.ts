@@ -1,15 +1,8 @@
 import type { Parameters } from '@quire/database';
 
-/**
- * SQL: whether one of these columns, which hold paths, has a text in it, as it is sent or as browsers escape it, in any
- * case.
- */
-export function pathContainsCondition(
-  columns: readonly string[],
-  text: string,
-  parameters: Parameters,
-): string {
-  const spellings = [...new Set([text, encodeURI(text)])].map((spelling) => parameters.add(spelling, 'text'));
+/** SQL condition: one of the columns with paths contains a text, as submitted or as browsers escape it, in any case. */
+export function pathContainsCondition(columns: readonly string[], text: string, params: Parameters): string {
+  const spellings = [...new Set([text, encodeURI(text)])].map((spelling) => params.add(spelling, 'text'));
   const matches = columns.flatMap((column) =>
     spellings.map((spelling) => `strpos(lower(${column}), lower(${spelling})) > 0`),
   );

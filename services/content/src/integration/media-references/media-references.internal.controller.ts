@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { contentApi } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { EntryDeps } from '../../entries/index.js';
-import { getMediaReferences } from './operations/get-media-references.js';
+import { getMediaReferences } from './media-references.operations.js';
 
 /** The media items that entries refer to, for the media service. */
 @Controller()

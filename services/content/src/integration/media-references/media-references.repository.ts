@@ -18,7 +18,7 @@ export interface ReferringEntryRow {
   [fieldSlug: string]: unknown;
 }
 
-/** As the rows are stored, compressed: so much is read at once, and one row always. */
+/** Stored, compressed size of the rows of a page; a page has at least one row. */
 const maxPageBytes = 4 * 1024 * 1024;
 
 /** Whether the collection is still as its definition says. */

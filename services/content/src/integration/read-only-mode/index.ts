@@ -1,2 +1,1 @@
-export { ReadOnlyModeInterceptor } from './read-only-mode.interceptor.js';
 export { ReadOnlyMode } from './read-only-mode.js';

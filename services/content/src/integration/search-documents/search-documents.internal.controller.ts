@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { contentApi } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { getSearchDocuments } from './operations/get-search-documents.js';
+import { getSearchDocuments } from './search-documents.operations.js';
 
 /** The searchable text of entries, for the search service. */
 @Controller()

@@ -4,10 +4,10 @@ import { sharedSchema } from '@quire/tenancy';
 import type { EntryStatus, EntryValues } from '../../entries/index.js';
 import { contentTableName } from '../../schema/index.js';
 
-/** Which entries are asked for: these, or a page of all in the order of their ids. */
+/** The requested entries: listed ones, or a page of all in the order of their ids. */
 export type EntrySelection = { ids: readonly string[] } | { after: string | null; limit: number };
 
-/** An entry: system columns, the asked fields under their slugs, and what is staged. */
+/** An entry: system columns, the requested fields under their slugs, and the staged values. */
 export interface SearchRow {
   id: string;
   slug: string | null;
@@ -26,7 +26,7 @@ export async function nextSearchVersion(sql: Queryable): Promise<number> {
   return row.version;
 }
 
-/** Entries that were read, and the ids of those that would have been too much at once. */
+/** The entries of a page, and the ids of those beyond `maxPageBytes`. */
 export interface SearchRows {
   rows: SearchRow[];
   left: string[];
@@ -34,13 +34,10 @@ export interface SearchRows {
 
 const staged = 'LEFT JOIN revisions d ON d.id = e.draft_revision_id';
 
-/** As the rows are stored, compressed: so much is read at once, and one row always. */
+/** Stored, compressed size of the rows of a page; a page has at least one row. */
 const maxPageBytes = 4 * 1024 * 1024;
 
-/**
- * Entries that are not in the trash, by id, with the columns of these fields: as many as are not too much at
- * once.
- */
+/** @returns entries that are not in the trash, by id, with the columns of these fields, up to `maxPageBytes`. */
 export async function selectSearchRows(
   sql: Queryable,
   collection: string,
@@ -58,7 +55,7 @@ export async function selectSearchRows(
     if (selection.after !== null) conditions.push(`e.id > ${params.add(selection.after, 'text')}`);
     end = `LIMIT ${params.add(selection.limit)}`;
   }
-  const found = await sql.query<SearchRow & { _isRead: boolean }>(
+  const entries = await sql.query<SearchRow & { _isRead: boolean }>(
     `WITH next AS (
        SELECT e.id, ${['coalesce(pg_column_size(d.data), 0)', ...sizes].join(' + ')} AS bytes
        FROM ${table} e ${staged} WHERE ${conditions.join(' AND ')} ORDER BY e.id ${end}
@@ -74,12 +71,12 @@ export async function selectSearchRows(
     params.values,
   );
   return {
-    rows: found.filter(({ _isRead }) => _isRead),
-    left: found.filter(({ _isRead }) => !_isRead).map(({ id }) => id),
+    rows: entries.filter(({ _isRead }) => _isRead),
+    left: entries.filter(({ _isRead }) => !_isRead).map(({ id }) => id),
   };
 }
 
-/** How many entries are not in the trash, and how many of them are published. */
+/** Counts the entries that are not in the trash, and the published ones among them. */
 export async function countSearchRows(
   sql: Queryable,
   collection: string,

@@ -1,31 +1,34 @@
 import { createHash } from 'node:crypto';
 import { hasSearchText, plainTextTypes, type FieldDefinition } from '@quire/content-model';
 
-/** Where the title of an entry stands when its collection does not say. */
+/** The title fields of collections that name none. */
 const defaultTitleFields = ['title', 'name'];
 
-/** What of a collection's entries can be found. */
+/** The searchable fields of a collection. */
 export interface SearchShape {
   /** The field whose text is the title; null when there is none. */
   title: FieldDefinition | null;
   /** The searchable fields that have text, in display order; the title among them when it is one. */
   searchable: FieldDefinition[];
-  /** Differs when entries that did not change would be found otherwise. */
+  /** Changes when unchanged entries need to be indexed again. */
   fingerprint: string;
 }
 
-/** Reads from a collection's fields what can be found of its entries (document 3, `searchable`). */
+/** Determines the searchable fields of a collection (document 3, `searchable`). */
 export function searchShape(titleField: string | null, fields: readonly FieldDefinition[]): SearchShape {
-  const wanted = titleField === null ? defaultTitleFields : [titleField];
-  const named = wanted.flatMap((slug) => fields.find((field) => field.slug === slug) ?? []);
+  const candidates = titleField === null ? defaultTitleFields : [titleField];
+  const named = candidates.flatMap((slug) => fields.find((field) => field.slug === slug) ?? []);
   const title = named.find(({ type }) => plainTextTypes.has(type)) ?? null;
   const searchable = fields.filter((field) => field.searchable && hasSearchText(field));
-  const parts = [title?.slug ?? null, searchable.map(partOfFingerprint).sort()];
-  const fingerprint = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+  const properties = [title?.slug ?? null, searchable.map(fingerprintOf).sort()];
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(properties))
+    .digest('base64url')
+    .slice(0, 22);
   return { title, searchable, fingerprint };
 }
 
-function partOfFingerprint({ slug, type, validation }: FieldDefinition): string {
+function fingerprintOf({ slug, type, validation }: FieldDefinition): string {
   const columns = type === 'repeater' ? (validation?.subFields ?? []) : [];
   return JSON.stringify([slug, type, columns.map((column) => [column.slug, column.type])]);
 }

@@ -4,8 +4,8 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { MediaClient, AuthClient } from '../../clients/index.js';
 import { Dashboard } from './dashboard.js';
+import { getDashboard } from './dashboard.operations.js';
 import { dashboardSchema } from './dashboard.schemas.js';
-import { getDashboard } from './operations/get-dashboard.js';
 
 const get = declareOperation({
   id: 'getDashboard',

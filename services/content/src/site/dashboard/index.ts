@@ -1,2 +1,1 @@
 export { Dashboard } from './dashboard.js';
-export { DashboardController } from './dashboard.controller.js';

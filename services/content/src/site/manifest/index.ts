@@ -1,2 +1,1 @@
-export { ManifestController } from './manifest.controller.js';
-export { ManifestDeps } from './manifest-deps.js';
+export { ManifestDeps } from './manifest.operations.js';

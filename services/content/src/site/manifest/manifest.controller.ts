@@ -2,9 +2,8 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
-import { ManifestDeps } from './manifest-deps.js';
+import { getManifest, ManifestDeps } from './manifest.operations.js';
 import { manifestSchema } from './manifest.schemas.js';
-import { getManifest } from './operations/get-manifest.js';
 
 const get = declareOperation({
   id: 'getManifest',

@@ -32,11 +32,11 @@ export class MenuItem {
   @Column('text')
   type!: MenuItemType;
 
-  /** A collection's slug or a taxonomy's name; no key, so that a menu outlives what it points at. */
+  /** A collection's slug or a taxonomy's name; no foreign key, so that the item outlives its target. */
   @Column('text', { name: 'reference_collection', nullable: true })
   referenceCollection!: string | null;
 
-  /** The translation group of an entry or a term; no key either. */
+  /** The translation group of an entry or a term; no foreign key either. */
   @Column('text', { name: 'reference_id', nullable: true })
   referenceId!: string | null;
 
@@ -55,7 +55,7 @@ export class MenuItem {
   @Column('text', { name: 'css_classes', nullable: true })
   cssClasses!: string | null;
 
-  /** The same item in the menus of other locales. */
+  /** Shared with the same item in the menus of other locales. */
   @Column('text', { name: 'translation_group' })
   translationGroup!: string;
 

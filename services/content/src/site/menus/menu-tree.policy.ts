@@ -1,6 +1,6 @@
 import type { Issue } from '@quire/errors';
 
-/** Where an item stands in its menu. */
+/** The place of an item in its menu. */
 export interface Placement {
   id: string;
   parentId: string | null;
@@ -8,8 +8,8 @@ export interface Placement {
 }
 
 /**
- * What forbids moving items of a menu to new places: strangers, items named twice, parents outside of the menu, items
- * below themselves. Paths are those of a list `items`.
+ * @returns why items of a menu cannot move to new places: items of other menus, items listed twice, parents outside the
+ *   menu, items below themselves. Paths refer to a list `items`.
  */
 export function placementIssues(current: readonly Placement[], placements: readonly Placement[]): Issue[] {
   const parents = new Map(current.map(({ id, parentId }) => [id, parentId]));
@@ -32,10 +32,10 @@ export function placementIssues(current: readonly Placement[], placements: reado
   );
 }
 
-/** Whether going up from an item comes back to it. @param parents the parent of every item of the menu. */
+/** Whether an item is its own ancestor. @param parents the parent of every item of the menu. */
 export function isOwnDescendant(parents: ReadonlyMap<string, string | null>, id: string): boolean {
   let above = parents.get(id) ?? null;
-  // A way up that is longer than the menu has items is caught in a circle further up, which its own members report.
+  // A path with more steps than the menu has items runs in a circle above, which its own members report.
   for (let steps = 0; above !== null && steps < parents.size; steps += 1) {
     if (above === id) return true;
     above = parents.get(above) ?? null;
@@ -44,14 +44,14 @@ export function isOwnDescendant(parents: ReadonlyMap<string, string | null>, id:
 }
 
 /**
- * The new places of a deleted item's children and siblings: the children move up to its parent, to where it stood
- * (decision 34). Nothing moves when it has none.
+ * @returns the new places of a deleted item's children and siblings: the children take its place below its parent
+ *   (decision 34). Nothing moves when it has no children.
  */
-export function placementsWithout(current: readonly Placement[], removed: Placement): Placement[] {
+export function placementsWithout(current: readonly Placement[], deleted: Placement): Placement[] {
   const childrenOf = (parentId: string | null) => current.filter((item) => item.parentId === parentId);
-  const children = childrenOf(removed.id);
+  const children = childrenOf(deleted.id);
   if (children.length === 0) return [];
-  return childrenOf(removed.parentId)
-    .flatMap((sibling) => (sibling.id === removed.id ? children : [sibling]))
-    .map(({ id }, index) => ({ id, parentId: removed.parentId, sortOrder: index }));
+  return childrenOf(deleted.parentId)
+    .flatMap((sibling) => (sibling.id === deleted.id ? children : [sibling]))
+    .map(({ id }, index) => ({ id, parentId: deleted.parentId, sortOrder: index }));
 }

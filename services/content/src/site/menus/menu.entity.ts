@@ -23,7 +23,7 @@ export class Menu {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** Moves with every change of the menu's items. */
+  /** Also set by changes of the menu's items. */
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 }

@@ -1,86 +1,258 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
 import { EntryDeps } from '../../entries/index.js';
-import * as declared from './menus.declarations.js';
-import { createMenuItem } from './operations/create-menu-item.js';
-import { createMenu } from './operations/create-menu.js';
-import { deleteMenuItem } from './operations/delete-menu-item.js';
-import { deleteMenu } from './operations/delete-menu.js';
-import { getMenu } from './operations/get-menu.js';
-import { listMenus } from './operations/list-menus.js';
-import { listMenuTranslations, translateMenu } from './operations/menu-translations.js';
-import { reorderMenuItems } from './operations/reorder-menu-items.js';
-import { setMenuItems } from './operations/set-menu-items.js';
-import { updateMenuItem } from './operations/update-menu-item.js';
-import { updateMenu } from './operations/update-menu.js';
+import { Locales } from '../../locales/index.js';
+import {
+  createMenuItem,
+  deleteMenuItem,
+  reorderMenuItems,
+  setMenuItems,
+  updateMenuItem,
+} from './menu-items.operations.js';
+import {
+  createMenu,
+  deleteMenu,
+  getMenu,
+  listMenus,
+  listMenuTranslations,
+  translateMenu,
+  updateMenu,
+} from './menus.operations.js';
+import {
+  createItemBody,
+  createMenuBody,
+  itemParams,
+  itemSchema,
+  localeQuery,
+  menuListItemSchema,
+  menuParams,
+  menuSchema,
+  menuWithItemsSchema,
+  reorderItemsBody,
+  setItemsBody,
+  translateMenuBody,
+  translationsSchema,
+  updateItemBody,
+  updateMenuBody,
+} from './menus.schemas.js';
 
-type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
+const read = { tag: 'Menus', access: 'menus:read', scope: 'content:read', query: localeQuery } as const;
+const write = { tag: 'Menus', access: 'menus:manage', scope: 'menus:manage' } as const;
+const oneMenu = { params: menuParams, query: localeQuery } as const;
+const oneItem = { params: itemParams, query: localeQuery } as const;
+const deleted = z.object({ deleted: z.literal(true) });
+const missing = ['NOT_FOUND', 'AMBIGUOUS_LOCALE'] as const;
+
+const list = declareOperation({
+  ...read,
+  id: 'listMenus',
+  method: 'GET',
+  path: 'menus',
+  summary: 'List menus with the number of their items',
+  response: z.array(menuListItemSchema),
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createMenu',
+  method: 'POST',
+  path: 'menus',
+  summary: 'Create a menu, or a translation of one with its items',
+  body: createMenuBody,
+  status: 201,
+  response: menuSchema,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getMenu',
+  method: 'GET',
+  path: 'menus/:name',
+  summary: 'Get a menu with its items',
+  params: menuParams,
+  response: menuWithItemsSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'updateMenu',
+  method: 'PUT',
+  path: 'menus/:name',
+  summary: 'Change the label of a menu',
+  body: updateMenuBody,
+  response: menuSchema,
+  errors: missing,
+});
+
+const remove = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'deleteMenu',
+  method: 'DELETE',
+  path: 'menus/:name',
+  summary: 'Delete a menu with its items',
+  response: deleted,
+  errors: missing,
+});
+
+const createItem = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'createMenuItem',
+  method: 'POST',
+  path: 'menus/:name/items',
+  summary: 'Add an item to a menu',
+  body: createItemBody,
+  status: 201,
+  response: itemSchema,
+  errors: missing,
+});
+
+const updateItem = declareOperation({
+  ...write,
+  ...oneItem,
+  id: 'updateMenuItem',
+  method: 'PUT',
+  path: 'menus/:name/items/:id',
+  summary: 'Change what is sent of an item',
+  body: updateItemBody,
+  response: itemSchema,
+  errors: missing,
+});
+
+const removeItem = declareOperation({
+  ...write,
+  ...oneItem,
+  id: 'deleteMenuItem',
+  method: 'DELETE',
+  path: 'menus/:name/items/:id',
+  summary: 'Delete an item; its children move up',
+  response: deleted,
+  errors: missing,
+});
+
+const reorderItems = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'reorderMenuItems',
+  method: 'POST',
+  path: 'menus/:name/reorder',
+  summary: 'Move items to new parents and places',
+  body: reorderItemsBody,
+  response: z.array(itemSchema),
+  errors: missing,
+});
+
+const setItems = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'setMenuItems',
+  method: 'PUT',
+  path: 'menus/:name/items',
+  summary: 'Replace all items of a menu at once',
+  isDocumented: false,
+  body: setItemsBody,
+  response: z.object({ name: z.string(), itemCount: z.number().int() }),
+  errors: missing,
+});
+
+const listTranslations = declareOperation({
+  ...read,
+  id: 'listMenuTranslations',
+  method: 'GET',
+  path: 'menus/:name/translations',
+  summary: 'Every locale of a menu',
+  isDocumented: false,
+  params: menuParams,
+  response: translationsSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const translate = declareOperation({
+  ...write,
+  ...oneMenu,
+  id: 'translateMenu',
+  method: 'POST',
+  path: 'menus/:name/translations',
+  summary: 'Make a menu of the same name in another locale',
+  isDocumented: false,
+  body: translateMenuBody,
+  status: 201,
+  response: menuSchema,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
 
 /** Menus and their items (spec document 1, Menus; contract 18). */
 @Controller()
 export class MenusController {
-  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+  constructor(
+    private readonly locales: Locales,
+    private readonly entries: EntryDeps,
+  ) {}
 
-  @Operation(declared.listMenus)
-  list(@Ctx() ctx: Context, @Input() { query }: InputOfNamed<'listMenus'>) {
-    return listMenus(ctx, this.entries.locales, query.locale);
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listMenus(ctx, this.locales, query.locale);
   }
 
-  @Operation(declared.createMenu)
-  create(@Ctx() ctx: Context, @Input() { body }: InputOfNamed<'createMenu'>) {
-    return createMenu(ctx, this.entries.locales, body);
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createMenu(ctx, this.locales, body);
   }
 
-  @Operation(declared.getMenu)
-  get(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'getMenu'>) {
-    return getMenu(ctx, this.entries.locales, { ...params, ...query });
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
+    return getMenu(ctx, this.locales, { ...params, ...query });
   }
 
-  @Operation(declared.updateMenu)
-  update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateMenu'>) {
-    return updateMenu(ctx, this.entries.locales, { ...params, ...query }, body);
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
+    return updateMenu(ctx, this.locales, { ...params, ...query, update: body });
   }
 
-  @Operation(declared.deleteMenu)
-  remove(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteMenu'>) {
-    return deleteMenu(ctx, this.entries.locales, { ...params, ...query });
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
+    return deleteMenu(ctx, this.locales, { ...params, ...query });
   }
 
-  @Operation(declared.createMenuItem)
-  createItem(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'createMenuItem'>) {
-    return createMenuItem(ctx, this.entries, { ...params, ...query }, body);
+  @Operation(createItem)
+  createItem(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof createItem>) {
+    return createMenuItem(ctx, this.entries, { ...params, ...query, item: body });
   }
 
-  @Operation(declared.updateMenuItem)
-  updateItem(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateMenuItem'>) {
-    return updateMenuItem(ctx, this.entries.locales, { ...params, ...query }, body);
+  @Operation(updateItem)
+  updateItem(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof updateItem>) {
+    return updateMenuItem(ctx, this.locales, { ...params, ...query, update: body });
   }
 
-  @Operation(declared.deleteMenuItem)
-  deleteMenuItemRow(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteMenuItem'>) {
-    return deleteMenuItem(ctx, this.entries.locales, { ...params, ...query });
+  @Operation(removeItem)
+  removeItem(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof removeItem>) {
+    return deleteMenuItem(ctx, this.locales, { ...params, ...query });
   }
 
-  @Operation(declared.reorderMenuItems)
-  reorder(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'reorderMenuItems'>) {
-    return reorderMenuItems(ctx, this.entries.locales, { ...params, ...query }, body.items);
+  @Operation(reorderItems)
+  reorderItems(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof reorderItems>) {
+    return reorderMenuItems(ctx, this.locales, { ...params, ...query, placements: body.items });
   }
 
-  @Operation(declared.setMenuItems)
-  setItems(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'setMenuItems'>) {
-    return setMenuItems(ctx, this.entries, { ...params, ...query }, body.items);
+  @Operation(setItems)
+  setItems(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof setItems>) {
+    return setMenuItems(ctx, this.entries, { ...params, ...query, items: body.items });
   }
 
-  @Operation(declared.listMenuTranslations)
-  async translations(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listMenuTranslations'>) {
-    const { id } = await getMenu(ctx, this.entries.locales, { ...params, ...query });
-    return listMenuTranslations(ctx, id);
+  @Operation(listTranslations)
+  listTranslations(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listTranslations>) {
+    return listMenuTranslations(ctx, this.locales, { ...params, ...query });
   }
 
-  @Operation(declared.translateMenu)
-  translate(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'translateMenu'>) {
-    return translateMenu(ctx, this.entries.locales, { ...params, ...query }, body);
+  @Operation(translate)
+  translate(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof translate>) {
+    return translateMenu(ctx, this.locales, { ...params, ...query, translation: body });
   }
 }

@@ -1,26 +1,37 @@
-import { hasSqlState, sqlState, type Queryable, type Transaction } from '@quire/database';
+import {
+  assignmentsOf,
+  columnsOf,
+  hasSqlState,
+  insertRow,
+  Parameters,
+  sqlState,
+  type Queryable,
+  type Row,
+  type Transaction,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { sameLocale } from '../../locales/index.js';
-import type { MenuResponse, MenuListItem, MenuTranslations, MenuWithItems } from './menus.schemas.js';
+import { MenuItem } from './menu-item.entity.js';
+import type { MenuItemResponse } from './menu-items.repository.js';
+import { Menu } from './menu.entity.js';
+import type { MenuListItem, MenuTranslations, MenuUpdate } from './menus.schemas.js';
 
-const columns = `m.id, m.name, m.label, m.locale, m.translation_group AS "translationGroup",
-  m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
+export type StoredMenu = Row<Menu>;
+
+const columns = columnsOf(Menu, { of: 'm' });
 
 /** The items of menu `m` in order. */
 const itemsOfMenu = `coalesce((
-  SELECT json_agg(json_build_object(
-    'id', i.id, 'menuId', i.menu_id, 'parentId', i.parent_id, 'sortOrder', i.sort_order, 'type', i.type,
-    'referenceCollection', i.reference_collection, 'referenceId', i.reference_id, 'customUrl', i.custom_url,
-    'label', i.label, 'titleAttr', i.title_attr, 'target', i.target, 'cssClasses', i.css_classes,
-    'createdAt', to_char(i.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'locale', m.locale, 'translationGroup', i.translation_group) ORDER BY i.sort_order, i.id)
-  FROM menu_items i WHERE i.menu_id = m.id), '[]')`;
+  SELECT json_agg(item ORDER BY item."sortOrder", item.id) FROM (
+    SELECT ${columnsOf(MenuItem, { of: 'i', except: ['createdAt'] })}, m.locale,
+      to_char(i.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
+    FROM menu_items i WHERE i.menu_id = m.id) item), '[]')`;
 
-/** Which of a name's menus is meant; without a locale the preferred one, else the lowest code. */
+/** The menu of a name and a locale; without a locale that of the preferred one, else of the lowest code. */
 const addressed = `m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
   ORDER BY (m.locale = coalesce($2, $3)) DESC, m.locale COLLATE "C" LIMIT 1`;
 
-/** Menus with the number of their items, by name, then locale. */
+/** @returns menus with the number of their items, by name, then locale. */
 export async function selectMenus(sql: Queryable, locale: string | undefined): Promise<MenuListItem[]> {
   return sql.query<MenuListItem>(
     `SELECT ${columns}, (SELECT count(*) FROM menu_items i WHERE i.menu_id = m.id) AS "itemCount"
@@ -29,55 +40,46 @@ export async function selectMenus(sql: Queryable, locale: string | undefined): P
   );
 }
 
-/** One menu with its items, in one statement: the items are those of one moment. */
+/** @returns one menu with its items, in one statement, so that both are of one snapshot. */
 export async function selectMenuWithItems(
   sql: Queryable,
   { name, locale, preferred }: { name: string; locale: string | undefined; preferred: string },
-): Promise<MenuWithItems | undefined> {
-  const [menu] = await sql.query<MenuWithItems>(
+): Promise<(StoredMenu & { items: MenuItemResponse[] }) | undefined> {
+  const [menu] = await sql.query<StoredMenu & { items: MenuItemResponse[] }>(
     `SELECT ${columns}, ${itemsOfMenu} AS items FROM menus m WHERE ${addressed}`,
     [name, locale ?? null, preferred],
   );
   return menu;
 }
 
-/** The translation group of a menu, by the id of a menu or of a group. */
-export async function selectTranslationGroup(sql: Queryable, id: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ group: string }>(
-    `SELECT translation_group AS "group" FROM menus WHERE id = $1 OR translation_group = $1
-     ORDER BY (id = $1) DESC LIMIT 1`,
-    [id],
-  );
-  return row?.group;
-}
-
+/** @returns the menus of a translation group by locale. */
 export async function selectTranslations(
   sql: Queryable,
   translationGroup: string,
 ): Promise<MenuTranslations['translations']> {
   return sql.query(
-    `SELECT id, name, label, locale, updated_at AS "updatedAt" FROM menus
+    `SELECT ${columnsOf(Menu, { only: ['id', 'name', 'label', 'locale', 'updatedAt'] })} FROM menus
      WHERE translation_group = $1 ORDER BY locale COLLATE "C"`,
     [translationGroup],
   );
 }
 
-/** Every menu of a name (in one locale, where it is given), held against other writers until the transaction ends. */
+/** Locks the menus of a name, or the one of a locale, until the transaction ends. */
 export async function lockMenus(
   tx: Transaction,
   name: string,
   locale: string | undefined,
-): Promise<MenuResponse[]> {
-  return tx.query<MenuResponse>(
+): Promise<StoredMenu[]> {
+  return tx.query<StoredMenu>(
     `SELECT ${columns} FROM menus m WHERE m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
      ORDER BY m.id FOR UPDATE`,
     [name, locale ?? null],
   );
 }
 
-/** The menu to translate, by its id or its group's; its items stay as they are until the transaction ends. */
-export async function lockSource(tx: Transaction, id: string): Promise<MenuResponse | undefined> {
-  const [menu] = await tx.query<MenuResponse>(
+/** Locks the menu to translate, by its id or its group's: its items do not change until the transaction ends. */
+export async function lockSourceMenu(tx: Transaction, id: string): Promise<StoredMenu | undefined> {
+  const [menu] = await tx.query<StoredMenu>(
     `SELECT ${columns} FROM menus m WHERE m.id = $1 OR m.translation_group = $1
      ORDER BY (m.id = $1) DESC, m.id LIMIT 1 FOR SHARE`,
     [id],
@@ -85,27 +87,16 @@ export async function lockSource(tx: Transaction, id: string): Promise<MenuRespo
   return menu;
 }
 
-export interface NewMenu {
-  id: string;
-  name: string;
-  label: string;
-  locale: string;
-  translationGroup: string;
-}
-
-/** @throws QuireError CONFLICT when the name, or the group, has a menu in this locale. */
-export async function insertMenu(tx: Transaction, menu: NewMenu): Promise<MenuResponse> {
-  const { id, name, label, locale, translationGroup } = menu;
+/** @throws QuireError CONFLICT when the name or the group has a menu in this locale. */
+export async function insertMenu(
+  tx: Transaction,
+  menu: Omit<StoredMenu, 'createdAt' | 'updatedAt'>,
+): Promise<StoredMenu> {
   try {
-    const [made] = await tx.query<MenuResponse>(
-      `INSERT INTO menus AS m (id, name, label, locale, translation_group) VALUES ($1, $2, $3, $4, $5)
-       RETURNING ${columns}`,
-      [id, name, label, locale, translationGroup],
-    );
-    if (!made) throw new Error('INSERT returned no row');
-    return made;
+    return await insertRow(tx, Menu, menu);
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
+    const { name, locale } = menu;
     const message =
       error.constraint === 'menus_translation_group_locale'
         ? `The menu already has a translation in '${locale}'`
@@ -114,21 +105,23 @@ export async function insertMenu(tx: Transaction, menu: NewMenu): Promise<MenuRe
   }
 }
 
-/** Notes a change of a held menu, and writes its label where one is given. */
+/** Updates the given columns of a locked menu, and its `updatedAt`. */
 export async function updateMenuRow(
   tx: Transaction,
   id: string,
-  { label }: { label?: string | undefined } = {},
-): Promise<MenuResponse> {
-  const [menu] = await tx.query<MenuResponse>(
-    `UPDATE menus m SET label = coalesce($2, m.label), updated_at = now() WHERE m.id = $1 RETURNING ${columns}`,
-    [id, label ?? null],
+  update: MenuUpdate = {},
+): Promise<StoredMenu> {
+  const params = new Parameters();
+  const assignments = [...assignmentsOf(Menu, update, params), 'updated_at = now()'];
+  const [menu] = await tx.query<StoredMenu>(
+    `UPDATE menus m SET ${assignments.join(', ')} WHERE m.id = ${params.add(id)} RETURNING ${columns}`,
+    params.values,
   );
   if (!menu) throw new Error('Locked menu not found');
   return menu;
 }
 
-/** Removes a held menu with its items. */
+/** Deletes a locked menu with its items. */
 export async function deleteMenuRow(tx: Transaction, id: string): Promise<void> {
   await tx.query('DELETE FROM menus WHERE id = $1', [id]);
 }

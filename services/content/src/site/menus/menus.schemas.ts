@@ -3,9 +3,9 @@ import { isAllowedUrl } from '@quire/content-model';
 import { z } from 'zod';
 import { menuItemTypes } from './menu-item.entity.js';
 
-/** Bounds what one answer holds and one reorder writes. */
+/** Limits the items of one response and one reorder. */
 export const maxItems = 1_000;
-/** Leaves room for items that are put behind the last. */
+/** Leaves room for items appended after the last. */
 const maxSortOrder = 1_000_000_000;
 
 const name = z
@@ -17,12 +17,12 @@ const label = storableText(z.string().max(500)).refine((value) => value.trim() !
 const locale = z.string().max(64);
 const rowId = storableText(z.string().min(1).max(64));
 const sortOrder = z.number().int().min(0).max(maxSortOrder);
-/** "" and null mean none. */
+/** "" and null clear the value. */
 const optionalText = (maxLength: number) =>
   storableText(z.string().max(maxLength))
     .transform((value) => (value === '' ? null : value))
     .nullish();
-/** A link as menus may show it (contract 18, safeHref). */
+/** A link that pages may show (contract 18, safeHref). */
 const customUrl = storableText(z.string().trim().max(2_048))
   .refine(isAllowedUrl, 'must be an http(s), mailto or tel link, a path or a fragment')
   .nullish();
@@ -124,12 +124,11 @@ export const translationsSchema = z.object({
   ),
 });
 
-export type MenuResponse = z.output<typeof menuSchema> & { translationGroup: string };
 export type MenuListItem = z.output<typeof menuListItemSchema>;
-export type MenuWithItems = z.output<typeof menuWithItemsSchema>;
 export type MenuTranslations = z.output<typeof translationsSchema>;
 export type MenuInput = z.output<typeof createMenuBody>;
-export type MenuItemResponse = z.output<typeof itemSchema> & { translationGroup: string };
+export type MenuUpdate = z.output<typeof updateMenuBody>;
+export type MenuTranslation = z.output<typeof translateMenuBody>;
 export type MenuItemInput = z.output<typeof createItemBody>;
 export type MenuItemUpdate = z.output<typeof updateItemBody>;
 export type MenuItemsInput = z.output<typeof setItemsBody>['items'];

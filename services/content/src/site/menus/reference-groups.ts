@@ -4,42 +4,41 @@ import { QuireError } from '@quire/errors';
 import { withDefinition, type EntryDeps } from '../../entries/index.js';
 import type { MenuItemType } from './menu-item.entity.js';
 
-/** What an item points at, as it was sent. */
-export interface Reference {
+/** The reference of a submitted item. */
+interface Reference {
   type: MenuItemType;
   referenceCollection?: string | null | undefined;
   referenceId?: string | null | undefined;
 }
 
-/** Where entries lie when an item does not say. */
+/** The collection of entries when an item does not name one. */
 const defaultCollections: Partial<Record<MenuItemType, string>> = { page: 'pages', post: 'posts' };
 
 /**
- * What is stored as `referenceId` of each item: the translation group of the entry or term that it names by id
- * (contract 18). What is found nowhere is kept as sent: it may come later, and an item outlives what it points at
- * anyway.
+ * @returns the `referenceId` to store for each item: the translation group of the entry or term that it names by id
+ *   (contract 18). An unknown id is stored unchanged: its target may be created later, and items outlive their targets.
  */
 export async function resolveReferenceGroups(
   ctx: Context,
   deps: EntryDeps,
   references: readonly Reference[],
 ): Promise<(string | null)[]> {
-  const wanted = new Map<string, Set<string>>();
+  const idsByCollection = new Map<string, Set<string>>();
   for (const reference of references) {
     const collection = collectionOf(reference);
     const { referenceId } = reference;
     if (collection === undefined || !referenceId) continue;
-    const ids = wanted.get(collection) ?? new Set();
-    wanted.set(collection, ids.add(referenceId));
+    const ids = idsByCollection.get(collection) ?? new Set();
+    idsByCollection.set(collection, ids.add(referenceId));
   }
-  const found = new Map<string, Map<string, string>>();
-  for (const [collection, ids] of wanted)
-    found.set(collection, await groupsOfEntries(ctx, deps, collection, [...ids]));
+  const entries = new Map<string, Map<string, string>>();
+  for (const [collection, ids] of idsByCollection)
+    entries.set(collection, await groupsOfEntries(ctx, deps, collection, [...ids]));
   const terms = await groupsOfTerms(ctx, references);
   return references.map((reference) => {
     const id = reference.referenceId ?? null;
     if (id === null) return null;
-    const groups = reference.type === 'taxonomy' ? terms : found.get(collectionOf(reference) ?? '');
+    const groups = reference.type === 'taxonomy' ? terms : entries.get(collectionOf(reference) ?? '');
     return groups?.get(id) ?? id;
   });
 }

@@ -3,7 +3,7 @@ export interface NotFoundHits {
   count: number;
   firstAt: string;
   lastAt: string;
-  /** Of the last visit, as are the next two. */
+  /** Of the last visit, like the next two. */
   referrer: string | null;
   userAgent: string | null;
   ip: string | null;
@@ -17,26 +17,26 @@ export interface RequestSource {
   ip?: string | undefined;
 }
 
-/** So much is kept of a path, and of what a client says of itself. */
+/** Longer paths and headers are cut. */
 export const maxLoggedPathLength = 1_024;
 const maxHeaderLength = 512;
 const maxReferrers = 5;
 
-/** One visit of a path, at an instant. */
+/** The hits of one visit. @param at an ISO instant */
 export function newHit({ referrer, userAgent, ip }: RequestSource, at: string): NotFoundHits {
-  const from = cut(referrer, maxHeaderLength);
+  const storedReferrer = cut(referrer, maxHeaderLength);
   return {
     count: 1,
     firstAt: at,
     lastAt: at,
-    referrer: from,
+    referrer: storedReferrer,
     userAgent: cut(userAgent, maxHeaderLength),
     ip: ip ?? null,
-    referrers: new Map(from === null ? [] : [[from, 1]]),
+    referrers: new Map(storedReferrer === null ? [] : [[storedReferrer, 1]]),
   };
 }
 
-/** The hits of two stretches of time together. */
+/** The hits of two periods together, in any order. */
 export function mergeHits(one: NotFoundHits, other: NotFoundHits): NotFoundHits {
   const { lastAt, referrer, userAgent, ip } = one.lastAt > other.lastAt ? one : other;
   return {
@@ -50,7 +50,7 @@ export function mergeHits(one: NotFoundHits, other: NotFoundHits): NotFoundHits 
   };
 }
 
-/** Counts of both together; of more than a few referrers, the most frequent stay. */
+/** The sums of both; only the most frequent referrers stay. */
 export function mergeReferrers(
   one: ReadonlyMap<string, number>,
   other: ReadonlyMap<string, number>,
@@ -60,7 +60,7 @@ export function mergeReferrers(
   return new Map(byFrequency(sum).slice(0, maxReferrers));
 }
 
-/** The referrer that sent most visitors, or null when none is known. */
+/** The most frequent referrer, or null when none is known. */
 export function topReferrer(referrers: Record<string, number>): string | null {
   return byFrequency(new Map(Object.entries(referrers)))[0]?.[0] ?? null;
 }
@@ -71,6 +71,6 @@ function byFrequency(referrers: ReadonlyMap<string, number>): [string, number][]
 
 function cut(text: string | undefined, maxLength: number): string | null {
   if (text === undefined || text === '') return null;
-  // Half a surrogate pair could not be stored.
+  // PostgreSQL cannot store half a surrogate pair.
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

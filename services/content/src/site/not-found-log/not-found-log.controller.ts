@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
@@ -6,16 +6,18 @@ import { z } from 'zod';
 import {
   deletedSchema,
   listQuery,
-  notFoundSchema,
+  notFoundListSchema,
   pruneBody,
   summaryQuery,
   summarySchema,
 } from './not-found-log.schemas.js';
+import {
+  clearNotFoundLog,
+  getNotFoundSummary,
+  listNotFoundEntries,
+  pruneNotFoundLog,
+} from './not-found-log.operations.js';
 import { NotFoundRecorder } from './not-found-recorder.js';
-import { clearNotFoundLog } from './operations/clear-not-found-log.js';
-import { listNotFoundEntries } from './operations/list-not-found-entries.js';
-import { pruneNotFoundLog } from './operations/prune-not-found-log.js';
-import { getNotFoundSummary } from './operations/get-not-found-summary.js';
 
 const read = { tag: 'Redirects', access: 'redirects:read', scope: 'admin' } as const;
 const write = { tag: 'Redirects', access: 'redirects:manage', scope: 'admin' } as const;
@@ -27,7 +29,7 @@ const list = declareOperation({
   path: 'redirects/404s',
   summary: 'Paths that were not found',
   query: listQuery,
-  response: z.object({ items: z.array(notFoundSchema), nextCursor: z.string().optional() }),
+  response: notFoundListSchema,
   errors: ['INVALID_CURSOR'],
 });
 
@@ -63,7 +65,7 @@ const summary = declareOperation({
 /** The log of paths that were not found (spec document 1, Redirects; contract 23). */
 @Controller()
 export class NotFoundLogController {
-  constructor(@Inject(NotFoundRecorder) private readonly recorder: NotFoundRecorder) {}
+  constructor(private readonly recorder: NotFoundRecorder) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {

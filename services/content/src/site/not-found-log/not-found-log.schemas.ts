@@ -9,7 +9,7 @@ export const summaryQuery = z.object({ limit: z.coerce.number().int().min(1).max
 
 export const pruneBody = z.object({ olderThan: instant });
 
-export const notFoundSchema = z
+const notFoundSchema = z
   .object({
     id: z.string(),
     path: z.string(),
@@ -19,6 +19,11 @@ export const notFoundSchema = z
     createdAt: z.string(),
   })
   .meta({ id: 'NotFoundEntry' });
+
+export const notFoundListSchema = z.object({
+  items: z.array(notFoundSchema),
+  nextCursor: z.string().optional(),
+});
 
 export const summarySchema = z
   .object({
@@ -31,6 +36,6 @@ export const summarySchema = z
 
 export const deletedSchema = z.object({ deleted: z.number().int() });
 
-export type NotFoundEntryResponse = z.output<typeof notFoundSchema>;
+export type NotFoundPage = z.output<typeof notFoundListSchema>;
 export type NotFoundSummary = z.output<typeof summarySchema>;
 export type NotFoundQuery = z.output<typeof listQuery>;

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { WriteBuffer } from '../write-buffer/index.js';
-import { upsertHits } from './not-found.repository.js';
+import { upsertHits } from './not-found-log.repository.js';
 import {
   maxLoggedPathLength,
   mergeHits,
@@ -9,14 +9,13 @@ import {
   type NotFoundHits,
 } from './not-found-hits.js';
 
-/** Paths that may wait to be written; in a flood, further ones are not noted. */
+/** Pending paths; beyond these limits, new paths are not recorded. */
 const maxPendingPathsPerTenant = 1_000;
 const maxPendingPaths = 5_000;
 
 /**
- * Notes paths that were not found. Recording does not write: hits are added up by path in the memory of this process
- * and written every few seconds and when the process stops. A process that is killed loses the hits of the last
- * seconds.
+ * Records paths that were not found. Hits are added up by path in the memory of this process and written every few
+ * seconds and when the process stops. A killed process loses the hits of the last seconds.
  */
 export class NotFoundRecorder {
   private readonly hits = new WriteBuffer<NotFoundHits>({
@@ -30,12 +29,12 @@ export class NotFoundRecorder {
     this.hits.add(ctx, path.slice(0, maxLoggedPathLength), newHit(source, new Date().toISOString()));
   }
 
-  /** Forgets what waits for the caller's site. */
+  /** Discards the pending hits of the caller's site. */
   discard(ctx: Context): void {
     this.hits.discard(ctx);
   }
 
-  /** @throws the failure, when some hits could not be written and wait. */
+  /** @throws the failure, when some hits could not be written; they stay pending. */
   flush(): Promise<void> {
     return this.hits.flush();
   }

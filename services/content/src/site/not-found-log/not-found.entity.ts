@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A path that was asked for and not found, once for all the times it was. */
+/** A requested path that was not found: one row for all its requests. */
 @Entity('not_found_log')
 export class NotFoundEntry {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'not_found_log_pkey' })
@@ -13,7 +13,7 @@ export class NotFoundEntry {
   @Column('bigint')
   count!: number;
 
-  /** Of the last visit, as are the next two. */
+  /** Of the last visit, like the next two. */
   @Column('text', { nullable: true })
   referrer!: string | null;
 
@@ -27,7 +27,7 @@ export class NotFoundEntry {
   @Column('json')
   referrers!: Record<string, number>;
 
-  /** When it was not found for the first time. */
+  /** The time of the first request. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 

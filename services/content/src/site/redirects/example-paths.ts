@@ -1,36 +1,49 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { maxPatternSegments, segmentsOf } from './patterns.js';
 import type { RuleNode, Find, RuleTree } from './rule-tree.js';
 import type { Rule } from './rules.js';
-import type { EventLoopYielder } from './yield-to-event-loop.js';
 import { maxPathLength, requestedPath, sourcePath } from './url-path.js';
 
-/** So many steps does a path go on while values are looked for that would lead it into other patterns. */
+/** Redirects followed from an example while looking for values that match other patterns. */
 const maxRedirectSteps = 30;
+
+/** Steps between two yields. */
+const stepsPerYield = 250;
 
 type Kind = 'one' | 'rest';
 
-/** A segment that stands for any value: no rule names it, because nobody is told. */
+/** A random segment that represents any value: no rule can name it. */
 const secret = randomBytes(8).toString('hex');
 const anyValue = (kind: Kind, index: number) => `${secret}-${index}-${kind}`;
 const anyValues = new RegExp(`${secret}-\\d+-(one|rest)`);
-/** For a segment that a rest turns out to have; those of an example are named by where they stand. */
+/** A further segment of a rest; the segments of an example are named by their index. */
 const extraSegmentValue = anyValue('one', maxPathLength);
 
-/** What examples are made with. */
+/** Yields to the event loop during work on many rules. */
+export class EventLoopYielder {
+  private steps = 0;
+
+  /** To be awaited before each step: lets the event loop run every few steps. */
+  async yieldIfDue(): Promise<void> {
+    this.steps += 1;
+    if (this.steps % stepsPerYield === 0) await setImmediate();
+  }
+}
+
+/** Shared state of one search for examples. */
 export interface ExampleTools {
   tree: RuleTree;
   find: Find;
   yielder: EventLoopYielder;
-  /** How many places of patterns may still be looked at: what rules make possible is endless. */
+  /** Nodes of patterns that may still be visited: the possible examples are unbounded. */
   work: { left: number };
 }
 
 /**
- * Paths that a pattern matches: first with values that no rule names, then with the texts that lead it, or what it
- * leads to, into other patterns than the path before. `/a/[x]` that leads to `/b/[x]` is followed as `/a/q` too where
- * there is a pattern `/b/q/[y]` or `/[z]/q`. What several placeholders make up together in one segment is not taken
- * apart.
+ * Paths that a pattern matches: first with values that no rule names, then with values for which the path, or a path
+ * that it redirects to, matches other patterns. A pattern `/a/[x]` to `/b/[x]` gives `/a/q` too where there is a
+ * pattern `/b/q/[y]` or `/[z]/q`. A segment made of several placeholders is not split.
  */
 export async function* examplePaths(pattern: Rule, tools: ExampleTools): AsyncGenerator<string> {
   const examples = [exampleOf(pattern)];
@@ -62,7 +75,7 @@ function normaliseExample(path: string): string {
   );
 }
 
-/** A path, and those that rules lead it to. */
+/** A path, and the paths that rules redirect it to. */
 async function* pathsFrom(start: string, { find, work }: ExampleTools): AsyncGenerator<string> {
   let next = start;
   for (let step = 0; step < maxRedirectSteps && next.length <= maxPathLength; step += 1) {
@@ -75,16 +88,14 @@ async function* pathsFrom(start: string, { find, work }: ExampleTools): AsyncGen
   }
 }
 
-/**
- * A node of the patterns that a path reaches, what of the path is still to come, and the example that gets it there.
- */
+/** A node of the patterns that a path reaches, the remaining segments of the path, and the example that reaches it. */
 interface SearchState {
   node: RuleNode;
   parts: readonly string[];
   example: string;
 }
 
-/** The example, changed so that the path it led to comes to match the patterns that it can. */
+/** Variants of an example for which the path that it redirects to matches further patterns. */
 async function findOverlappingExamples(path: string, example: string, { tree, yielder, work }: ExampleTools) {
   const found: string[] = [];
   const open: SearchState[] = [{ node: tree.patterns, parts: partsOf(path), example }];
@@ -122,13 +133,13 @@ function* nextStates(state: SearchState): Generator<SearchState> {
   }
 }
 
-/** The state after a segment that a value was chosen for. */
+/** The state after a segment with a chosen value. */
 function after({ parts, example }: SearchState, node: RuleNode, value: string, chosen: string): SearchState {
   const [, ...others] = parts.join('/').replaceAll(value, chosen).split('/');
   return { node, parts: others, example: example.replaceAll(value, chosen) };
 }
 
-/** What a value has to be for the segment around it to become the text; undefined when nothing does it. */
+/** The value with which a segment becomes the text; undefined when there is none. */
 function valueWithin(segment: string, value: string, text: string): string | undefined {
   const [before = '', behind = '', ...more] = segment.split(value);
   const isThere = more.length === 0 && text.startsWith(before) && text.endsWith(behind);

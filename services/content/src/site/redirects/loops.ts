@@ -1,20 +1,19 @@
 import type { Queryable } from '@quire/database';
-import { examplePaths } from './example-paths.js';
+import { EventLoopYielder, examplePaths } from './example-paths.js';
 import { selectRules, selectMatchingRules } from './redirects.repository.js';
 import { bestMatch, RuleTree, type Find } from './rule-tree.js';
 import { keyOf, type Rule } from './rules.js';
-import { EventLoopYielder } from './yield-to-event-loop.js';
 import { maxPathLength, requestedPath } from './url-path.js';
 
-/** A chain up to this length is followed by looking up each step; for a longer one all rules are read at once. */
+/** Up to this length each step of a chain is looked up; for a longer chain all rules are read at once. */
 const lookupSteps = 20;
 
-/** How many places of patterns are looked at to find the values that run into loops: in all, and at least for each. */
+/** Nodes of patterns visited to find values that run into loops: in total, and at least per pattern. */
 const patternWorkBudget = { total: 200_000, least: 50 };
 
 /**
- * Whether following a stored, enabled rule never ends. The caller holds the turn to write redirects, so that no other
- * writer adds the rule that would close the loop. See `findLoopingRules` for what is seen of patterns.
+ * Whether following a stored, enabled rule never ends. The caller holds the rule lock, so that no concurrent writer
+ * closes the loop. `findLoopingRules` tells which loops of patterns are found.
  */
 export async function isInLoop(sql: Queryable, rule: Rule): Promise<boolean> {
   if (rule.destination === '') return false;
@@ -23,7 +22,7 @@ export async function isInLoop(sql: Queryable, rule: Rule): Promise<boolean> {
   return looping.has(rule.id);
 }
 
-/** The ids of the rules that a path is led round by without end; none when it ends. */
+/** @returns the ids of the rules that form the loop which a path runs into; none when the path ends. */
 export async function findLoop(sql: Queryable, path: string): Promise<string[]> {
   const lookUp: Find = async (requested) => bestMatch(await selectMatchingRules(sql, requested), requested);
   const loop = await traceRedirects(path, lookUp, { maxSteps: lookupSteps });
@@ -33,10 +32,10 @@ export async function findLoop(sql: Queryable, path: string): Promise<string[]> 
 }
 
 /**
- * The ids of the rules that lead round in a circle, or on and on along paths that grow. A pattern is followed with
- * values that no rule names, and, within a bounded amount of work, with those that lead it into other rules. Others can
- * work meanwhile, however many rules there are.
- * @param suspects the patterns that are asked about; the loops of others are named where they are met.
+ * Finds rules that form a loop, or redirect along ever longer paths. A pattern is followed with values that no rule
+ * names and, within a work budget, with values that match other rules. Yields to the event loop regularly.
+ * @param suspects the patterns to check; loops of other rules are reported where they are met.
+ * @returns the ids of the rules.
  */
 export async function findLoopingRules(
   rules: readonly Rule[],
@@ -45,16 +44,16 @@ export async function findLoopingRules(
   const { tree, find, yielder } = await buildRuleTree(rules);
   const looping = new Set<string>();
   const known = new Set<string>();
-  const see = async (path: string) => {
+  const trace = async (path: string) => {
     for (const id of (await traceRedirects(path, find, { known })) ?? []) looping.add(id);
   };
-  for (const rule of rules) if (rule.prefix === null) await see(rule.sourceKey);
+  for (const rule of rules) if (rule.prefix === null) await trace(rule.sourceKey);
   const patterns = suspects.filter(({ prefix }) => prefix !== null);
   const share = Math.max(patternWorkBudget.least, Math.floor(patternWorkBudget.total / patterns.length));
   for (const pattern of patterns) {
     const tools = { tree, find, yielder, work: { left: share } };
     for await (const path of examplePaths(pattern, tools)) {
-      await see(path);
+      await trace(path);
       if (looping.has(pattern.id)) break;
     }
   }
@@ -78,9 +77,9 @@ async function buildRuleTree(
 }
 
 /**
- * Follows a path until it ends, comes back, outgrows every limit, or reaches what was followed before.
- * @param options.known what was followed before; what is followed now is added
- * @returns the ids of the rules that it goes round by, none when it ends; undefined when the steps did not suffice.
+ * Follows a path until it ends, repeats, grows past the longest path, or reaches a path that was followed before.
+ * @param options.known paths that were followed before; this call adds its own
+ * @returns the ids of the rules of the loop, none when the path ends; undefined after `maxSteps`.
  */
 async function traceRedirects(
   start: string,
@@ -105,6 +104,6 @@ async function traceRedirects(
 }
 
 function repeated(ids: readonly string[]): string[] {
-  const once = new Set<string>();
-  return ids.filter((id) => once.has(id) || !once.add(id));
+  const seen = new Set<string>();
+  return ids.filter((id) => seen.has(id) || !seen.add(id));
 }

@@ -5,19 +5,19 @@ export type Segment =
 /** Values of a pattern's placeholders by their token, `[slug]` or `[...rest]`. */
 export type Captured = ReadonlyMap<string, string>;
 
-/** So many segments may a pattern have; paths may have more, for a rest. */
+/** Paths may have more segments than patterns, for a rest. */
 export const maxPatternSegments = 30;
 
 const placeholder = /^\[(\.\.\.)?([A-Za-z_]\w{0,62})\]$/;
 const placeholders = /\[(?:\.\.\.)?[A-Za-z_]\w{0,62}\]/g;
 const bracket = /[[\]]/;
 
-/** Whether a path names placeholders, rightly or wrongly. */
+/** Whether a path has brackets: placeholders, well-formed or not. */
 export function hasPlaceholders(path: string): boolean {
   return bracket.test(path);
 }
 
-/** The segments of a source's path. Brackets that form no placeholder stay text: `patternProblem` refuses them. */
+/** The segments of a source's path. Other brackets stay text; `patternProblem` rejects them. */
 export function segmentsOf(path: string): Segment[] {
   return path
     .slice(1)
@@ -29,7 +29,7 @@ export function segmentsOf(path: string): Segment[] {
     });
 }
 
-/** What is wrong with the path of a pattern (contract 23), or null. */
+/** @returns the fault of a pattern's path (contract 23), or null. */
 export function patternProblem(path: string): string | null {
   const segments = segmentsOf(path);
   if (segments.length > maxPatternSegments)
@@ -42,14 +42,14 @@ export function patternProblem(path: string): string | null {
   return new Set(names).size < names.length ? 'must not repeat a name' : null;
 }
 
-/** The placeholders that a destination names in its path and its source does not. */
+/** The placeholders in a destination's path that its source lacks. */
 export function unknownPlaceholders(path: string, destination: string): string[] {
   const known = new Set(tokensOf(segmentsOf(path)));
   const named = destination.split(/[?#]/, 1)[0]?.match(placeholders) ?? [];
   return named.filter((token) => !known.has(token));
 }
 
-/** The form in which two patterns are the same: without the names. */
+/** The form in which patterns are compared: without the names of placeholders. */
 export function patternKey(path: string): string {
   const anonymous = { one: '[]', rest: '[...]' };
   return segmentsOf(path)
@@ -57,7 +57,7 @@ export function patternKey(path: string): string {
     .join('');
 }
 
-/** What every path that a pattern matches begins with: its literal segments up to the first placeholder. */
+/** The prefix of every path that a pattern matches: its literal segments up to the first placeholder. */
 export function patternPrefix(path: string): string {
   const segments = segmentsOf(path);
   const first = segments.findIndex(({ kind }) => kind !== 'literal');
@@ -77,7 +77,7 @@ export function prefixesOf(path: string): string[] {
   return prefixes;
 }
 
-/** A text with the placeholders that have a value replaced; in a query, values are escaped. */
+/** Replaces placeholders by their values; in a query, values are escaped. */
 export function fillPlaceholders(text: string, captured: Captured): string {
   const queryStart = text.search(/[?#]/);
   return text.replace(placeholders, (token, offset: number) => {

@@ -7,16 +7,16 @@ export class Redirect {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'redirects_pkey' })
   id!: string;
 
-  /** As it was sent. */
+  /** As submitted. */
   @Column('text')
   source!: string;
 
-  /** The form by which sources are compared: see `sourceOf`. */
+  /** The form in which sources are compared; of a pattern, without the names of its placeholders. */
   @Index('redirects_source_key', { unique: true })
   @Column('text', { name: 'source_key' })
   sourceKey!: string;
 
-  /** Of a pattern, what every path that it matches begins with; null for a rule of a single path. */
+  /** Of a pattern, the prefix of every path that it matches; null for a rule of a single path. */
   @Index('redirects_prefix')
   @Column('text', { nullable: true })
   prefix!: string | null;
@@ -40,6 +40,7 @@ export class Redirect {
   @Column('text', { name: 'group_name', nullable: true })
   groupName!: string | null;
 
+  /** Created by `SlugRedirects`, not by a user. */
   @Column('boolean', { default: false })
   auto!: boolean;
 

@@ -1,14 +1,16 @@
-import { Controller, Headers, Inject } from '@nestjs/common';
+import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { createRedirect } from './operations/create-redirect.js';
-import { deleteRedirect } from './operations/delete-redirect.js';
-import { getRedirect } from './operations/get-redirect.js';
-import { listRedirects } from './operations/list-redirects.js';
-import { resolveRedirect } from './operations/resolve-redirect.js';
-import { updateRedirect } from './operations/update-redirect.js';
+import {
+  createRedirect,
+  deleteRedirect,
+  getRedirect,
+  listRedirects,
+  resolveRedirect,
+  updateRedirect,
+} from './redirects.operations.js';
 import {
   createRedirectBody,
   listRedirectsQuery,
@@ -97,7 +99,7 @@ const remove = declareOperation({
 /** Redirects (spec document 1, Redirects; contract 23). */
 @Controller()
 export class RedirectsController {
-  constructor(@Inject(VisitRecorder) private readonly visitRecorder: VisitRecorder) {}
+  constructor(private readonly visitRecorder: VisitRecorder) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
@@ -109,7 +111,7 @@ export class RedirectsController {
     return createRedirect(ctx, body);
   }
 
-  /** What the query does not say of the visitor, the headers that a front end passes on do. */
+  /** Headers that a front end forwards complete the visitor's data of the query. */
   @Operation(resolve)
   resolve(
     @Ctx() ctx: Context,
@@ -131,7 +133,7 @@ export class RedirectsController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateRedirect(ctx, params.id, body);
+    return updateRedirect(ctx, { id: params.id, update: body });
   }
 
   @Operation(remove)

@@ -1,22 +1,27 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Queryable } from '@quire/database';
-import type { Transaction, TransactionalDatabase } from '@quire/database';
+import {
+  assignmentsOf,
+  columnsOf,
+  hasSqlState,
+  insertRow,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Queryable,
+  type Row,
+  type Transaction,
+  type TransactionalDatabase,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { pathContainsCondition } from '../path-search.js';
-import type { RedirectResponse } from './redirects.schemas.js';
-import { lookupOf, type Rule } from './rules.js';
+import { Redirect } from './redirect.entity.js';
+import { lookupOf, ruleProperties, type Rule } from './rules.js';
 import type { RequestedPath } from './url-path.js';
 
-const responseColumns = `id, source, destination, type, prefix IS NOT NULL AS "isPattern", enabled, hits,
-  last_hit_at AS "lastHitAt", group_name AS "groupName", auto, created_at AS "createdAt", updated_at AS "updatedAt"`;
-const ruleColumns = 'id, source, source_key AS "sourceKey", prefix, destination, type';
+export type StoredRedirect = Row<Redirect>;
+type RedirectRow = Rule & Pick<StoredRedirect, 'enabled' | 'groupName'>;
 
-/** A rule as it is written. */
-export interface RedirectRow extends Rule {
-  enabled: boolean;
-  groupName: string | null;
-  /** Made by Quire, see `SlugRedirects`. */
-  auto?: boolean;
-}
+const columns = columnsOf(Redirect);
+const ruleColumns = columnsOf(Redirect, { only: ruleProperties });
 
 export interface RedirectFilters {
   search?: string | undefined;
@@ -26,8 +31,8 @@ export interface RedirectFilters {
 }
 
 /**
- * Runs a write of rules while no other writer of the site's rules runs: a loop is closed by two rules that each look
- * harmless to a writer who does not see the other.
+ * Runs a write of rules while no other writer of the site's rules runs: concurrent writers could together close a loop
+ * that neither sees.
  * @throws QuireError CONFLICT when the source has a rule already.
  */
 export async function withRuleLock<Result>(
@@ -46,22 +51,19 @@ export async function withRuleLock<Result>(
   }
 }
 
-/** Waits for the turn to write rules, and keeps it until the transaction ends. */
+/** Locks the site's rules for one writer until the transaction ends. */
 export async function acquireRuleLock(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ruleLockKey(tenantId)]);
 }
 
-/**
- * Waits for whoever has the turn, and keeps others from it until the transaction ends: for those who delete rules only,
- * any number of them at a time.
- */
+/** Excludes `acquireRuleLock` until the transaction ends; transactions that only delete rules run concurrently. */
 export async function acquireSharedRuleLock(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [ruleLockKey(tenantId)]);
 }
 
 const ruleLockKey = (tenantId: string) => `redirects:${tenantId}`;
 
-/** The enabled rules that may answer a path. */
+/** @returns the enabled rules that may match a path. */
 export function selectMatchingRules(sql: Queryable, requested: RequestedPath): Promise<Rule[]> {
   const { keys, prefixes } = lookupOf(requested);
   return sql.query<Rule>({
@@ -71,19 +73,17 @@ export function selectMatchingRules(sql: Queryable, requested: RequestedPath): P
   });
 }
 
-/** All enabled rules. */
+/** @returns all enabled rules. */
 export function selectRules(sql: Queryable): Promise<Rule[]> {
   return sql.query<Rule>(`SELECT ${ruleColumns} FROM redirects WHERE enabled`);
 }
 
-export async function selectRedirect(sql: Queryable, id: string): Promise<RedirectResponse | undefined> {
-  const rows = await sql.query<RedirectResponse>(`SELECT ${responseColumns} FROM redirects WHERE id = $1`, [
-    id,
-  ]);
-  return rows[0];
+export async function selectRedirect(sql: Queryable, id: string): Promise<StoredRedirect | undefined> {
+  const [redirect] = await sql.query<StoredRedirect>(`SELECT ${columns} FROM redirects WHERE id = $1`, [id]);
+  return redirect;
 }
 
-/** Lists go by creation, newest first. */
+/** Lists are ordered by creation, newest first. */
 export const redirectOrder = {
   column: 'created_at',
   idColumn: 'id',
@@ -92,12 +92,12 @@ export const redirectOrder = {
   neverNull: true,
 } as const;
 
-/** The rows of a page of rules that match the filters. */
+/** @returns the rows of one page. */
 export function selectRedirects(
   sql: Queryable,
   { search, group, enabled, auto }: RedirectFilters,
   page: KeysetPage,
-): Promise<RedirectResponse[]> {
+): Promise<StoredRedirect[]> {
   const parameters = new Parameters();
   const addParam = (value: unknown, cast?: string) => parameters.add(value, cast);
   const conditions = [page.condition(parameters)];
@@ -106,41 +106,57 @@ export function selectRedirects(
   if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${addParam(group)}`);
   if (enabled !== undefined) conditions.push(`enabled = ${addParam(enabled)}`);
   if (auto !== undefined) conditions.push(`auto = ${addParam(auto)}`);
-  return sql.query<RedirectResponse>(
-    `SELECT ${responseColumns} FROM redirects WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
+  return sql.query<StoredRedirect>(
+    `SELECT ${columns} FROM redirects WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
   );
 }
 
-export async function insertRedirect(tx: Queryable, row: RedirectRow): Promise<RedirectResponse> {
-  const [stored] = await tx.query<RedirectResponse>(
-    `INSERT INTO redirects (id, source, source_key, prefix, destination, type, enabled, group_name, auto)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${responseColumns}`,
-    [...valuesOf(row), row.auto ?? false],
-  );
-  if (!stored) throw new Error('INSERT of a redirect returned no row');
-  return stored;
+export function insertRedirect(
+  tx: Queryable,
+  redirect: RedirectRow & Partial<Pick<StoredRedirect, 'auto'>>,
+): Promise<StoredRedirect> {
+  return insertRow(tx, Redirect, redirect);
 }
 
-/** Undefined when somebody deleted the rule meanwhile. */
+/** @returns undefined when there is no such rule. */
 export async function updateRedirectRow(
   tx: Queryable,
-  row: RedirectRow,
-): Promise<RedirectResponse | undefined> {
-  const [stored] = await tx.query<RedirectResponse>(
-    `UPDATE redirects SET source = $2, source_key = $3, prefix = $4, destination = $5, type = $6, enabled = $7,
-       group_name = $8, updated_at = now()
-     WHERE id = $1 RETURNING ${responseColumns}`,
-    valuesOf(row),
+  { id, ...update }: RedirectRow,
+): Promise<StoredRedirect | undefined> {
+  const params = new Parameters();
+  const assignments = [...assignmentsOf(Redirect, update, params), 'updated_at = now()'];
+  const [redirect] = await tx.query<StoredRedirect>(
+    `UPDATE redirects SET ${assignments.join(', ')} WHERE id = ${params.add(id)} RETURNING ${columns}`,
+    params.values,
   );
-  return stored;
+  return redirect;
 }
 
+/** @returns whether a row was deleted. */
 export async function deleteRedirectRow(sql: Queryable, id: string): Promise<boolean> {
-  const removed = await sql.query('DELETE FROM redirects WHERE id = $1 RETURNING id', [id]);
-  return removed.length > 0;
+  const deleted = await sql.query('DELETE FROM redirects WHERE id = $1 RETURNING id', [id]);
+  return deleted.length > 0;
 }
 
-function valuesOf({ id, source, sourceKey, prefix, destination, type, enabled, groupName }: RedirectRow) {
-  return [id, source, sourceKey, prefix, destination, type, enabled, groupName];
+/** Hits of a rule since its last write. */
+export interface RedirectHits {
+  count: number;
+  lastAt: string;
+}
+
+/** Adds hits to rules, by id. */
+export async function addHits(sql: Queryable, hits: ReadonlyMap<string, RedirectHits>): Promise<void> {
+  const values = [...hits.values()];
+  // Rows are locked in the order of their ids: two processes that count the same rules cannot deadlock.
+  await sql.query(
+    `WITH counted AS (
+       SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS counted (id, count, last_at)
+     ), locked AS (
+       SELECT id FROM redirects WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
+     )
+     UPDATE redirects r SET hits = r.hits + counted.count, last_hit_at = greatest(r.last_hit_at, counted.last_at)
+     FROM locked JOIN counted USING (id) WHERE r.id = locked.id`,
+    [[...hits.keys()], values.map(({ count }) => count), values.map(({ lastAt }) => lastAt)],
+  );
 }

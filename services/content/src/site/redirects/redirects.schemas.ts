@@ -4,7 +4,7 @@ import { maxPathLength, urlPathProblem } from './url-path.js';
 
 const types = [301, 302, 307, 308, 410, 451] as const;
 
-/** A path of this site; spaces around it are those of a hasty hand. */
+/** A path of this site; surrounding spaces are removed. */
 const urlPath = ({ mayBeEmpty }: { mayBeEmpty: boolean }) =>
   z
     .string()
@@ -97,4 +97,6 @@ export type RedirectResponse = z.output<typeof redirectSchema>;
 export type RedirectInput = z.output<typeof createRedirectBody>;
 export type RedirectUpdate = z.output<typeof updateRedirectBody>;
 export type RedirectQuery = z.output<typeof listRedirectsQuery>;
+export type RedirectPage = z.output<typeof redirectListSchema>;
 export type ResolveQuery = z.output<typeof resolveQuery>;
+export type ResolvedRedirect = z.output<typeof resolvedSchema>;

@@ -3,16 +3,16 @@ import { fillPlaceholders, segmentsOf, type Captured, type Segment } from './pat
 import { keyOf, type Match, type Rule } from './rules.js';
 import { sourcePath, type RequestedPath } from './url-path.js';
 
-/** Finds what answers a path. */
+/** Finds the rule of a path. */
 export type Find = (requested: RequestedPath) => Promise<Match | undefined>;
 
-/** A pattern, taken apart once. */
+/** A pattern with its parsed segments. */
 interface Pattern {
   rule: Rule;
   segments: readonly Segment[];
 }
 
-/** Where patterns stand that begin alike: what may follow in their next segment, and the pattern that ends here. */
+/** A node of patterns with a common start: their possible next segments, and the pattern that ends here. */
 export interface RuleNode {
   literals: Map<string, RuleNode>;
   one?: RuleNode;
@@ -20,10 +20,7 @@ export interface RuleNode {
   end?: Pattern;
 }
 
-/**
- * Rules, arranged so that the one that answers a path is found without looking at the others: single paths by their
- * key, patterns segment by segment.
- */
+/** An index of rules by path: single paths by their key, patterns segment by segment. */
 export class RuleTree {
   readonly patterns: RuleNode = { literals: new Map() };
   private readonly paths = new Map<string, Rule>();
@@ -38,9 +35,9 @@ export class RuleTree {
   }
 
   /**
-   * The rule that answers a path: one of the path with its query comes before one of the path alone, both before
-   * patterns, and a pattern before a more general one. A pattern that would lead off the site with this path answers
-   * nothing.
+   * Finds the rule of a path. A rule for the path with its query precedes one for the path without, both precede
+   * patterns, and a pattern precedes a more general one. A pattern whose destination for this path is off the site does
+   * not match.
    */
   find(requested: RequestedPath): Match | undefined {
     const rule = this.paths.get(keyOf(requested)) ?? this.paths.get(requested.path);
@@ -67,7 +64,7 @@ export class RuleTree {
   }
 }
 
-/** The rule that answers a path, among those that were looked up for it; see `RuleTree.find`. */
+/** The rule of a path among those that were looked up for it; see `RuleTree.find`. */
 export function bestMatch(rules: readonly Rule[], requested: RequestedPath): Match | undefined {
   return new RuleTree(rules).find(requested);
 }
@@ -80,7 +77,7 @@ function literalChild({ literals }: RuleNode, text: string): RuleNode {
   return node;
 }
 
-/** From the left, a text comes before a name, and a name before a rest. A placeholder is never empty. */
+/** From the left, a literal precedes a name, and a name a rest. A placeholder is never empty. */
 function mostSpecificMatch(node: RuleNode, parts: readonly string[], index: number): Pattern | undefined {
   const part = parts[index];
   if (part === undefined) return node.end;
@@ -93,7 +90,7 @@ function mostSpecificMatch(node: RuleNode, parts: readonly string[], index: numb
   );
 }
 
-/** The values that a pattern takes from a path that it matches. */
+/** The values of a pattern's placeholders for a path that it matches. */
 function captured({ segments }: Pattern, parts: readonly string[]): Captured {
   const values = new Map<string, string>();
   for (const [index, segment] of segments.entries()) {

@@ -1,3 +1,4 @@
+import type { Row } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import {
   hasPlaceholders,
@@ -7,37 +8,30 @@ import {
   prefixesOf,
   unknownPlaceholders,
 } from './patterns.js';
+import type { Redirect } from './redirect.entity.js';
 import { requestedPath, sourcePath, type RequestedPath } from './url-path.js';
 
-/** Types that say "gone" or "withheld" and lead nowhere. */
-const endings = new Set([410, 451]);
+/** Types without a destination: 410 Gone, 451 Unavailable For Legal Reasons. */
+const typesWithoutDestination = new Set([410, 451]);
 
-/** What decides where a rule leads. */
-export interface Rule {
-  id: string;
-  source: string;
-  /** The form by which sources are compared; of a pattern, without the names of its placeholders. */
-  sourceKey: string;
-  /** Null for a rule of a single path. */
-  prefix: string | null;
-  destination: string;
-  type: number;
-}
+/** The columns of a redirect that decide which paths it matches and where it leads. */
+export const ruleProperties = ['id', 'source', 'sourceKey', 'prefix', 'destination', 'type'] as const;
+export type Rule = Pick<Row<Redirect>, (typeof ruleProperties)[number]>;
 
-/** The rule that answers a path, and where it leads: "" for 410 and 451. */
+/** The rule that matches a path, and its destination for that path: "" for 410 and 451. */
 export interface Match {
   rule: Rule;
   destination: string;
 }
 
 /**
- * Checks what a rule is to be (contract 23) and works out how it is found.
+ * Validates a rule (contract 23) and computes its lookup keys.
  * @throws QuireError VALIDATION_ERROR: a misplaced, repeated or unknown placeholder, a destination that is missing or
- * is the source itself.
+ *   is the source itself.
  */
 export function planRule(input: { source: string; destination: string; type: number }): Omit<Rule, 'id'> {
   const { source, type } = input;
-  const destination = endings.has(type) ? '' : input.destination;
+  const destination = typesWithoutDestination.has(type) ? '' : input.destination;
   const { path, search } = sourcePath(source);
   const isPattern = hasPlaceholders(path);
   const issues = [...sourceIssues(source), ...destinationIssues({ path, destination, type })];
@@ -58,7 +52,7 @@ function sourceIssues(source: string): Issue[] {
 }
 
 function destinationIssues({ path, destination, type }: { path: string; destination: string; type: number }) {
-  if (endings.has(type)) return [];
+  if (typesWithoutDestination.has(type)) return [];
   if (destination === '') return [{ path: 'destination', message: `is required for ${type}` }];
   return unknownPlaceholders(path, destination).map((token) => ({
     path: 'destination',
@@ -66,12 +60,12 @@ function destinationIssues({ path, destination, type }: { path: string; destinat
   }));
 }
 
-/** The text that two paths are compared by. */
+/** The text by which two paths are compared. */
 export function keyOf({ path, search }: RequestedPath): string {
   return path + search;
 }
 
-/** What the rules that may answer a path are looked up by. */
+/** The lookup keys of the rules that may match a path. */
 export function lookupOf(requested: RequestedPath): { keys: string[]; prefixes: string[] } {
   return { keys: [...new Set([keyOf(requested), requested.path])], prefixes: prefixesOf(requested.path) };
 }

@@ -8,38 +8,38 @@ import { insertRedirect, acquireRuleLock, acquireSharedRuleLock } from './redire
 import { keyOf, planRule, type Rule } from './rules.js';
 import { sourcePath, urlPathProblem } from './url-path.js';
 
-/** Where the panel shows redirects that Quire made. */
+/** The group of automatic redirects in the panel. */
 const group = 'Auto: slug change';
 const movedPermanently = 301;
 
 /**
- * Leads visitors of a live entry's old address to its new one (contract 7, updateContent), and gives an address back to
- * the entry that goes live there. Rules that people made are never touched: where one stands in the way, or would lead
- * round in a circle, there is no automatic one.
+ * Redirects the old address of a live entry to its new one (contract 7, updateContent), and frees the address of an
+ * entry that goes live. Rules of users never change: where one has the source, or would close a loop, no automatic rule
+ * is created.
  */
 @Injectable()
 export class SlugRedirects extends EntryUrlListener {
-  override async onUrlChanged(tx: Transaction, move: EntryUrlChange): Promise<void> {
-    const to = entryPath(move, move.toSlug);
+  override async onUrlChanged(tx: Transaction, change: EntryUrlChange): Promise<void> {
+    const to = entryPath(change, change.toSlug);
     if (to === null) return;
-    const { fromSlug } = move;
-    const from = fromSlug === null ? null : entryPath(move, fromSlug);
+    const { fromSlug } = change;
+    const from = fromSlug === null ? null : entryPath(change, fromSlug);
     if (from === to) return;
-    if (from === null) await acquireSharedRuleLock(tx, move.tenantId);
-    else await acquireRuleLock(tx, move.tenantId);
+    if (from === null) await acquireSharedRuleLock(tx, change.tenantId);
+    else await acquireRuleLock(tx, change.tenantId);
     await deleteAutoRedirectsFrom(tx, to);
-    if (from === null || (await isStillUsed(tx, move))) return;
+    if (from === null || (await isStillUsed(tx, change))) return;
     const rule = plan(from, to);
     if (rule) await redirect(tx, rule);
   }
 }
 
-/** Something is live at this address now: an automatic rule from there would hide it. */
+/** Deletes the automatic rule of an address: it would hide the entry that is live there now. */
 async function deleteAutoRedirectsFrom(tx: Transaction, path: string): Promise<void> {
   await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [keyOf(sourcePath(path))]);
 }
 
-/** Leads an address, and all former ones that were led there, straight to the new one. */
+/** Redirects an address, and all former ones that were redirected there, directly to the new one. */
 async function redirect(tx: Transaction, rule: Rule): Promise<void> {
   await tx.query(
     'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
@@ -57,8 +57,8 @@ async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
 }
 
 /**
- * Deletes the automatic rules to a path that rules made by hand lead round to themselves. Only they can have closed a
- * circle: each one that is new leads to this path.
+ * Deletes the automatic rules to a path that form loops with rules of users. Only these can have closed a loop: each
+ * new rule leads to this path.
  */
 async function deleteLoopingAutoRedirects(tx: Transaction, path: string): Promise<void> {
   let deleted: unknown[];
@@ -71,7 +71,7 @@ async function deleteLoopingAutoRedirects(tx: Transaction, path: string): Promis
   } while (deleted.length > 0);
 }
 
-/** The rule, or undefined when a path is none that redirects know. */
+/** The rule, or undefined when one of the paths is invalid for redirects. */
 function plan(source: string, destination: string): Rule | undefined {
   try {
     return { id: ulid(), ...planRule({ source, destination, type: movedPermanently }) };
@@ -82,10 +82,9 @@ function plan(source: string, destination: string): Rule | undefined {
 }
 
 /**
- * The address of an entry: its collection's pattern with what is known of the entry filled in, else
- * /{collection}/{slug}.
- * @returns null when the pattern asks for more or makes no path that a redirect may have, or the collection's entries
- * have no address.
+ * The address of an entry: its collection's pattern filled in, else /{collection}/{slug}.
+ * @returns null when the pattern has unknown placeholders or gives no valid path for a redirect, or the collection's
+ *   entries have no address.
  */
 export function entryPath(
   {
@@ -115,12 +114,12 @@ export function entryPath(
   return path.replace(/^[^?#]*/, withoutPlaceholders);
 }
 
-/** A redirect would take brackets for placeholders; in a collection's pattern they are text. */
+/** Escapes brackets: text in a collection's pattern, placeholders in a redirect. */
 function withoutPlaceholders(path: string): string {
   return path.replaceAll('[', '%5B').replaceAll(']', '%5D');
 }
 
-/** Another live entry of the collection has the old slug, in another locale for example. */
+/** Whether another live entry of the collection has the old slug, in another locale for example. */
 async function isStillUsed(
   tx: Transaction,
   { definition, entry, fromSlug }: EntryUrlChange,

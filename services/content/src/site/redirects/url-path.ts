@@ -1,12 +1,12 @@
 import { sitePathProblem } from '@quire/content-model';
 
-/** A path as a browser asks for it: `path` in its one spelling, `search` with its question mark or empty. */
+/** A path as browsers request it: `path` normalised, `search` with its question mark or empty. */
 export interface RequestedPath {
   path: string;
   search: string;
 }
 
-/** Longest path, as it is sent and in its one spelling: an index cannot hold much longer ones. */
+/** Longest path, as submitted and normalised: an index cannot hold much longer ones. */
 export const maxPathLength = 2_048;
 
 const tooLong = `must have at most ${maxPathLength} characters, escaped ones counted as three`;
@@ -14,8 +14,8 @@ const anySite = 'https://site.invalid';
 const percentEscapes = /%[0-9a-f]{2}/gi;
 
 /**
- * What is wrong with a path of this site, as source or destination of a redirect (contract 23): what `sitePathProblem`
- * tells, and its length.
+ * Checks a path of this site, as source or destination of a redirect (contract 23), with `sitePathProblem` and by its
+ * length.
  * @returns the fault, or null.
  */
 export function urlPathProblem(text: string): string | null {
@@ -24,8 +24,8 @@ export function urlPathProblem(text: string): string | null {
 }
 
 /**
- * Brings a path (with its query, if it has one) into the one spelling that paths are compared in: what a browser
- * escapes is escaped, `.` and `..` are resolved, the fragment is gone. Trailing slashes and upper and lower case stay.
+ * Normalises a path with its query for comparison: escapes as browsers do, resolves `.` and `..`, removes the fragment.
+ * Keeps trailing slashes and upper and lower case.
  * @param text anything that starts with a slash.
  */
 export function requestedPath(text: string): RequestedPath {
@@ -36,7 +36,7 @@ export function requestedPath(text: string): RequestedPath {
   };
 }
 
-/** As `requestedPath`, for the source of a rule: brackets stay, because they may name placeholders. */
+/** `requestedPath` for the source of a rule: keeps brackets, because they may name placeholders. */
 export function sourcePath(text: string): RequestedPath {
   const { pathname, search } = new URL(anySite + text);
   return { path: inOneCase(pathname), search: inOneCase(search) };

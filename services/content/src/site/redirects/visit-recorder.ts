@@ -1,11 +1,40 @@
+import type { Context } from '@quire/context';
 import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
 import { NotFoundRecorder } from '../not-found-log/index.js';
-import { HitCounter } from './hit-counter.js';
+import { WriteBuffer } from '../write-buffer/index.js';
+import { addHits, type RedirectHits } from './redirects.repository.js';
 
 const writeEveryMs = 2_000;
+const maxPendingRules = 20_000;
 
-/** What visitors of the sites leave behind: hits of redirects, and paths that were not found. One a process. */
+/**
+ * Counts the hits of rules in the memory of this process; the counts of a tenant are added in one statement every few
+ * seconds and when the process stops. A killed process loses the hits of the last seconds; only the displayed numbers
+ * depend on them.
+ */
+class HitCounter {
+  private readonly hits = new WriteBuffer<RedirectHits>({
+    merge: (one, other) => ({
+      count: one.count + other.count,
+      lastAt: one.lastAt > other.lastAt ? one.lastAt : other.lastAt,
+    }),
+    write: ({ db }, hits) => addHits(db, hits),
+    maxPerTenant: maxPendingRules,
+    maxTotal: maxPendingRules,
+  });
+
+  count(ctx: Context, redirectId: string): void {
+    this.hits.add(ctx, redirectId, { count: 1, lastAt: new Date().toISOString() });
+  }
+
+  /** @throws the failure, when some counts could not be written; they stay pending. */
+  flush(): Promise<void> {
+    return this.hits.flush();
+  }
+}
+
+/** Records visits of the sites: hits of redirects, and paths that were not found. One per process. */
 export class VisitRecorder {
   readonly hits = new HitCounter();
   readonly notFound = new NotFoundRecorder();
@@ -24,15 +53,15 @@ export class VisitRecorder {
     this.writing.start();
   }
 
-  /** Writes what waits; to be called after the last request was answered. */
+  /** Writes the pending records; called after the response to the last request. */
   async stop(): Promise<void> {
     await this.writing.stop();
     await this.writing.runOnce();
   }
 
-  /** What cannot be written waits for the next time, and keeps nothing else from being written. */
+  /** Writes both kinds, even when one fails; failed records stay pending. */
   private async write(): Promise<void> {
-    const written = await Promise.allSettled([this.hits.flush(), this.notFound.flush()]);
-    for (const one of written) if (one.status === 'rejected') throw one.reason;
+    const results = await Promise.allSettled([this.hits.flush(), this.notFound.flush()]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 }

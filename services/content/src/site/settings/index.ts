@@ -1,5 +1,2 @@
-export { getSettings } from './operations/get-settings.js';
-export { Setting } from './setting.entity.js';
-export { SettingsController } from './settings.controller.js';
-export { SettingsInternalController } from './settings.internal.controller.js';
+export { getSettings } from './settings.operations.js';
 export { selectSetting } from './settings.repository.js';

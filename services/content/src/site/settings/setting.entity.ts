@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * One setting that has a value: `title`, `seo.robotsTxt`. A row for each, so that two who change different settings at
- * the same time never overwrite each other.
+ * One setting that has a value: `title`, `seo.robotsTxt`. Each has a row of its own, so that concurrent updates of
+ * different settings do not overwrite each other.
  */
 @Entity('settings')
 export class Setting {

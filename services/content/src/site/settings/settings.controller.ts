@@ -3,8 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { MediaClient } from '../../clients/index.js';
-import { getSettings } from './operations/get-settings.js';
-import { updateSettings } from './operations/update-settings.js';
+import { getSettings, updateSettings } from './settings.operations.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
 
 const get = declareOperation({
@@ -30,7 +29,7 @@ const update = declareOperation({
   response: settingsSchema,
 });
 
-/** What older clients send (contract 40). */
+/** The method of older clients (contract 40). */
 const updateByPost = declareOperation({
   ...update,
   id: 'updateSettingsByPost',

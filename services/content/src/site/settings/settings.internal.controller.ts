@@ -4,9 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { contentApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { MediaClient } from '../../clients/index.js';
-import { getMediaSettings } from './operations/get-media-settings.js';
-import { updateSettings } from './operations/update-settings.js';
-import { selectSettings } from './settings.repository.js';
+import { getMediaSettings, getSiteTitle, updateSettings } from './settings.operations.js';
 
 /** Settings for the other services. */
 @Controller()
@@ -14,9 +12,8 @@ export class SettingsInternalController {
   constructor(private readonly media: MediaClient) {}
 
   @Operation(contentApi.getSiteTitle)
-  async getSiteTitle(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteTitle>> {
-    const { title } = await selectSettings(ctx.db);
-    return { title };
+  getSiteTitle(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteTitle>> {
+    return getSiteTitle(ctx);
   }
 
   @Operation(contentApi.updateSiteNames)

@@ -25,12 +25,12 @@ const timezone = z
   })
   .nullish();
 
-/** A name on the network, or the address of a profile: pages make a link of it. */
+/** A name on the network, or the address of a profile; pages link to it. */
 const profile = text(500)
   .refine((value) => value === '' || isAllowedSeedUrl(value), 'must be a name or an http or https URL')
   .nullish();
 
-/** What updateSettings takes: every key may be left out, null clears it (contract 21). */
+/** Every key is optional; null clears it (contract 21). */
 export const updateSettingsBody = z.object({
   title: text(contentApi.maxTitleLength).nullish(),
   tagline: text(contentApi.maxTaglineLength).nullish(),
@@ -77,7 +77,7 @@ const mediaReference = z
 
 const shown = z.string().optional();
 
-/** The settings of the site; a key that was never set, or was cleared, is absent (contract 6). */
+/** The settings of the site; a key without a value is absent (contract 6). */
 export const settingsSchema = z
   .object({
     title: shown,

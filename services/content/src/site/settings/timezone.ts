@@ -1,4 +1,4 @@
-/** Names of the IANA database that look like the abbreviations which JavaScript takes beside them. */
+/** Names of the IANA database that look like the abbreviations that JavaScript accepts too. */
 const threeLetterNames = new Set([
   'UTC',
   'GMT',

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A place of the site that holds widgets (contract 6, WidgetArea). */
+/** A place of the site for widgets (contract 6, WidgetArea). */
 @Entity('widget_areas')
 export class WidgetArea {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'widget_areas_pkey' })
@@ -19,7 +19,7 @@ export class WidgetArea {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** Moves with every change of the area's widgets. */
+  /** Also set by changes of the area's widgets. */
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 }

@@ -4,7 +4,7 @@ import { WidgetArea } from './widget-area.entity.js';
 export const widgetTypes = ['content', 'menu', 'component'] as const;
 export type WidgetType = (typeof widgetTypes)[number];
 
-/** One widget of an area. What does not belong to its type is stored and ignored (contract 20). */
+/** One widget of an area. Properties that do not belong to its type are stored and ignored (contract 20). */
 @Entity('widgets')
 @Index('widgets_area_id_sort_order', ['areaId', 'sortOrder'])
 export class Widget {
@@ -30,7 +30,7 @@ export class Widget {
   @Column('json', { nullable: true })
   content!: Record<string, unknown>[] | null;
 
-  /** By name and not by key: the menu may come later, or go. */
+  /** A name, no foreign key: the menu may be created later, or deleted. */
   @Column('text', { name: 'menu_name', nullable: true })
   menuName!: string | null;
 

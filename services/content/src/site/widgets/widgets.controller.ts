@@ -1,59 +1,168 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { Input, Operation, type InputOf } from '@quire/operation';
-import { createWidgetArea } from './operations/create-widget-area.js';
-import { createWidget } from './operations/create-widget.js';
-import { deleteWidgetArea } from './operations/delete-widget-area.js';
-import { deleteWidget } from './operations/delete-widget.js';
-import { getWidgetArea } from './operations/get-widget-area.js';
-import { listWidgetAreas } from './operations/list-widget-areas.js';
-import { reorderWidgets } from './operations/reorder-widgets.js';
-import { updateWidget } from './operations/update-widget.js';
-import * as declared from './widgets.declarations.js';
+import { declareOperation, Input, maxContentBodyBytes, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import {
+  createWidget,
+  createWidgetArea,
+  deleteWidget,
+  deleteWidgetArea,
+  getWidgetArea,
+  listWidgetAreas,
+  reorderWidgets,
+  updateWidget,
+} from './widgets.operations.js';
+import {
+  areaListItemSchema,
+  areaParams,
+  areaSchema,
+  areaWithWidgetsSchema,
+  createAreaBody,
+  createWidgetBody,
+  reorderWidgetsBody,
+  updateWidgetBody,
+  widgetParams,
+  widgetSchema,
+} from './widgets.schemas.js';
 
-type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
+const read = { tag: 'Widgets', access: 'widgets:read', scope: 'content:read' } as const;
+const write = { tag: 'Widgets', access: 'widgets:manage', scope: 'content:write' } as const;
+const deleted = z.object({ deleted: z.literal(true) });
+
+const listAreas = declareOperation({
+  ...read,
+  id: 'listWidgetAreas',
+  method: 'GET',
+  path: 'widget-areas',
+  summary: 'List widget areas with their widgets',
+  response: z.object({ items: z.array(areaListItemSchema) }),
+});
+
+const createArea = declareOperation({
+  ...write,
+  id: 'createWidgetArea',
+  method: 'POST',
+  path: 'widget-areas',
+  summary: 'Create a widget area',
+  body: createAreaBody,
+  status: 201,
+  response: areaSchema,
+  errors: ['CONFLICT'],
+});
+
+const getArea = declareOperation({
+  ...read,
+  id: 'getWidgetArea',
+  method: 'GET',
+  path: 'widget-areas/:name',
+  summary: 'Get a widget area with its widgets',
+  params: areaParams,
+  response: areaWithWidgetsSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const removeArea = declareOperation({
+  ...write,
+  id: 'deleteWidgetArea',
+  method: 'DELETE',
+  path: 'widget-areas/:name',
+  summary: 'Delete a widget area with its widgets',
+  params: areaParams,
+  response: deleted,
+  errors: ['NOT_FOUND'],
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createWidget',
+  method: 'POST',
+  path: 'widget-areas/:name/widgets',
+  summary: 'Add a widget at the end of an area',
+  params: areaParams,
+  body: createWidgetBody,
+  maxBodyBytes: maxContentBodyBytes,
+  status: 201,
+  response: widgetSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateWidget',
+  method: 'PUT',
+  path: 'widget-areas/:name/widgets/:id',
+  summary: 'Change what is sent of a widget',
+  params: widgetParams,
+  body: updateWidgetBody,
+  maxBodyBytes: maxContentBodyBytes,
+  response: widgetSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteWidget',
+  method: 'DELETE',
+  path: 'widget-areas/:name/widgets/:id',
+  summary: 'Delete a widget',
+  params: widgetParams,
+  response: deleted,
+  errors: ['NOT_FOUND'],
+});
+
+const reorder = declareOperation({
+  ...write,
+  id: 'reorderWidgets',
+  method: 'POST',
+  path: 'widget-areas/:name/reorder',
+  summary: "Set the order of an area's widgets",
+  params: areaParams,
+  body: reorderWidgetsBody,
+  response: z.object({ success: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
 
 /** Widget areas and their widgets (spec document 1, Widgets; contract 20). */
 @Controller()
 export class WidgetsController {
-  @Operation(declared.listWidgetAreas)
-  async list(@Ctx() ctx: Context) {
+  @Operation(listAreas)
+  async listAreas(@Ctx() ctx: Context) {
     return { items: await listWidgetAreas(ctx) };
   }
 
-  @Operation(declared.createWidgetArea)
-  create(@Ctx() ctx: Context, @Input() { body }: InputOfNamed<'createWidgetArea'>) {
+  @Operation(createArea)
+  createArea(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof createArea>) {
     return createWidgetArea(ctx, body);
   }
 
-  @Operation(declared.getWidgetArea)
-  get(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'getWidgetArea'>) {
+  @Operation(getArea)
+  getArea(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof getArea>) {
     return getWidgetArea(ctx, params.name);
   }
 
-  @Operation(declared.deleteWidgetArea)
-  remove(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'deleteWidgetArea'>) {
+  @Operation(removeArea)
+  removeArea(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof removeArea>) {
     return deleteWidgetArea(ctx, params.name);
   }
 
-  @Operation(declared.createWidget)
-  createWidget(@Ctx() ctx: Context, @Input() { params, body }: InputOfNamed<'createWidget'>) {
-    return createWidget(ctx, params.name, body);
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof create>) {
+    return createWidget(ctx, { area: params.name, widget: body });
   }
 
-  @Operation(declared.updateWidget)
-  updateWidget(@Ctx() ctx: Context, @Input() { params, body }: InputOfNamed<'updateWidget'>) {
-    return updateWidget(ctx, params, body);
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateWidget(ctx, { area: params.name, id: params.id, update: body });
   }
 
-  @Operation(declared.deleteWidget)
-  removeWidget(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'deleteWidget'>) {
-    return deleteWidget(ctx, params);
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteWidget(ctx, { area: params.name, id: params.id });
   }
 
-  @Operation(declared.reorderWidgets)
-  reorder(@Ctx() ctx: Context, @Input() { params, body }: InputOfNamed<'reorderWidgets'>) {
-    return reorderWidgets(ctx, params.name, body.widgetIds);
+  @Operation(reorder)
+  reorder(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof reorder>) {
+    return reorderWidgets(ctx, { area: params.name, ids: body.widgetIds });
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { blockList, openRecord, storedBlocks, storedRecord } from '../../rich-text/index.js';
 import { widgetTypes } from './widget.entity.js';
 
-/** Bounds what one list of an area holds and one reorder writes. */
+/** Limits the widgets of one area and one reorder. */
 export const maxWidgets = 200;
 
 const areaName = z
@@ -12,7 +12,7 @@ const areaName = z
   .max(100)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'must consist of a-z, 0-9, _ and -, and begin with a letter or digit');
 const label = storableText(z.string().max(200)).refine((value) => value.trim() !== '', 'must not be blank');
-/** "" clears. */
+/** "" clears the value. */
 const clearable = storableText(z.string().max(200)).transform((value) => (value === '' ? null : value));
 
 export const areaParams = z.object({ name: storableText(z.string().max(512)) });
@@ -36,7 +36,7 @@ export const createWidgetBody = z.object({
 export const updateWidgetBody = createWidgetBody
   .partial()
   .refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
+    (update) => Object.values(update).some((value) => value !== undefined),
     'must name at least one property of a widget',
   );
 
@@ -56,7 +56,7 @@ export const widgetSchema = z
   })
   .meta({ id: 'Widget' });
 
-/** Instants stand there in both spellings that clients read (contract 6). */
+/** Clients read instants in both spellings (contract 6). */
 const area = z.object({
   id: z.string(),
   name: z.string(),

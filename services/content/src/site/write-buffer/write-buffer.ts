@@ -7,21 +7,21 @@ interface Batch<Value> {
 }
 
 export interface WriteBufferOptions<Value> {
-  /** Puts two values of one key together; the order in which they come is not known. */
+  /** Merges two values of one key, in any order. */
   merge: (one: Value, other: Value) => Value;
-  /** Writes a tenant's batch, all of it or nothing. */
+  /** Writes a tenant's batch as a whole, or nothing. */
   write: (
     target: { db: TransactionalDatabase; tenantId: string },
     values: ReadonlyMap<string, Value>,
   ) => Promise<void>;
-  /** So many keys wait at most, of one tenant and of all together: what comes beyond is dropped. */
+  /** Limits of pending keys, of one tenant and of all together; further keys are dropped. */
   maxPerTenant: number;
   maxTotal: number;
 }
 
 /**
- * Facts that requests leave behind and that are written later, many in one statement: they are kept in the memory of
- * this process, so a process that is killed loses those of the last seconds. Memory is bounded, however fast they come.
+ * Collects values of requests in memory and writes them later, many in one statement. A killed process loses those of
+ * the last seconds. The limits bound the memory.
  */
 export class WriteBuffer<Value> {
   private batches = new Map<string, Batch<Value>>();
@@ -29,31 +29,31 @@ export class WriteBuffer<Value> {
 
   constructor(private readonly options: WriteBufferOptions<Value>) {}
 
-  /** Notes a value for a key of the caller's tenant. */
+  /** Adds a value for a key of the caller's tenant. */
   add({ principal, db }: Context, key: string, value: Value): void {
     this.put(principal.tenant.id, db, key, value);
   }
 
-  /** Forgets what waits for the caller's tenant. */
+  /** Discards the pending values of the caller's tenant. */
   discard({ principal }: Context): void {
     this.size -= this.batches.get(principal.tenant.id)?.values.size ?? 0;
     this.batches.delete(principal.tenant.id);
   }
 
   /**
-   * Writes what waits, tenant by tenant. What cannot be written now waits again.
-   * @throws the first failure, after all tenants had their turn.
+   * Writes the pending values, tenant by tenant. Values that cannot be written stay pending.
+   * @throws the first failure, after all tenants were tried.
    */
   async flush(): Promise<void> {
-    const taken = this.batches;
+    const batches = this.batches;
     this.batches = new Map();
     this.size = 0;
     const failures: unknown[] = [];
-    for (const [tenantId, { db, values }] of taken) {
+    for (const [tenantId, { db, values }] of batches) {
       try {
         await this.options.write({ db, tenantId }, values);
       } catch (error) {
-        // The tables of a tenant that was removed: there is nothing to tell any more.
+        // The tenant was deleted with its tables.
         if (hasSqlState(error, sqlState.undefinedTable)) continue;
         failures.push(error);
         for (const [key, value] of values) this.put(tenantId, db, key, value);

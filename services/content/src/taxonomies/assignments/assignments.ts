@@ -11,14 +11,14 @@ export interface AssignedTerm {
 }
 
 /**
- * Keeps assignments from changing until the transaction ends. Who removes terms holds them, so that the rows which fall
- * with the terms are never taken in another order than somebody else takes them in.
+ * Locks all assignments against changes until the transaction ends. Deletions of terms take this lock, so that their
+ * cascades lock rows in no order that deadlocks with other writers.
  */
 export async function lockAssignments(tx: Queryable): Promise<void> {
   await tx.query('LOCK TABLE entry_terms IN SHARE ROW EXCLUSIVE MODE');
 }
 
-/** The terms of a taxonomy that an entry (its translation group) has, in every locale, in their order. */
+/** @returns the terms of a taxonomy that an entry (its translation group) has, in every locale, in order. */
 export async function selectAssignedTerms(
   sql: Queryable,
   entryGroup: string,
@@ -35,13 +35,13 @@ export async function selectAssignedTerms(
   });
 }
 
-/** Which entry gets terms, by its translation group. */
+/** An entry by its translation group. */
 export interface Assignee {
   entryGroup: string;
   collection: string;
 }
 
-/** The terms that an entry gets of one taxonomy. */
+/** The terms of one taxonomy for an entry. */
 export interface NamedTerms {
   taxonomyId: string;
   termGroups: readonly string[];
@@ -73,10 +73,10 @@ export function assignmentStatements(
   ];
 }
 
-/** Gives one entry all the terms of another of the same collection. */
+/** Copies the terms of an entry to another of the same collection. */
 export function copyAssignments(fromGroup: string, toGroup: string): Statement {
   return {
-    // Holds the terms: one that is being deleted is left out.
+    // Locks the terms: one that is being deleted is left out.
     text: `
       INSERT INTO entry_terms (entry_group, term_group, collection)
       SELECT $2, x.term_group, x.collection FROM entry_terms x JOIN term_groups g ON g.id = x.term_group

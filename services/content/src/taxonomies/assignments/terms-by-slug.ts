@@ -2,7 +2,7 @@ import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import type { NamedTerms } from './assignments.js';
 
-/** Terms as writes of entries name them: slugs by taxonomy. Taxonomies that are not named keep their terms. */
+/** Slugs of terms by taxonomy, in writes of entries. Taxonomies that are not named keep their terms. */
 export type TermsBySlug = Readonly<Record<string, readonly string[]>>;
 
 interface FoundTaxonomy {
@@ -12,15 +12,15 @@ interface FoundTaxonomy {
 }
 
 /**
- * What named terms mean in an entry's locale; a slug that is named twice counts once (contract 7, createContent).
+ * Finds the terms of an entry by their slugs in its locale; duplicates count once (contract 7, createContent).
  * @throws QuireError VALIDATION_ERROR naming each unknown taxonomy, taxonomy of other collections, and unknown term.
  */
 export async function resolveTermsBySlug(
   sql: Queryable,
   { collection, locale }: { collection: string; locale: string },
-  wanted: TermsBySlug,
+  slugsByTaxonomy: TermsBySlug,
 ): Promise<NamedTerms[]> {
-  const named = Object.entries(wanted);
+  const named = Object.entries(slugsByTaxonomy);
   if (named.length === 0) return [];
   const taxonomies = await sql.query<FoundTaxonomy>(
     'SELECT id, name, collections FROM taxonomies WHERE name = ANY($1)',

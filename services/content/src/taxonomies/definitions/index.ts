@@ -1,5 +1,4 @@
 export { createTaxonomy } from './operations/create-taxonomy.js';
-export { TaxonomiesController } from './taxonomies.controller.js';
 export {
   lockTaxonomy,
   selectDefinitions,
@@ -7,5 +6,4 @@ export {
   type TaxonomyRow,
 } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
-export { TaxonomyDefinition } from './taxonomy-definition.entity.js';
 export { Taxonomy } from './taxonomy.entity.js';

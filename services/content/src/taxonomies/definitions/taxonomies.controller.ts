@@ -1,15 +1,17 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { Locales } from '../../locales/index.js';
 import { createTaxonomy } from './operations/create-taxonomy.js';
-import { deleteTaxonomy } from './operations/delete-taxonomy.js';
-import { getTaxonomy } from './operations/get-taxonomy.js';
-import { listTaxonomies } from './operations/list-taxonomies.js';
-import { listTaxonomyTranslations } from './operations/list-taxonomy-translations.js';
 import { updateTaxonomy } from './operations/update-taxonomy.js';
+import {
+  deleteTaxonomy,
+  getTaxonomy,
+  listTaxonomies,
+  listTaxonomyTranslations,
+} from './taxonomies.operations.js';
 import {
   createTaxonomyBody,
   localeQuery,
@@ -100,7 +102,7 @@ const translations = declareOperation({
 /** Taxonomy definitions (spec document 1, Taxonomies; contract 17). */
 @Controller()
 export class TaxonomiesController {
-  constructor(@Inject(Locales) private readonly locales: Locales) {}
+  constructor(private readonly locales: Locales) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
@@ -119,7 +121,7 @@ export class TaxonomiesController {
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
-    return { taxonomy: await updateTaxonomy(ctx, this.locales, { ...params, ...query }, body) };
+    return { taxonomy: await updateTaxonomy(ctx, this.locales, { ...params, ...query, update: body }) };
   }
 
   @Operation(remove)

@@ -1,39 +1,40 @@
-import type { Queryable } from '@quire/database';
+import {
+  assignmentsOf,
+  columnsOf,
+  insertRow,
+  Parameters,
+  type Queryable,
+  type Row,
+  type RowInput,
+} from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { sameLocale } from '../../locales/index.js';
+import { TaxonomyDefinition } from './taxonomy-definition.entity.js';
+import { Taxonomy } from './taxonomy.entity.js';
 
-/** What all locales of a taxonomy share. */
-export interface TaxonomyRow {
-  id: string;
-  name: string;
-  hierarchical: boolean;
-  /** Those that still exist. */
-  collections: string[];
-}
+/** The properties that all locales of a taxonomy share; `collections` lists those that still exist. */
+export type TaxonomyRow = Omit<Row<Taxonomy>, 'createdAt'>;
 
-/** A definition as answers show it (contract 6, TaxonomyDef). */
-export interface TaxonomyDef {
-  id: string;
-  name: string;
-  label: string;
-  labelSingular?: string;
-  hierarchical: boolean;
-  collections: string[];
-  locale: string;
-  translationGroup: string;
-}
+type StoredDefinition = Row<TaxonomyDefinition>;
 
-type DefinitionRow = Omit<TaxonomyDef, 'labelSingular'> & { labelSingular: string | null };
+/** A definition in responses (contract 6, TaxonomyDef). */
+export type TaxonomyDef = Omit<TaxonomyRow, 'id'> &
+  Pick<StoredDefinition, 'id' | 'label' | 'locale'> & { labelSingular?: string; translationGroup: string };
+
+type DefinitionRow = Omit<TaxonomyDef, 'labelSingular'> & Pick<StoredDefinition, 'labelSingular'>;
 
 const existingCollections = `ARRAY(
   SELECT c.slug FROM unnest(t.collections) WITH ORDINALITY AS named (slug, position)
   JOIN collections c ON c.slug = named.slug ORDER BY named.position) AS collections`;
-const taxonomyColumns = `t.id, t.name, t.hierarchical, ${existingCollections}`;
-const definitionColumns = `d.id, t.name, d.label, d.label_singular AS "labelSingular", t.hierarchical,
-  ${existingCollections}, d.locale, t.id AS "translationGroup"`;
+const taxonomyColumns = `${columnsOf(Taxonomy, { of: 't', only: ['id', 'name', 'hierarchical'] })},
+  ${existingCollections}`;
+const definitionColumns = `
+  ${columnsOf(TaxonomyDefinition, { of: 'd', only: ['id', 'label', 'labelSingular', 'locale'] })},
+  ${columnsOf(Taxonomy, { of: 't', only: ['name', 'hierarchical'] })}, ${existingCollections},
+  t.id AS "translationGroup"`;
 const definitions = 'taxonomy_definitions d JOIN taxonomies t ON t.id = d.taxonomy_id';
 
-/** What stands behind a name. @throws QuireError NOT_FOUND */
+/** @throws QuireError NOT_FOUND */
 export async function selectTaxonomy(sql: Queryable, name: string): Promise<TaxonomyRow> {
   const [taxonomy] = await sql.query<TaxonomyRow>(
     `SELECT ${taxonomyColumns} FROM taxonomies t WHERE t.name = $1`,
@@ -44,9 +45,8 @@ export async function selectTaxonomy(sql: Queryable, name: string): Promise<Taxo
 }
 
 /**
- * A taxonomy that stays as it is until the transaction ends. Everything that changes its definitions or terms holds it
- * `FOR UPDATE`, so hierarchy, order and slugs are decided by one writer at a time; what assigns terms holds it `FOR
- * SHARE`.
+ * Locks a taxonomy until the transaction ends. Changes of its definitions or terms lock it `FOR UPDATE`, so one writer
+ * at a time decides on hierarchy, order and slugs; assignments of terms lock it `FOR SHARE`.
  * @throws QuireError NOT_FOUND
  */
 export async function lockTaxonomy(
@@ -55,11 +55,11 @@ export async function lockTaxonomy(
   strength: 'FOR UPDATE' | 'FOR SHARE',
 ): Promise<TaxonomyRow> {
   await tx.query(`SELECT 1 FROM taxonomies WHERE name = $1 ${strength}`, [name]);
-  // Read afterwards: a statement that waited would still show what stood there when it began.
+  // A second statement: one that waited for the lock would return the row of its older snapshot.
   return selectTaxonomy(tx, name);
 }
 
-/** All definitions, or those of one locale, by name and locale. */
+/** @returns all definitions, or those of one locale, by name and locale. */
 export async function selectDefinitions(sql: Queryable, locale: string | null): Promise<TaxonomyDef[]> {
   const rows = await sql.query<DefinitionRow>(
     `SELECT ${definitionColumns} FROM ${definitions} WHERE $1::text IS NULL OR ${sameLocale('d.locale', '$1')}
@@ -69,7 +69,7 @@ export async function selectDefinitions(sql: Queryable, locale: string | null): 
   return rows.map(toTaxonomyResponse);
 }
 
-/** The definitions of one taxonomy: those of the preferred locales first, in their order, then by locale code. */
+/** @returns the definitions of one taxonomy: the preferred locales first, in their order, then by locale code. */
 export async function selectDefinitionsOfTaxonomy(
   sql: Queryable,
   taxonomyId: string,
@@ -81,6 +81,84 @@ export async function selectDefinitionsOfTaxonomy(
     [taxonomyId, preferred],
   );
   return rows.map(toTaxonomyResponse);
+}
+
+/**
+ * Inserts a taxonomy unless its name exists, and locks it.
+ * @returns the stored taxonomy, which may have other settings.
+ */
+export async function upsertTaxonomy(
+  tx: Queryable,
+  { id, name, hierarchical, collections }: TaxonomyRow,
+): Promise<TaxonomyRow> {
+  // The update changes nothing but locks the row, which a concurrent transaction could otherwise delete.
+  await tx.query(
+    `INSERT INTO taxonomies (id, name, hierarchical, collections) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
+    [id, name, hierarchical, collections],
+  );
+  return lockTaxonomy(tx, name, 'FOR UPDATE');
+}
+
+export async function insertDefinition(
+  tx: Queryable,
+  definition: Omit<StoredDefinition, 'createdAt' | 'updatedAt'>,
+): Promise<void> {
+  await insertRow(tx, TaxonomyDefinition, definition);
+}
+
+/** Updates the given columns of a definition, if any. */
+export async function updateDefinitionRow(
+  tx: Queryable,
+  id: string,
+  update: Pick<RowInput<TaxonomyDefinition>, 'label' | 'labelSingular'>,
+): Promise<void> {
+  const params = new Parameters();
+  const assignments = assignmentsOf(TaxonomyDefinition, update, params);
+  if (assignments.length === 0) return;
+  await tx.query(
+    `UPDATE taxonomy_definitions SET ${assignments.join(', ')}, updated_at = now() WHERE id = ${params.add(id)}`,
+    params.values,
+  );
+}
+
+/** Updates the given columns of a taxonomy, if any. */
+export async function updateTaxonomyRow(
+  tx: Queryable,
+  id: string,
+  update: Pick<RowInput<Taxonomy>, 'hierarchical' | 'collections'>,
+): Promise<void> {
+  const params = new Parameters();
+  const assignments = assignmentsOf(Taxonomy, update, params);
+  if (assignments.length === 0) return;
+  await tx.query(
+    `UPDATE taxonomies SET ${assignments.join(', ')} WHERE id = ${params.add(id)}`,
+    params.values,
+  );
+}
+
+/** Deletes a taxonomy with its definitions, terms and assignments. */
+export async function deleteTaxonomyRow(tx: Queryable, id: string): Promise<void> {
+  await tx.query('DELETE FROM taxonomies WHERE id = $1', [id]);
+}
+
+/** @returns the name of the taxonomy with the id of a definition or of a translation group. */
+export async function selectNameByTranslation(tx: Queryable, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ name: string }>(
+    `SELECT t.name FROM taxonomies t
+     WHERE t.id = $1 OR EXISTS (SELECT 1 FROM taxonomy_definitions d WHERE d.taxonomy_id = t.id AND d.id = $1)`,
+    [id],
+  );
+  return row?.name;
+}
+
+/** Whether terms of a taxonomy have parents. */
+export async function hasNestedTerms(tx: Queryable, id: string): Promise<boolean> {
+  const nested = await tx.query(
+    'SELECT 1 FROM term_groups WHERE taxonomy_id = $1 AND parent_id IS NOT NULL LIMIT 1',
+    [id],
+  );
+  return nested.length > 0;
 }
 
 /** @throws QuireError VALIDATION_ERROR naming each slug that is no collection. */

@@ -6,7 +6,7 @@ const maxCollections = 100;
 
 /** Text that PostgreSQL can store and compare. */
 export const boundedText = (maxLength: number) => storableText(z.string().max(maxLength));
-/** A name that people read: not blank. */
+/** A display name: not blank. */
 export const label = boundedText(200).refine((value) => value.trim() !== '', 'must not be blank');
 export const localeCode = z.string().max(64);
 /** An id of a row or of a translation group. */
@@ -15,7 +15,7 @@ export const rowId = boundedText(64).min(1);
 const slug = z
   .string()
   .refine(isSlug, 'must be lower-case letters, digits and _, at most 63, beginning with a letter');
-/** A collection that is named twice counts once. */
+/** Duplicates are removed. */
 const collections = z
   .array(z.string().refine(isSlug, 'is not a collection slug'))
   .max(maxCollections)

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Taxonomy } from './taxonomy.entity.js';
 
-/** What a taxonomy is called in one locale. */
+/** The labels of a taxonomy in one locale. */
 @Entity('taxonomy_definitions')
 @Index('taxonomy_definitions_taxonomy_id_locale', ['taxonomyId', 'locale'], { unique: true })
 export class TaxonomyDefinition {

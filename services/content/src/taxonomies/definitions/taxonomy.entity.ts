@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a taxonomy has in common in all its locales. Its id is the translation group of its definitions. */
+/** The properties that all locales of a taxonomy share. Its id is the translation group of its definitions. */
 @Entity('taxonomies')
 export class Taxonomy {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'taxonomies_pkey' })
@@ -13,7 +13,7 @@ export class Taxonomy {
   @Column('boolean')
   hierarchical!: boolean;
 
-  /** Slugs, as they were set: a collection among them may have been deleted since. */
+  /** Slugs as submitted: a collection among them may be deleted by now. */
   @Column('text', { array: true })
   collections!: string[];
 

@@ -1,11 +1,10 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { addressQuery, EntryDeps, entryParams } from '../../entries/index.js';
 import { taxonomyParams } from '../definitions/index.js';
-import { getContentTerms } from './operations/get-content-terms.js';
-import { setContentTerms } from './operations/set-content-terms.js';
+import { getContentTerms, setContentTerms } from './entry-terms.operations.js';
 import { entryTermsBody, entryTermsSchema } from './terms.schemas.js';
 
 const oneTaxonomy = {
@@ -39,16 +38,15 @@ const set = declareOperation({
 /** Terms on entries (contract 7). */
 @Controller()
 export class EntryTermsController {
-  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+  constructor(private readonly entries: EntryDeps) {}
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return getContentTerms(ctx, this.entries, { ...params, ...query }, params.taxonomy);
+    return getContentTerms(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(set)
   set(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof set>) {
-    const { taxonomy } = params;
-    return setContentTerms(ctx, this.entries, { ...params, ...query }, { name: taxonomy, ...body });
+    return setContentTerms(ctx, this.entries, { ...params, ...query, ...body });
   }
 }

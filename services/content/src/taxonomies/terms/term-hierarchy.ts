@@ -1,16 +1,14 @@
 import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import type { TaxonomyRow } from '../definitions/index.js';
-import { resolveGroups } from './terms.repository.js';
-
-/** Where a term stands below others. All of it with the taxonomy held, so that nothing moves meanwhile. */
+import { resolveGroups, selectAncestors, selectDepth } from './terms.repository.js';
 
 const maxAncestors = 100;
 
 const parentError = (message: string) => invalidInput([{ path: 'parentId', message }]);
 
 /**
- * The group that becomes a term's parent; null for none ("" and null).
+ * The group of a term's parent; null for none ("" and null). The caller locks the taxonomy.
  * @throws QuireError VALIDATION_ERROR: a flat taxonomy, an unknown term, a term of another taxonomy.
  */
 export async function resolveParent(
@@ -27,8 +25,8 @@ export async function resolveParent(
 }
 
 /**
- * Checks that a group (a new one: none) may stand below a parent.
- * @throws QuireError VALIDATION_ERROR: a cycle, or more than 100 ancestors for it or for what stands below it.
+ * Asserts that a group (null: a new one) may be below a parent. The caller locks the taxonomy.
+ * @throws QuireError VALIDATION_ERROR: a cycle, or more than 100 ancestors for it or its descendants.
  */
 export async function assertValidParent(
   tx: Queryable,
@@ -36,48 +34,12 @@ export async function assertValidParent(
   parent: string | null,
 ): Promise<void> {
   if (parent === null) return;
-  const ancestors = await ancestorsFrom(tx, parent);
+  const ancestors = await selectAncestors(tx, parent);
   if (group !== null && ancestors.includes(group)) {
     throw parentError(parent === group ? 'is the term itself' : 'is a descendant of the term');
   }
-  const below = group === null ? 0 : await levelsBelow(tx, group);
+  const below = group === null ? 0 : await selectDepth(tx, group);
   if (ancestors.length + below > maxAncestors) {
     throw parentError(`the maximum depth is ${maxAncestors} ancestors`);
   }
-}
-
-/** The position behind all siblings. */
-export async function nextSortOrder(
-  tx: Queryable,
-  { id }: TaxonomyRow,
-  parent: string | null,
-): Promise<number> {
-  const [row] = await tx.query<{ position: number }>(
-    `SELECT coalesce(max(sort_order) + 1, 0) AS position FROM term_groups
-     WHERE taxonomy_id = $1 AND parent_id IS NOT DISTINCT FROM $2`,
-    [id, parent],
-  );
-  return row?.position ?? 0;
-}
-
-async function ancestorsFrom(tx: Queryable, parent: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `WITH RECURSIVE up AS (
-       SELECT id, parent_id FROM term_groups WHERE id = $1
-       UNION ALL SELECT g.id, g.parent_id FROM term_groups g JOIN up ON g.id = up.parent_id
-     ) SELECT id FROM up`,
-    [parent],
-  );
-  return rows.map(({ id }) => id);
-}
-
-async function levelsBelow(tx: Queryable, group: string): Promise<number> {
-  const [row] = await tx.query<{ levels: number }>(
-    `WITH RECURSIVE down AS (
-       SELECT id, 0 AS level FROM term_groups WHERE id = $1
-       UNION ALL SELECT g.id, down.level + 1 FROM term_groups g JOIN down ON g.parent_id = down.id
-     ) SELECT max(level) AS levels FROM down`,
-    [group],
-  );
-  return row?.levels ?? 0;
 }

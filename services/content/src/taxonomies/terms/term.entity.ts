@@ -16,7 +16,7 @@ export class Term {
   @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'terms_group_id_fkey' })
   group?: Relation<TermGroup>;
 
-  /** That of its group: here for the rule that slugs differ within a taxonomy and locale. */
+  /** The taxonomy of its group; repeated for the unique key on taxonomy, locale and slug. */
   @Column('text', { name: 'taxonomy_id' })
   taxonomyId!: string;
 

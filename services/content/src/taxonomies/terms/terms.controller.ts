@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
@@ -6,11 +6,7 @@ import { z } from 'zod';
 import { Locales } from '../../locales/index.js';
 import { localeQuery, taxonomyParams } from '../definitions/index.js';
 import { createTerm } from './operations/create-term.js';
-import { deleteTerm } from './operations/delete-term.js';
-import { getTerm } from './operations/get-term.js';
-import { listTerms } from './operations/list-terms.js';
-import { reorderTerms } from './operations/reorder-terms.js';
-import { updateTerm } from './operations/update-term.js';
+import { deleteTerm, getTerm, listTerms, reorderTerms, updateTerm } from './terms.operations.js';
 import {
   createTermBody,
   listedTermSchema,
@@ -103,16 +99,16 @@ const reorder = declareOperation({
 /** Terms (spec document 1, Taxonomies; contract 17). */
 @Controller()
 export class TermsController {
-  constructor(@Inject(Locales) private readonly locales: Locales) {}
+  constructor(private readonly locales: Locales) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof list>) {
-    return { terms: await listTerms(ctx, this.locales, params.name, query) };
+    return { terms: await listTerms(ctx, this.locales, { ...params, ...query }) };
   }
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof create>) {
-    return { term: await createTerm(ctx, this.locales, params.name, body) };
+    return { term: await createTerm(ctx, this.locales, { ...params, term: body }) };
   }
 
   @Operation(get)
@@ -122,7 +118,7 @@ export class TermsController {
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
-    return { term: await updateTerm(ctx, this.locales, { ...params, ...query }, body) };
+    return { term: await updateTerm(ctx, this.locales, { ...params, ...query, update: body }) };
   }
 
   @Operation(remove)
@@ -132,6 +128,6 @@ export class TermsController {
 
   @Operation(reorder)
   reorder(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof reorder>) {
-    return reorderTerms(ctx, params.name, body);
+    return reorderTerms(ctx, { ...params, ...body });
   }
 }

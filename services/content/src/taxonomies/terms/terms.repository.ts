@@ -1,30 +1,41 @@
-import { hasSqlState, sqlState, type Queryable } from '@quire/database';
+import {
+  assignmentsOf,
+  columnsOf,
+  hasSqlState,
+  insertRow,
+  Parameters,
+  sqlState,
+  type Queryable,
+  type Row,
+} from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { sameLocale } from '../../locales/index.js';
 import type { TaxonomyRow } from '../definitions/index.js';
+import { TermGroup } from './term-group.entity.js';
+import { Term } from './term.entity.js';
+import type { TermUpdate } from './terms.schemas.js';
 
-/** A term as answers show it (contract 6, Term). */
-export interface TermResponse {
-  id: string;
-  /** Its taxonomy's. */
+type StoredTerm = Row<Term>;
+type StoredGroup = Row<TermGroup>;
+
+/** A term of a taxonomy, without absent properties (contract 6, Term). */
+export interface TermResponse extends Pick<StoredTerm, 'id' | 'slug' | 'label' | 'locale'> {
+  /** The name of its taxonomy. */
   name: string;
-  slug: string;
-  label: string;
   /** The parent's translation group. */
   parentId: string | null;
   description?: string;
-  locale: string;
   translationGroup: string;
 }
 
-type TermRow = Omit<TermResponse, 'description'> & { description: string | null };
+type TermRow = Omit<TermResponse, 'description'> & Pick<StoredTerm, 'description'>;
 
-const columns = `r.id, t.name, r.slug, r.label, g.parent_id AS "parentId", r.description, r.locale,
-  r.group_id AS "translationGroup"`;
+const columns = `${columnsOf(Term, { of: 'r', only: ['id', 'slug', 'label', 'description', 'locale'] })}, t.name,
+  g.parent_id AS "parentId", r.group_id AS "translationGroup"`;
 const tables = 'terms r JOIN term_groups g ON g.id = r.group_id JOIN taxonomies t ON t.id = g.taxonomy_id';
 const order = 'g.sort_order, r.label COLLATE "C", r.id';
 
-/** The terms of a taxonomy, of some locales or of all, in their order. */
+/** @returns the terms of a taxonomy, of some locales or of all, in order. */
 export async function selectTerms(
   sql: Queryable,
   { id }: TaxonomyRow,
@@ -38,7 +49,7 @@ export async function selectTerms(
   return rows.map(toTermResponse);
 }
 
-/** The terms directly below a group, in one locale, in their order. */
+/** @returns the terms directly below a group, in one locale, in order. */
 export async function selectChildTerms(
   sql: Queryable,
   { translationGroup, locale }: TermResponse,
@@ -50,7 +61,7 @@ export async function selectChildTerms(
   return rows.map(toTermResponse);
 }
 
-/** Where a term stands. `locale` in any spelling; without one the default locale's term, else the lowest code's. */
+/** `locale` in any spelling; without one the term of the default locale, else of the lowest code. */
 export interface TermAddress {
   slug: string;
   locale: string | undefined;
@@ -80,7 +91,7 @@ export async function selectTermById(sql: Queryable, id: string): Promise<TermRe
   return toTermResponse(row);
 }
 
-/** The group that an id means: its own, or that of one of its terms. */
+/** A group that was found by its own id, or by that of one of its terms. */
 export interface ResolvedGroup {
   id: string;
   taxonomyId: string;
@@ -88,7 +99,7 @@ export interface ResolvedGroup {
   parentId: string | null;
 }
 
-/** What each id (of a term or of a group, of any taxonomy) means; unknown ids are absent. */
+/** @returns the group of each id (of a term or a group, of any taxonomy); unknown ids are absent. */
 export async function resolveGroups(
   sql: Queryable,
   ids: readonly string[],
@@ -107,7 +118,7 @@ export async function resolveGroups(
   return new Map(rows.map(({ given, ...group }) => [given, group]));
 }
 
-/** Slugs of a taxonomy and locale that are `base` or `base-N`. */
+/** @returns the slugs of a taxonomy and locale that are `base` or `base-N`. */
 export async function selectTakenSlugs(
   sql: Queryable,
   { id }: TaxonomyRow,
@@ -122,7 +133,128 @@ export async function selectTakenSlugs(
   return rows.map(({ slug }) => slug);
 }
 
-/** A violated rule of the table in the words of the API. */
+/** Inserts a term. Unique violations become errors by `toTermConflictError`. */
+export async function insertTerm(
+  tx: Queryable,
+  term: Omit<StoredTerm, 'createdAt' | 'updatedAt'>,
+): Promise<void> {
+  await insertRow(tx, Term, term);
+}
+
+export async function insertGroup(tx: Queryable, group: StoredGroup): Promise<void> {
+  await insertRow(tx, TermGroup, group);
+}
+
+/** Updates the given columns of a term, if any; an empty description is stored as null. */
+export async function updateTermRow(
+  tx: Queryable,
+  id: string,
+  { slug, label, description }: Pick<TermUpdate, 'slug' | 'label' | 'description'>,
+): Promise<void> {
+  const params = new Parameters();
+  const update = { slug, label, description: description === '' ? null : description };
+  const assignments = assignmentsOf(Term, update, params);
+  if (assignments.length === 0) return;
+  await tx.query(
+    `UPDATE terms SET ${assignments.join(', ')}, updated_at = now() WHERE id = ${params.add(id)}`,
+    params.values,
+  );
+}
+
+/** Moves a group below a parent. */
+export async function updateGroupPlace(
+  tx: Queryable,
+  { id, parentId, sortOrder }: Omit<StoredGroup, 'taxonomyId'>,
+): Promise<void> {
+  await tx.query('UPDATE term_groups SET parent_id = $2, sort_order = $3 WHERE id = $1', [
+    id,
+    parentId,
+    sortOrder,
+  ]);
+}
+
+/** Sets the sort order of each group. */
+export async function updateSortOrders(
+  tx: Queryable,
+  ids: readonly string[],
+  sortOrders: readonly number[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE term_groups g SET sort_order = moved.sort_order
+     FROM unnest($1::text[], $2::integer[]) AS moved (id, sort_order) WHERE g.id = moved.id`,
+    [ids, sortOrders],
+  );
+}
+
+/** Deletes a term, and its group when it was the last term of it. */
+export async function deleteTermRow(
+  tx: Queryable,
+  { id, translationGroup }: Pick<TermResponse, 'id' | 'translationGroup'>,
+): Promise<void> {
+  await tx.query('DELETE FROM terms WHERE id = $1', [id]);
+  await tx.query(
+    'DELETE FROM term_groups g WHERE g.id = $1 AND NOT EXISTS (SELECT 1 FROM terms r WHERE r.group_id = g.id)',
+    [translationGroup],
+  );
+}
+
+/** Whether groups are below a group. */
+export async function hasChildren(tx: Queryable, group: string): Promise<boolean> {
+  return (await tx.query('SELECT 1 FROM term_groups WHERE parent_id = $1 LIMIT 1', [group])).length > 0;
+}
+
+/** @returns the groups below a parent, in order; with null those without a parent. */
+export async function selectSiblings(
+  tx: Queryable,
+  { id }: TaxonomyRow,
+  parent: string | null,
+): Promise<Pick<StoredGroup, 'id' | 'sortOrder'>[]> {
+  return tx.query(
+    `SELECT ${columnsOf(TermGroup, { only: ['id', 'sortOrder'] })} FROM term_groups
+     WHERE taxonomy_id = $1 AND parent_id IS NOT DISTINCT FROM $2 ORDER BY sort_order, id`,
+    [id, parent],
+  );
+}
+
+/** @returns the sort order after all siblings. */
+export async function selectNextSortOrder(
+  tx: Queryable,
+  { id }: TaxonomyRow,
+  parent: string | null,
+): Promise<number> {
+  const [row] = await tx.query<{ next: number }>(
+    `SELECT coalesce(max(sort_order) + 1, 0) AS next FROM term_groups
+     WHERE taxonomy_id = $1 AND parent_id IS NOT DISTINCT FROM $2`,
+    [id, parent],
+  );
+  return row?.next ?? 0;
+}
+
+/** @returns a group and its ancestors, from below. */
+export async function selectAncestors(tx: Queryable, group: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `WITH RECURSIVE up AS (
+       SELECT id, parent_id FROM term_groups WHERE id = $1
+       UNION ALL SELECT g.id, g.parent_id FROM term_groups g JOIN up ON g.id = up.parent_id
+     ) SELECT id FROM up`,
+    [group],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** @returns the number of levels below a group. */
+export async function selectDepth(tx: Queryable, group: string): Promise<number> {
+  const [row] = await tx.query<{ levels: number }>(
+    `WITH RECURSIVE down AS (
+       SELECT id, 0 AS level FROM term_groups WHERE id = $1
+       UNION ALL SELECT g.id, down.level + 1 FROM term_groups g JOIN down ON g.parent_id = down.id
+     ) SELECT max(level) AS levels FROM down`,
+    [group],
+  );
+  return row?.levels ?? 0;
+}
+
+/** Converts a unique violation to CONFLICT. */
 export function toTermConflictError(error: unknown): unknown {
   if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
   const message =

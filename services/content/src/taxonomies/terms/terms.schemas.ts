@@ -6,7 +6,7 @@ const maxDescriptionLength = 10_000;
 const maxReorderedTerms = 100;
 const maxAssignedTerms = 1_000;
 
-/** A slug that the caller gives is kept as it is. */
+/** A given slug is stored unchanged. */
 const slug = z.string().superRefine((value, context) => {
   const problem = givenSlugProblem(value);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });

@@ -4,20 +4,21 @@ import { invalidInput, notFound, QuireError, type Issue } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Locales } from '../../../locales/index.js';
 import {
-  selectDefinitionsOfTaxonomy,
-  lockTaxonomy,
   assertCollectionsExist,
+  insertDefinition,
+  selectDefinitionsOfTaxonomy,
+  selectNameByTranslation,
+  upsertTaxonomy,
   type TaxonomyDef,
   type TaxonomyRow,
 } from '../taxonomies.repository.js';
 import type { TaxonomyInput } from '../taxonomies.schemas.js';
-import { TaxonomyDefinition } from '../taxonomy-definition.entity.js';
 
 /**
- * Makes a taxonomy, or gives one that exists a further locale: that takes the taxonomy's `hierarchical` and
- * `collections` (spec document 1, Content rule 5).
+ * Creates a taxonomy, or adds a locale to an existing one, which keeps its `hierarchical` and `collections` (spec
+ * document 1, Content rule 5).
  * @throws QuireError CONFLICT (the name has this locale), NOT_FOUND (translationOf), VALIDATION_ERROR (other values
- * than the taxonomy's, an unknown collection, translationOf of another name).
+ *   than the taxonomy's, an unknown collection, translationOf of another name).
  */
 export async function createTaxonomy(
   ctx: Context,
@@ -31,9 +32,10 @@ export async function createTaxonomy(
         await assertTranslationSource(tx, input.name, input.translationOf);
       await assertCollectionsExist(tx, input.collections);
       const id = ulid();
-      const taxonomy = await upsertTaxonomy(tx, id, input);
-      // First what the name and locale forbid, then what the values do.
-      await tx.repository(TaxonomyDefinition).insert({
+      const { name, hierarchical = false, collections = [] } = input;
+      const taxonomy = await upsertTaxonomy(tx, { id, name, hierarchical, collections });
+      // Before the settings are compared: CONFLICT takes precedence over VALIDATION_ERROR.
+      await insertDefinition(tx, {
         id,
         taxonomyId: taxonomy.id,
         locale,
@@ -54,31 +56,13 @@ export async function createTaxonomy(
 
 /** `translationOf` is the id of a definition or of a group; a taxonomy has one name in all locales. */
 async function assertTranslationSource(tx: Transaction, name: string, id: string): Promise<void> {
-  const [source] = await tx.query<{ name: string }>(
-    `SELECT t.name FROM taxonomies t
-     WHERE t.id = $1 OR EXISTS (SELECT 1 FROM taxonomy_definitions d WHERE d.taxonomy_id = t.id AND d.id = $1)`,
-    [id],
-  );
-  if (!source) throw notFound('taxonomy that translationOf names');
-  if (source.name === name) return;
-  throw invalidInput([{ path: 'translationOf', message: `is a definition of '${source.name}'` }]);
+  const source = await selectNameByTranslation(tx, id);
+  if (source === undefined) throw notFound('taxonomy that translationOf names');
+  if (source === name) return;
+  throw invalidInput([{ path: 'translationOf', message: `is a definition of '${source}'` }]);
 }
 
-/**
- * The taxonomy of this name, held: the one that exists, else a new one. Of two at once one makes it, the other joins.
- */
-async function upsertTaxonomy(tx: Transaction, id: string, input: TaxonomyInput): Promise<TaxonomyRow> {
-  const { name, hierarchical = false, collections = [] } = input;
-  // The update changes nothing and holds the row: between finding and holding it could be deleted.
-  await tx.query(
-    `INSERT INTO taxonomies (id, name, hierarchical, collections) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
-    [id, name, hierarchical, collections],
-  );
-  return lockTaxonomy(tx, name, 'FOR UPDATE');
-}
-
-/** What is sent must be what the taxonomy has; what is not sent is taken from it. */
+/** Given settings must equal those of the taxonomy. */
 function assertSameSettings(taxonomy: TaxonomyRow, { hierarchical, collections }: TaxonomyInput): void {
   const issues: Issue[] = [];
   if (hierarchical !== undefined && hierarchical !== taxonomy.hierarchical) {

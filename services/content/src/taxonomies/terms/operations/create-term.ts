@@ -5,29 +5,29 @@ import { invalidInput, notFound } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Locales } from '../../../locales/index.js';
 import { lockTaxonomy, type TaxonomyRow } from '../../definitions/index.js';
-import { TermGroup } from '../term-group.entity.js';
-import { nextSortOrder, assertValidParent, resolveParent } from '../term-hierarchy.js';
-import { Term } from '../term.entity.js';
+import { assertValidParent, resolveParent } from '../term-hierarchy.js';
 import {
+  insertGroup,
+  insertTerm,
+  resolveGroups,
+  selectNextSortOrder,
+  selectTakenSlugs,
   selectTermById,
   toTermConflictError,
-  resolveGroups,
-  selectTakenSlugs,
   type TermResponse,
 } from '../terms.repository.js';
 import type { TermInput } from '../terms.schemas.js';
 
 /**
- * Makes a term behind its siblings, or with `translationOf` a term in a further locale, which takes the place of its
- * group (contract 17). Without a slug it gets one from its label.
+ * Creates a term after its siblings, or with `translationOf` a term in a further locale, which has the place of its
+ * group (contract 17). A missing slug is generated from the label.
  * @throws QuireError NOT_FOUND (taxonomy, translationOf), CONFLICT (the slug, or the group, has the locale),
- * VALIDATION_ERROR (parent, translationOf of another taxonomy, locale).
+ *   VALIDATION_ERROR (parent, translationOf of another taxonomy, locale).
  */
 export async function createTerm(
   ctx: Context,
   locales: Locales,
-  name: string,
-  input: TermInput,
+  { name, term: input }: { name: string; term: TermInput },
 ): Promise<TermResponse> {
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
   try {
@@ -35,7 +35,7 @@ export async function createTerm(
       const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
       const id = ulid();
       const groupId = await insertOrJoinGroup(tx, taxonomy, id, input);
-      await tx.repository(Term).insert({
+      await insertTerm(tx, {
         id,
         groupId,
         taxonomyId: taxonomy.id,
@@ -60,12 +60,12 @@ async function insertOrJoinGroup(
   const parent = await resolveParent(tx, taxonomy, parentId);
   if (translationOf !== undefined) return joinGroup(tx, taxonomy, translationOf, parent);
   await assertValidParent(tx, null, parent);
-  const sortOrder = await nextSortOrder(tx, taxonomy, parent);
-  await tx.repository(TermGroup).insert({ id, taxonomyId: taxonomy.id, parentId: parent, sortOrder });
+  const sortOrder = await selectNextSortOrder(tx, taxonomy, parent);
+  await insertGroup(tx, { id, taxonomyId: taxonomy.id, parentId: parent, sortOrder });
   return id;
 }
 
-/** Parent and order belong to the group: a translation takes them, and may name the parent but not another one. */
+/** Parent and order belong to the group: a translation has them too, and cannot name another parent. */
 async function joinGroup(
   tx: Transaction,
   taxonomy: TaxonomyRow,

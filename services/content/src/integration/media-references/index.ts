@@ -1,1 +1,0 @@
-export { MediaReferencesInternalController } from './media-references.internal.controller.js';

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { canReferenceMedia, mediaReferences, type FieldDefinition } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import type { contentApi } from '@quire/internal-api';
+import { withDefinition, type EntryDeps } from '../../entries/index.js';
+import type { CollectionDefinition } from '../../schema/index.js';
+import {
+  isCurrentVersion,
+  selectReferringEntries,
+  type ReferringEntryRow,
+} from './media-references.repository.js';
+
+/**
+ * The media items that entries refer to now, live and staged, trashed entries included (document 1, Media 3). Reads a
+ * bounded page and returns only the fields that lists of usage show.
+ * @throws QuireError COLLECTION_NOT_FOUND.
+ */
+export async function getMediaReferences(
+  ctx: Context,
+  deps: EntryDeps,
+  query: contentApi.MediaReferencesRequest,
+): Promise<contentApi.MediaReferencesPage> {
+  await invalidateStaleDefinition(ctx, deps, query.collection);
+  return withDefinition(ctx, deps, query.collection, async (definition) => {
+    const fields = { media: definition.columns.filter(canReferenceMedia), title: titleColumn(definition) };
+    const rows = await selectReferringEntries(ctx.db, definition, fields, query);
+    const { id, slug } = definition;
+    return {
+      collection: { id, slug, shape: shapeOf(fields) },
+      entries: rows.map((row) => toReferringEntry(definition, fields.media, row)),
+      next: (rows[0]?._found ?? 0) > rows.length ? (rows.at(-1)?.id ?? null) : null,
+    };
+  });
+}
+
+/**
+ * Nothing is written here that would detect a stale definition: the references of a field that this process does not
+ * know yet would be left out silently.
+ */
+async function invalidateStaleDefinition(
+  ctx: Context,
+  { definitions }: EntryDeps,
+  slug: string,
+): Promise<void> {
+  const definition = await definitions.get(ctx, slug);
+  if (!(await isCurrentVersion(ctx.db, definition))) definitions.invalidate(ctx.principal.tenant.id);
+}
+
+function toReferringEntry(
+  { blockFields }: CollectionDefinition,
+  media: readonly FieldDefinition[],
+  { id, slug, status, scheduledAt, deletedAt, _locale, _title, _draft, ...values }: ReferringEntryRow,
+): contentApi.EntryMediaReferences {
+  return {
+    id,
+    title: _title,
+    slug,
+    locale: _locale,
+    status,
+    scheduledAt,
+    deletedAt,
+    sources: {
+      columns: mediaReferences(media, values, blockFields),
+      draft_overlay: _draft && mediaReferences(media, _draft, blockFields),
+    },
+  };
+}
+
+/** The column that entries are named by, as for titles of selected entries. */
+function titleColumn({ titleField, fieldBySlug }: CollectionDefinition): string | null {
+  if (titleField !== null) return titleField;
+  const isName = (slug: string) => ['string', 'text', 'slug'].includes(fieldBySlug.get(slug)?.type ?? '');
+  return ['title', 'name'].find(isName) ?? null;
+}
+
+function shapeOf({ media, title }: { media: readonly FieldDefinition[]; title: string | null }): string {
+  const columns = media.map(({ slug, type, validation }) => [
+    slug,
+    type,
+    (validation?.subFields ?? [])
+      .filter((subField) => subField.type === 'image')
+      .map((subField) => subField.slug),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([title, columns.sort()]))
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -1,1 +1,0 @@
-export { SearchDocumentsInternalController } from './search-documents.internal.controller.js';

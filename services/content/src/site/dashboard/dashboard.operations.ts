@@ -1,0 +1,70 @@
+import type { Context } from '@quire/context';
+import { canSeeDrafts } from '../../entries/index.js';
+import type { MediaClient, AuthClient } from '../../clients/index.js';
+import { contentTableName, listCollections, titleColumns } from '../../schema/index.js';
+import type { Dashboard } from './dashboard.js';
+import {
+  noEntries,
+  selectRecentEntries,
+  type EntryCounts,
+  type VisibleCollection,
+} from './dashboard.repository.js';
+import type { DashboardResponse } from './dashboard.schemas.js';
+
+export interface DashboardDeps {
+  dashboard: Dashboard;
+  media: MediaClient;
+  users: AuthClient;
+}
+
+/**
+ * @returns the counts of a site and its latest changes (contract 37). Callers who may not read drafts see counts and
+ *   entries of published content only. Values of other services are null while those are unavailable.
+ */
+export async function getDashboard(
+  ctx: Context,
+  { dashboard, media, users }: DashboardDeps,
+): Promise<DashboardResponse> {
+  const isPublishedOnly = !canSeeDrafts(ctx.principal);
+  const collections = await visibleCollections(ctx);
+  const [counts, recentItems, mediaCount, userCount, health] = await Promise.all([
+    dashboard.counts(ctx, collections),
+    selectRecentEntries(ctx.db, collections, { isPublishedOnly }),
+    media.count(ctx),
+    users.count(ctx),
+    dashboard.schedulerHealth(ctx),
+  ]);
+  const visible = (all: EntryCounts) => (isPublishedOnly ? publishedOnly(all) : all);
+  return {
+    collections: collections.map(({ slug, label }) => ({
+      slug,
+      label,
+      ...visible(counts.get(slug) ?? noEntries),
+    })),
+    mediaCount,
+    userCount,
+    recentItems,
+    schedulerHealth: health,
+  };
+}
+
+async function visibleCollections(ctx: Context): Promise<VisibleCollection[]> {
+  const collections = await listCollections(ctx);
+  const titles = await titleColumns(
+    ctx.db,
+    collections.map(({ slug }) => slug),
+  );
+  return collections.map(({ slug, label }) => ({
+    slug,
+    label,
+    table: contentTableName(slug),
+    titleColumn: titles.get(slug) ?? null,
+  }));
+}
+
+/** Hides schedules and staged drafts of published entries like drafts. */
+const publishedOnly = ({ published }: EntryCounts): EntryCounts => ({
+  ...noEntries,
+  total: published,
+  published,
+});

@@ -1,1 +1,0 @@
-export { SeedInternalController } from './seed.internal.controller.js';

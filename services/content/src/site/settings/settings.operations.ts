@@ -1,0 +1,125 @@
+import { audit } from '@quire/audit';
+import type { Context } from '@quire/context';
+import type { contentApi, mediaApi, ResponseOf } from '@quire/internal-api';
+import type { MediaClient } from '../../clients/index.js';
+import { selectSettings, upsertSettings, type SettingChange } from './settings.repository.js';
+import { updateSettingsBody, type SettingsUpdate, type SiteSettings } from './settings.schemas.js';
+
+type MediaReference = NonNullable<SiteSettings['logo']>;
+
+/** Settings that are objects of settings: merged key by key (decision 27). */
+const groups = ['social', 'seo'] as const;
+
+/** @returns the settings of the site with their media; `{}` while none has a value (contract 21). */
+export async function getSettings(ctx: Context, media: MediaClient): Promise<SiteSettings> {
+  return withMediaFiles(ctx, media, await selectSettings(ctx.db));
+}
+
+/**
+ * Updates the given settings and leaves the others unchanged. Null clears one, also inside `social` and `seo`, and null
+ * for the whole of these clears all of it; an empty `url` clears it. The update is stored as a whole or not at all
+ * (contract 21).
+ * @returns all settings after the update.
+ * @throws QuireError VALIDATION_ERROR when a setting selects an unknown media item, SERVICE_UNAVAILABLE when the media
+ *   service cannot tell.
+ */
+export async function updateSettings(
+  ctx: Context,
+  media: MediaClient,
+  update: Partial<SettingsUpdate>,
+): Promise<SiteSettings> {
+  const selected = mediaSettingsOf(update);
+  await media.assertAllExist(
+    ctx,
+    selected.map(({ setting, mediaId }) => ({ path: `${setting}.mediaId`, mediaId })),
+  );
+  const changes = changesOf(update);
+  const settings = await ctx.db.transaction(async (tx) => {
+    // Serialises writers: rows locked in different orders could deadlock.
+    const lockKey = `settings:${ctx.principal.tenant.id}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKey]);
+    await upsertSettings(tx, changes);
+    const changed = changes.map(([setting]) => setting);
+    await audit(ctx, tx, { action: 'settings.updated', target: null, details: { settings: changed } });
+    return selectSettings(tx);
+  });
+  return withMediaFiles(ctx, media, settings);
+}
+
+/** @returns the settings that select media items (document 1, Media 3). */
+export async function getMediaSettings(
+  ctx: Context,
+): Promise<ResponseOf<typeof contentApi.getMediaSettings>> {
+  return { selected: mediaSettingsOf(await selectSettings(ctx.db)) };
+}
+
+/** @returns the title of the site, for e-mails and pages of other services. */
+export async function getSiteTitle(ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteTitle>> {
+  const { title } = await selectSettings(ctx.db);
+  return { title };
+}
+
+function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
+  const { social, seo, url, ...single } = update;
+  return [
+    ...changesIn('', { ...single, url: url === '' ? null : url }),
+    ...groups.flatMap((group) => {
+      const values = { social, seo }[group];
+      return changesIn(`${group}.`, values === null ? clearedGroup(group) : (values ?? {}));
+    }),
+  ];
+}
+
+/** The changes of the given keys; null clears a setting. */
+function changesIn(prefix: string, values: object): SettingChange[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [prefix + key, value ?? undefined]);
+}
+
+function clearedGroup(group: (typeof groups)[number]): Record<string, null> {
+  const { shape } = updateSettingsBody.shape[group].unwrap().unwrap();
+  return Object.fromEntries(Object.keys(shape).map((key) => [key, null]));
+}
+
+/** The settings that select a media item, by their keys (document 1, Media 3). */
+function mediaSettingsOf({
+  logo,
+  favicon,
+  seo,
+}: Pick<Partial<SettingsUpdate>, 'logo' | 'favicon' | 'seo'>): contentApi.MediaSetting[] {
+  const selected = { logo, favicon, 'seo.defaultOgImage': seo?.defaultOgImage };
+  return Object.entries(selected).flatMap(([setting, item]) =>
+    item ? [{ setting, mediaId: item.mediaId }] : [],
+  );
+}
+
+/** Adds the addresses of selected media; a deleted item keeps its id only (contract 6, MediaRef). */
+async function withMediaFiles(
+  ctx: Context,
+  media: MediaClient,
+  settings: SiteSettings,
+): Promise<SiteSettings> {
+  const ids = mediaSettingsOf(settings).map(({ mediaId }) => mediaId);
+  const files = await media.byIdsOrEmpty(ctx, ids);
+  const { logo, favicon, seo } = settings;
+  const toResponse = (reference: MediaReference) => withFile(reference, files.get(reference.mediaId));
+  return {
+    ...settings,
+    ...(logo && { logo: toResponse(logo) }),
+    ...(favicon && { favicon: toResponse(favicon) }),
+    ...(seo?.defaultOgImage && { seo: { ...seo, defaultOgImage: toResponse(seo.defaultOgImage) } }),
+  };
+}
+
+function withFile(reference: MediaReference, file: mediaApi.MediaFile | undefined): MediaReference {
+  if (!file) return reference;
+  const { url, mimeType: contentType, width, height } = file;
+  return {
+    ...reference,
+    url,
+    contentType,
+    ...(width !== null && { width }),
+    ...(height !== null && { height }),
+  };
+}

@@ -1,3 +1,0 @@
-export { WidgetArea } from './widget-area.entity.js';
-export { Widget } from './widget.entity.js';
-export { WidgetsController } from './widgets.controller.js';

@@ -1,0 +1,7 @@
+import { ResourceModule } from '@quire/operation';
+import { TaxonomiesController } from './taxonomies.controller.js';
+import { TaxonomyDefinition } from './taxonomy-definition.entity.js';
+import { Taxonomy } from './taxonomy.entity.js';
+
+@ResourceModule({ controllers: [TaxonomiesController], entities: [Taxonomy, TaxonomyDefinition] })
+export class TaxonomiesModule {}
