@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Environment, SiteConfig } from '@quire/config';
-import { attachInternalIdentity, serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
+import { routeOf } from '@quire/gateway-service';
+import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { AppContainer } from './app-container.js';
 import {
@@ -87,8 +88,8 @@ function isInternalRequest({ verifier }: AppContainer, request: IncomingMessage)
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
 function internalRouter({ upstreams }: AppContainer): RequestHandler {
   return (request, response) => {
-    const path = request.url ?? '/';
-    const upstream = upstreams.get(serviceOfInternalPath(path) ?? serviceOfPath(path) ?? '');
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    const upstream = upstreams.get(serviceOfInternalPath(path) ?? routeOf(path)?.service ?? '');
     if (upstream?.isLocal) {
       upstream.handle(request, response, {});
       return;

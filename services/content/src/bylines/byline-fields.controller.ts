@@ -19,7 +19,7 @@ import { updateBylineField } from './operations/update-byline-field.js';
 
 const beside = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
 const read = { ...beside, access: 'schema:read' } as const;
-const write = { ...beside, access: 'schema:manage' } as const;
+const write = { ...beside, access: 'schema:manage', isBlockedInReadOnlyMode: true } as const;
 const items = z.object({ items: z.array(bylineFieldSchema) });
 
 const list = declareOperation({

@@ -49,6 +49,7 @@ const acquireEntryLock = declareOperation({
   method: 'POST',
   summary: 'Take, extend or take over the edit lock of an entry',
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   query: addressQuery,
   body: z.object({ token: token.optional(), takeover: z.boolean().optional() }),
   bodyIsOptional: true,
@@ -61,6 +62,7 @@ const releaseEntryLock = declareOperation({
   method: 'DELETE',
   summary: "Release the caller's edit lock of an entry",
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   query: addressQuery.extend({ token: token.optional() }),
   response: z.object({ released: z.boolean() }),
 });

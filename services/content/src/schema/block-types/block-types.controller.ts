@@ -18,7 +18,12 @@ import { createBlockType } from './operations/create-block-type.js';
 import { updateBlockType } from './operations/update-block-type.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
-const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
+const write = {
+  tag: 'Schema',
+  access: 'schema:manage',
+  scope: 'schema:write',
+  isBlockedInReadOnlyMode: true,
+} as const;
 const oneItem = z.object({ item: blockTypeSchema });
 
 const list = declareOperation({

@@ -22,7 +22,12 @@ import {
 } from '../schema.schemas.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
-const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
+const write = {
+  tag: 'Schema',
+  access: 'schema:manage',
+  scope: 'schema:write',
+  isBlockedInReadOnlyMode: true,
+} as const;
 const oneItem = z.object({ item: collectionSchema });
 
 const list = declareOperation({
