@@ -221,17 +221,21 @@ export class AppContainer {
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
     this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    this.observePool(service, databases);
+    return databases;
+  }
+
+  private observePool(service: string, databases: ServiceDatabases): void {
+    const connections = { name: 'quire_db_pool_connections', help: 'Open connections' };
+    this.metrics.gauge({ ...connections, labels: { service, state: 'idle' } }, () => databases.poolUse.idle);
     this.metrics.gauge(
-      `quire_${service}_database_connections`,
-      'Open connections',
-      () => databases.poolUse.total,
+      { ...connections, labels: { service, state: 'used' } },
+      () => databases.poolUse.total - databases.poolUse.idle,
     );
     this.metrics.gauge(
-      `quire_${service}_database_waiting`,
-      'Requests waiting for a connection',
+      { name: 'quire_db_pool_waiting', help: 'Requests waiting for a connection', labels: { service } },
       () => databases.poolUse.waiting,
     );
-    return databases;
   }
 }
 

@@ -58,12 +58,15 @@ export async function startContentWorker(container: AppContainer): Promise<void>
   expiredKeys.start(0);
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const late = async () => Promise.all(shared.map(countOverdueSchedules));
-  metrics.gauge('quire_scheduled_entries_overdue', 'Overdue scheduled publications', async () =>
-    (await late()).reduce((sum, { count }) => sum + count, 0),
+  metrics.gauge(
+    { name: 'quire_scheduled_entries_overdue', help: 'Overdue scheduled publications' },
+    async () => (await late()).reduce((sum, { count }) => sum + count, 0),
   );
   metrics.gauge(
-    'quire_scheduled_entries_overdue_max_age_seconds',
-    'Age of the oldest overdue scheduled publication',
+    {
+      name: 'quire_scheduled_entries_overdue_max_age_seconds',
+      help: 'Age of the oldest overdue scheduled publication',
+    },
     async () => Math.max(0, ...(await late()).map(({ oldestSeconds }) => oldestSeconds)),
   );
 }
