@@ -1,4 +1,4 @@
-import { AuthModule, authEntities, SignInMode } from '@quire/auth-service';
+import { AuthModule, authEntities, authTags, SignInMode } from '@quire/auth-service';
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { renderErrorPage } from '@quire/ui';
@@ -16,6 +16,7 @@ export async function startAuth(container: AppContainer): Promise<void> {
   const mails = startMails(container);
   const app = await createServiceApp({
     service: 'auth',
+    tags: authTags,
     module: AuthModule.with({
       relay: await container.relay(),
       limiter: await container.rateLimiter(),

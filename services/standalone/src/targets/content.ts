@@ -4,6 +4,7 @@ import {
   CommenterCookie,
   ContentModule,
   contentEntities,
+  contentTags,
   Dashboard,
   Definitions,
   Locales,
@@ -48,6 +49,7 @@ export async function startContent(container: AppContainer): Promise<void> {
   const auth = container.upstream('auth');
   const app = await createServiceApp({
     service: 'content',
+    tags: contentTags,
     module: ContentModule.with({
       definitions,
       readOnlyMode,

@@ -9,6 +9,7 @@ import {
   ImageInspector,
   MediaChangeNotifier,
   mediaEntities,
+  mediaTags,
   MediaModule,
   MediaObjects,
   ContentReferencesClient,
@@ -54,6 +55,7 @@ export async function startMedia(container: AppContainer): Promise<void> {
   const usage = new UsageDeps(new ContentReferencesClient(content), logger);
   const app = await createServiceApp({
     service: 'media',
+    tags: mediaTags,
     module: MediaModule.with({
       objects,
       uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),

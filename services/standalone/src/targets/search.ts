@@ -1,6 +1,6 @@
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
-import { searchEntities, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
+import { searchEntities, searchTags, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
@@ -11,6 +11,7 @@ export async function startSearch(container: AppContainer): Promise<void> {
   await startDispatcher(container, databases);
   const app = await createServiceApp({
     service: 'search',
+    tags: searchTags,
     module: SearchModule.with(await createSearchDeps(container)),
     logger,
     verifier,
