@@ -18,7 +18,7 @@ const parts = {
   'proto:lint': script('proto:lint'),
   'proto:format': script('proto:format'),
   'proto:breaking': breakingMessages,
-  routes: script('routes:check'),
+  generated: script('generate:check'),
   lockfile: script('lockfile:check'),
   compose: script('compose:check'),
 };

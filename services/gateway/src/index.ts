@@ -4,4 +4,4 @@ export { Gateway, type GatewayDeps } from './gateway.js';
 export { GatewayModule } from './gateway.module.js';
 export { mergeDocuments, fetchServiceDocument, type DocumentOptions } from './openapi/merge-documents.js';
 export { deriveRoutes, type ServiceDeclarations } from './routing/derive-routes.js';
-export { routeOf } from './routing/router.js';
+export { hasApiOperations, routeOf } from './routing/router.js';

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, walkPages, type Client } from '@quire/testing';
+import { apiTargets, workerTargets } from '@quire/topology';
 import { ConfigTestEnvironment } from '../support/config-test-environment.js';
 
 const script = fileURLToPath(new URL('../../../infra/demo.mjs', import.meta.url));
@@ -15,9 +16,7 @@ let admin: Client;
 beforeAll(async () => {
   testEnvironment = await ConfigTestEnvironment.open();
   await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
-  const servers = ['gateway', 'admin', 'auth', 'content', 'media', 'search'] as const;
-  const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'] as const;
-  origin = await testEnvironment.start({ targets: [...servers, ...workers] });
+  origin = await testEnvironment.start({ targets: [...apiTargets, ...workerTargets] });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
 }, 60_000);

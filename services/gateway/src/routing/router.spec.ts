@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiPrefix } from '@quire/http-server';
-import { routeOf, routerOf } from './router.js';
+import { hasApiOperations, routeOf, routerOf } from './router.js';
 
 describe('routeOf: service', () => {
   it.each([
@@ -165,6 +165,16 @@ describe('routeOf: credentials and timeouts', () => {
     ['/media/1', undefined],
   ])('%s has %s seconds', (path, seconds) => {
     expect(rule(path)?.timeoutSeconds).toBe(seconds);
+  });
+});
+
+describe('hasApiOperations', () => {
+  it.each([
+    ['content', true],
+    ['admin', false],
+    ['unknown', false],
+  ])('%s: %s', (service, expected) => {
+    expect(hasApiOperations(service)).toBe(expected);
   });
 });
 

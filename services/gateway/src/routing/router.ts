@@ -1,3 +1,4 @@
+import { apiPrefix } from '@quire/http-server';
 import { defaultGatewayRules, type GatewayRules } from '@quire/operation';
 import createRouter from 'find-my-way';
 import type { RouteTable } from './route-table.js';
@@ -43,3 +44,8 @@ function withoutEscapes(path: string): string {
 
 /** The route of a path, without its query, by what the services declare. */
 export const routeOf: Router = routerOf(routes);
+
+/** Whether a service has operations below the prefix of the API: others have pages only. */
+export function hasApiOperations(service: string): boolean {
+  return Object.keys(routes[service] ?? {}).some((namespace) => namespace.startsWith(`${apiPrefix}/`));
+}

@@ -1,5 +1,4 @@
 import {
-  contentEntities,
   Definitions,
   EntryDeps,
   Locales,
@@ -14,14 +13,17 @@ import type { Context } from '@quire/context';
 import { InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
 import { jobHandler, publishScheduledEntry } from '@quire/messages';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts scheduled publishing: the delayed jobs, and the sweep for what they missed. */
-export async function startContentWorker(container: AppContainer): Promise<void> {
+export async function startContentWorker(
+  container: AppContainer,
+  databases: ServiceDatabases,
+): Promise<void> {
   const { logger, lifecycle, metrics, site } = container;
-  const databases = await container.databases('content', contentEntities);
   const relay = await container.relay();
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
