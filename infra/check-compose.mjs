@@ -53,18 +53,47 @@ function privilegeMistakes(services) {
   return mistakes;
 }
 
-/** Mistakes that follow from the file itself. */
+/** Where the targets and what they have to know of each other differ from the list of targets. */
+function targetMistakes(services, { api, worker }, example) {
+  const mistakes = [];
+  const targets = [...api, ...worker];
+  const behindGateway = api.filter((target) => target !== publicService);
+  for (const target of targets) {
+    const service = services[target];
+    if (!service) {
+      mistakes.push(`target ${target} has no service`);
+      continue;
+    }
+    if (service.command?.join(' ') !== `--target ${target}`)
+      mistakes.push(`${target}: command is not --target ${target}`);
+    const variable = `CMS_INTERNAL_PRIVATE_KEYS_${target.replace(/-worker$/, '').toUpperCase()}`;
+    const key = variable in example ? `\${${variable}:-}` : undefined;
+    if (service.environment?.CMS_INTERNAL_PRIVATE_KEYS !== key)
+      mistakes.push(`${target}: CMS_INTERNAL_PRIVATE_KEYS is not ${key ?? 'absent'}`);
+    // A target without a key calls no other.
+    for (const other of key === undefined ? [] : behindGateway)
+      if (service.environment?.[`${other.toUpperCase()}_URL`] !== `http://${other}:4321`)
+        mistakes.push(`${target}: does not know where ${other} is`);
+  }
+  for (const other of behindGateway)
+    if (!services[publicService]?.depends_on?.[other])
+      mistakes.push(`${publicService}: does not wait for ${other}`);
+  for (const [name, { command }] of Object.entries(services))
+    if (command?.includes('--target') && !targets.includes(name)) mistakes.push(`${name}: is no target`);
+  return mistakes;
+}
+
+/**
+ * Mistakes that follow from the file itself.
+ * @param targets lists of the targets that serve requests and of those that run jobs, as in targets.json
+ */
 export function checkRules(text, { targets, example }) {
   const { services, networks = {}, volumes = {} } = yaml.parse(text, { merge: true });
   const mistakes = [];
   const isOneShot = (service) => service.restart === 'no';
   const hasHealth = (service) =>
     service.healthcheck?.disable !== true && (service.healthcheck?.test || service.build);
-  for (const target of targets) {
-    if (!services[target]) mistakes.push(`target ${target} has no service`);
-    else if (services[target].command?.join(' ') !== `--target ${target}`)
-      mistakes.push(`${target}: command is not --target ${target}`);
-  }
+  mistakes.push(...targetMistakes(services, targets, example));
   for (const [name, service] of Object.entries(services)) {
     if (!service.image && !service.build) mistakes.push(`${name}: neither image nor build`);
     if (/^minio\//.test(service.image ?? ''))
@@ -149,9 +178,9 @@ function checkWithCli(example) {
 }
 
 function main() {
-  const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
+  const targets = JSON.parse(read('services/standalone/targets.json'));
   const example = readExample();
-  const mistakes = checkRules(read('docker-compose.yml'), { targets: [...api, ...worker], example });
+  const mistakes = checkRules(read('docker-compose.yml'), { targets, example });
   const cli = checkWithCli(example);
   for (const mistake of [...mistakes, ...(cli?.mistakes ?? [])]) console.error(mistake);
   process.exitCode = mistakes.length + (cli?.mistakes.length ?? 0) > 0 ? 1 : 0;

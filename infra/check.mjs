@@ -18,6 +18,7 @@ const parts = {
   'proto:lint': script('proto:lint'),
   'proto:format': script('proto:format'),
   'proto:breaking': breakingMessages,
+  generated: script('generate:check'),
   lockfile: script('lockfile:check'),
   compose: script('compose:check'),
 };

@@ -6,8 +6,8 @@ import { temporaryFolder } from './harness.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const { checkRules, readExample } = await import('../check-compose.mjs');
-const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
-const mistakesOf = (text) => checkRules(text, { targets: [...api, ...worker], example: readExample() });
+const targets = JSON.parse(read('services/standalone/targets.json'));
+const mistakesOf = (text) => checkRules(text, { targets, example: readExample() });
 
 test('docker-compose.yml keeps the rules', () => {
   assert.deepEqual(mistakesOf(read('docker-compose.yml')), []);
@@ -50,6 +50,20 @@ for (const [what, from, to, mistake] of [
     'image: redis:7.4.7',
     'image: redis:7',
     /redis: the image has no exact version/,
+  ],
+  ['leaves out a target', '  media-worker:', '  media-work:', /target media-worker has no service/],
+  ['starts what is no target', '  media-worker:', '  media-work:', /media-work: is no target/],
+  [
+    'leads to another place than a service',
+    'MEDIA_URL: http://media:4321',
+    'MEDIA_URL: http://search:4321',
+    /auth: does not know where media is/,
+  ],
+  [
+    'gives a target the key of another',
+    '${CMS_INTERNAL_PRIVATE_KEYS_SEARCH:-}',
+    '${CMS_INTERNAL_PRIVATE_KEYS_GATEWAY:-}',
+    /search: CMS_INTERNAL_PRIVATE_KEYS is not \$\{CMS_INTERNAL_PRIVATE_KEYS_SEARCH:-\}/,
   ],
 ]) {
   test(`a docker-compose.yml that ${what} is refused`, () => {

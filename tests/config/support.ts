@@ -2,18 +2,14 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { checkSiteConfig, loadEnvironment, type Environment, type SiteConfigInput } from '@quire/config';
 import { identifier } from '@quire/database';
-import {
-  AdminService,
-  AppContainer,
-  startProcess,
-  type RunningProcess,
-  type Target,
-} from '@quire/standalone';
+import { AdminService, AppContainer, startProcess, type RunningProcess } from '@quire/standalone';
 import { tenantSchema } from '@quire/tenancy';
 import { createClient, testStores, useFixture, type Client } from '@quire/testing';
+import { apiTargets, serviceNames, variableName, type Target } from '@quire/topology';
 import pg from 'pg';
 
-const api: readonly Target[] = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
+/** Where nothing listens. */
+const unused = 'http://127.0.0.1:1';
 let count = 0;
 
 async function executeOnServer(statement: string): Promise<void> {
@@ -67,7 +63,11 @@ export class ConfigTestEnvironment {
   }
 
   /** Starts an installation, or a part of one. @returns the origin of its gateway, or of the part. */
-  async start({ site = {}, environment = {}, targets = api }: InstallationOptions = {}): Promise<string> {
+  async start({
+    site = {},
+    environment = {},
+    targets = apiTargets,
+  }: InstallationOptions = {}): Promise<string> {
     const process = await startProcess({
       targets,
       environment: { ...this.environment, ...environment },
@@ -77,6 +77,19 @@ export class ConfigTestEnvironment {
     const origin = `http://127.0.0.1:${process.port}`;
     this.running.unshift({ origin, process });
     return origin;
+  }
+
+  /**
+   * Starts an installation whose services run apart. Services know the addresses of those that start before them only,
+   * which is enough for what they ask at start. @returns the origin of its gateway.
+   */
+  async startDistributed({ site = {} }: Pick<InstallationOptions, 'site'> = {}): Promise<string> {
+    const environment: Partial<Environment> = Object.fromEntries(
+      serviceNames.map((service) => [variableName(service, 'URL'), unused]),
+    );
+    for (const service of serviceNames)
+      environment[variableName(service, 'URL')] = await this.start({ site, environment, targets: [service] });
+    return this.start({ site, environment, targets: ['gateway'] });
   }
 
   /** A new site, without any user. */

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
+import { apiTargets as api, variableName, workerTargets as workers } from '@quire/topology';
 import { createDatabaseLogins } from './database-logins.mjs';
 import { startFakeSmtpServer } from './fake-smtp-server.mjs';
 import { startFakeProviders } from './providers/index.mjs';
@@ -18,9 +19,6 @@ import { startFakeProviders } from './providers/index.mjs';
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
 const cms = fileURLToPath(new URL('../../services/standalone/dist/cms.js', import.meta.url));
-
-const api = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
-const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'];
 
 /** The targets of each process. `single` is the arrangement of `npm start`. */
 const arrangements = {
@@ -63,7 +61,7 @@ async function startAll(arrangement, environment) {
     const port = await freePort();
     processes.push({ targets, port });
     for (const target of targets)
-      addresses[`${target.toUpperCase().replace('-', '_')}_URL`] = `http://127.0.0.1:${port}`;
+      addresses[variableName(target.replace('-', '_'), 'URL')] = `http://127.0.0.1:${port}`;
   }
   await Promise.all(
     processes.map(({ targets, port }) => startTargets(targets, { ...environment, ...addresses }, port)),
@@ -129,9 +127,10 @@ async function startControlServer({ installation, adminService, environment, add
       origin: await startTargets(targets, { ...environment, ...addresses }, port),
     }),
     '/sessions': async ({ tenant, role, email }) => {
-      const { authEntities, ensureUser, openSession } = await import('../../services/auth/dist/index.js');
+      const { ensureUser, openSession } = await import('../../services/auth/dist/index.js');
+      const { databasesOf } = await import('../../services/standalone/dist/index.js');
       const { roles } = await import('../../libs/permissions/dist/index.js');
-      const databases = await installation.databases('auth', authEntities);
+      const databases = await databasesOf(installation, 'auth');
       const session = await databases.tenant({ id: tenant, database: null }).transaction(async (tx) => {
         const { id } = await ensureUser(tx, { email, role: roles[role.toUpperCase()] });
         return openSession(tx, id, { clientAddress: null, origin: null, userAgent: 'Tests' });

@@ -1,3 +1,5 @@
+import type { ServiceName } from '@quire/topology';
+
 /** An event whose target says everything. */
 type NoDetails = Record<string, never>;
 
@@ -44,7 +46,7 @@ export type AuditAction = keyof AuditActions;
 type ActionDescriptions = {
   [Action in AuditAction]: {
     /** The service whose outbox the event is written to. */
-    service: 'content' | 'media' | 'search';
+    service: Exclude<ServiceName, 'auth'>;
     /** Type of the target; null where the site itself is meant. */
     target: string | null;
     details?: readonly (keyof AuditActions[Action] & string)[];

@@ -1,7 +1,7 @@
 export { attachInternalIdentity } from './bootstrap/authorisation.js';
 export { BodyText } from './bootstrap/body-text.js';
 export { contextOf, Ctx } from './bootstrap/context.decorator.js';
-export { apiPrefix, documentPath, internalPrefix, pathOf } from './bootstrap/paths.js';
+export { apiPrefix, documentPath, internalPrefix, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { drainRequest } from './body/drain-request.js';
 export { Conditional, IfNoneMatch } from './conditional/conditional.js';
@@ -13,7 +13,6 @@ export {
   sessionCookie,
   sessionTokensOf,
 } from './cookies/session-cookie.js';
-export { responseTimeoutOf, serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
 export { envelopeOnly, type ErrorRenderer } from './errors/error-renderer.js';
 export { writeErrorResponse } from './errors/write-error-response.js';
 export { isLocalPath, toLocationHeader } from './redirects/local-path.js';

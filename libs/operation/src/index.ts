@@ -10,7 +10,15 @@ export {
   type Reauthentication,
   type MappedErrorResponse,
 } from './declare/declaration.js';
-export { listOperations } from './declare/operation-registry.js';
+export {
+  defaultGatewayRules,
+  statedRules,
+  type CsrfRule,
+  type EdgeAccessRule,
+  type GatewayRules,
+  type NamespaceDeclaration,
+} from './declare/gateway-rules.js';
+export { listOperations, operationsOf } from './declare/operation-registry.js';
 export {
   entitiesOf,
   globalProviders,

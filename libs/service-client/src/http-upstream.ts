@@ -13,17 +13,16 @@ import {
   cookiesOf,
   drainRequest,
   envelopeOnly,
-  responseTimeoutOf,
   writeErrorResponse,
   type ErrorRenderer,
 } from '@quire/http-server';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
-import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
+import type { ForwardOptions, InternalCaller, ServiceUpstream } from './service-upstream.js';
 
 /**
- * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have
- * longer, see `responseTimeoutOf`), between parts of it.
+ * How long a service may take, in milliseconds: to accept a connection, to begin its response (operations may declare
+ * `timeoutSeconds`), between parts of it.
  */
 export interface ProxyTimeouts {
   connectMs: number;
@@ -85,8 +84,8 @@ export function httpUpstream(
   return {
     service,
     isLocal: false,
-    handle: (request, response, headers) =>
-      void forward({ agent, origin, logger, service, renderError }, request, response, headers),
+    handle: (request, response, options) =>
+      void forward({ agent, origin, logger, service, renderError }, request, response, options),
     async request(path, body, caller, { timeoutMs } = {}) {
       const method = body === undefined ? 'GET' : 'POST';
       const headers = caller ? callerHeaders(signer, caller, { service, method, path }) : {};
@@ -126,11 +125,10 @@ async function forward(
   { agent, origin, logger, service, renderError }: UpstreamConnection,
   request: IncomingMessage,
   response: ServerResponse,
-  headers: Record<string, string | undefined>,
+  { headers = {}, timeoutSeconds }: ForwardOptions,
 ): Promise<void> {
   const method = request.method as Dispatcher.HttpMethod;
   const isSafe = safeMethods.has(method);
-  const responseTimeoutSeconds = responseTimeoutOf(method, request.url ?? '/');
   const aborted = new AbortController();
   response.once('close', () => aborted.abort());
   const body = isSafe ? null : bodyOf(request);
@@ -141,7 +139,7 @@ async function forward(
     headers: forwardedHeaders(request, headers),
     body,
     signal: aborted.signal,
-    ...(responseTimeoutSeconds === undefined ? {} : { headersTimeout: responseTimeoutSeconds * 1000 }),
+    ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
   };
   try {
     const answer = await agent.request(options).catch((error: unknown) => {

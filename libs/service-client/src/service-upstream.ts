@@ -16,6 +16,13 @@ export interface InternalCaller extends Partial<RequestOrigin> {
   principal: Principal;
 }
 
+export interface ForwardOptions {
+  /** Request headers to replace, or (undefined) to remove. */
+  headers?: Record<string, string | undefined>;
+  /** Seconds until the response has to begin, where the default is not enough; not for services in this process. */
+  timeoutSeconds?: number | undefined;
+}
+
 export interface RequestOptions {
   /** Limit for a service in another process, below the default. A service in this process is not held to it. */
   timeoutMs?: number;
@@ -26,15 +33,8 @@ export interface ServiceUpstream {
   readonly service: string;
   /** True when the service runs in this process: the identity is attached to the request and no token is needed. */
   readonly isLocal: boolean;
-  /**
-   * Forwards a public request; body and response are streamed. `headers` replaces or (undefined) removes request
-   * headers.
-   */
-  handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Record<string, string | undefined>,
-  ): void;
+  /** Forwards a public request; body and response are streamed. */
+  handle(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void;
   /**
    * Sends a request of the installation itself: a POST with a JSON body, or a GET without one.
    * @param caller absent for a path without a declared operation: the service's part of the OpenAPI document

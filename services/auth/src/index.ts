@@ -23,3 +23,4 @@ export { ApiToken, createToken } from './authentication/api-tokens/index.js';
 export { openSession } from './authentication/sessions/index.js';
 export { LoginProviders, type ListedProvider } from './authentication/external-providers/index.js';
 export { ensureUser, normaliseEmail, User } from './users/index.js';
+export { authTags } from './tags.js';

@@ -17,3 +17,4 @@ export {
 export { Definitions } from './schema/index.js';
 export { AuthClient } from './clients/index.js';
 export { ReadOnlyMode } from './integration/read-only-mode/index.js';
+export { contentTags } from './tags.js';

@@ -36,7 +36,7 @@ async function forwarded(
   const upstream = {
     service: 'content',
     isLocal,
-    handle(request, response, changes) {
+    handle(request, response, { headers: changes }) {
       received = { identity: getRequestIdentity(request), headers: { ...request.headers, ...changes } };
       response.end();
     },

@@ -13,7 +13,7 @@ import {
   type Principal,
 } from '@quire/context';
 import { notFound, QuireError, unexpectedError } from '@quire/errors';
-import { apiPrefix, serviceOfPath, sessionTokensOf, writeErrorResponse } from '@quire/http-server';
+import { sessionTokensOf, writeErrorResponse } from '@quire/http-server';
 import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
 import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
@@ -31,8 +31,8 @@ import {
   type EdgeAccessPolicy,
   type EdgeRequest,
 } from './edge-access/index.js';
-import { isProtocolPath } from './routing/protocol-paths.js';
-import { cookiesFor } from './routing/service-cookies.js';
+import { forwardedCookies } from './routing/forwarded-cookies.js';
+import { routeOf } from './routing/router.js';
 
 export interface GatewayDeps {
   registry: TenantRegistry;
@@ -57,7 +57,6 @@ interface RequestLogContext {
 }
 
 const bearerHeader = /^bearer +(\S+)$/i;
-const ownPaths = [`${apiPrefix}/openapi.json`];
 /** A year; other hosts below the same domain may be somebody else's, so they are not spoken for. */
 const strictTransportSecurity = 'max-age=31536000';
 
@@ -88,39 +87,34 @@ export class Gateway {
     logContext: RequestLogContext,
   ): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    const service = ownPaths.includes(path) ? 'gateway' : serviceOfPath(path);
+    const route = routeOf(path);
     const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
-    if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
-    this.deps.edge?.assertAvailable(path);
+    if (!tenant || !route) throw notFound(tenant ? 'path' : 'site');
+    this.deps.edge?.assertAvailable(route);
+    const { service } = route;
     logContext.service = service;
     const origin = await this.originOf(request);
     checkCsrf({
       method: request.method ?? 'GET',
-      path,
+      rule: route.csrf,
       headers: request.headers,
       isProxyAuthenticated: this.deps.edge !== undefined && request.headers[assertionHeader] !== undefined,
       ownOrigins: [origin, `${new URL(origin).protocol}//${request.headers.host}`],
     });
     const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
     const { requestId } = logContext;
-    const known = { request, response, path, tenant, requestId, clientAddress, origin };
+    const known = { request, response, route, tenant, requestId, clientAddress, origin };
     const principal = await this.authenticate(known);
     logContext.principal = principal;
     const upstream = this.deps.upstreams.get(service);
     if (!upstream)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
-    this.forward(upstream, request, response, {
-      principal,
-      requestId,
-      clientAddress,
-      origin,
-    });
+    this.forward(upstream, known, { principal, requestId, clientAddress, origin });
   }
 
   private forward(
     upstream: ServiceUpstream,
-    request: IncomingMessage,
-    response: ServerResponse,
+    { request, response, route }: EdgeRequest,
     identity: RequestIdentity,
   ): void {
     setRequestIdentity(request, identity);
@@ -134,28 +128,25 @@ export class Gateway {
     }
     const [path = ''] = (request.url ?? '/').split('?', 1);
     const binding = { service: upstream.service, method: request.method ?? 'GET', path };
-    upstream.handle(request, response, {
+    const headers = {
       [internalTokenHeader]: this.deps.signer.sign(gatewayIssuer, identity.principal, binding),
       [requestIdHeader]: identity.requestId,
       [clientAddressHeader]: identity.clientAddress ?? undefined,
       [originHeader]: identity.origin ?? undefined,
       authorization: undefined,
       ...(this.deps.edge ? { [assertionHeader]: undefined } : {}),
-      // Those who keep sessions alone need them.
-      ...(upstream.service === 'auth'
-        ? {}
-        : { cookie: cookiesFor(upstream.service, request.headers.cookie) }),
-    });
+      cookie: forwardedCookies(route.cookies, request.headers.cookie),
+    };
+    upstream.handle(request, response, { headers, timeoutSeconds: route.timeoutSeconds });
   }
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
   private async authenticate(known: EdgeRequest): Promise<Principal> {
-    const { request, path, tenant, clientAddress, requestId } = known;
-    const isProtocol = isProtocolPath(path);
+    const { request, route, tenant, clientAddress, requestId } = known;
     const { authorization, cookie } = request.headers;
-    if (authorization === undefined || isProtocol) {
+    if (authorization === undefined || route.ignoresCredentials) {
       if (this.deps.edge) return this.deps.edge.principal(known);
-      if (isProtocol) return anonymous(tenant);
+      if (route.ignoresCredentials) return anonymous(tenant);
       return this.deps.credentials.sessionOfCookies(sessionTokensOf(cookie), tenant);
     }
     await this.deps.edge?.verifyAssertionIfPresent(request);

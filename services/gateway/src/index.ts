@@ -3,3 +3,5 @@ export { EdgeAccess, EdgeAccessPolicy, EdgeAuthentication, EdgeSessions } from '
 export { Gateway, type GatewayDeps } from './gateway.js';
 export { GatewayModule } from './gateway.module.js';
 export { mergeDocuments, fetchServiceDocument, type DocumentOptions } from './openapi/merge-documents.js';
+export { deriveRoutes, type ServiceDeclarations } from './routing/derive-routes.js';
+export { hasApiOperations, routeOf } from './routing/router.js';

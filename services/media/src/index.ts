@@ -15,3 +15,4 @@ export {
 } from './usage/index.js';
 export { imageKey, Variants, VariantSignatures } from './variants/index.js';
 export { objectDeletionRunner, MediaObjects } from './objects/index.js';
+export { mediaTags } from './tags.js';

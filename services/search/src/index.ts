@@ -4,3 +4,4 @@ export { searchEntities } from './search.module.js';
 export { SearchModule } from './search.module.js';
 export { searchTables } from './migrations/index.js';
 export { SearchDeps } from './search-deps.js';
+export { searchTags } from './tags.js';

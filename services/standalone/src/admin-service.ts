@@ -1,7 +1,5 @@
 import {
   AuditLog,
-  authEntities,
-  authTables,
   createToken,
   ensureUser,
   createMagicLink,
@@ -9,15 +7,8 @@ import {
   normaliseEmail,
 } from '@quire/auth-service';
 import { ConfigurationError } from '@quire/config';
-import {
-  contentEntities,
-  contentTables,
-  selectPreviewGeneration,
-  previewKey,
-  rotatePreviewGeneration,
-} from '@quire/content-service';
-import { imageKey, mediaEntities, mediaTables } from '@quire/media-service';
-import { searchEntities, searchTables } from '@quire/search-service';
+import { selectPreviewGeneration, previewKey, rotatePreviewGeneration } from '@quire/content-service';
+import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
@@ -27,18 +18,12 @@ import {
   migrateTenant,
   removeTenant,
   siteOrigin,
-  type ServiceDatabases,
-  type ServiceTables,
   type Tenant,
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
+import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
-
-interface OwnedTables {
-  databases: ServiceDatabases;
-  tables: ServiceTables;
-}
 
 /** Operator commands, as called by the command line and the tests. */
 export class AdminService {
@@ -51,7 +36,7 @@ export class AdminService {
     await migrateRegistry(await this.container.registryDatabases());
     const registry = await this.registry();
     await registry.ensureDefault();
-    const owned = await this.ownedTables();
+    const owned = await ownedTables(this.container);
     let applied = 0;
     for (const { databases, tables } of owned) applied += (await migrateShared(databases, tables)).length;
     const tenants = await registry.list();
@@ -66,7 +51,7 @@ export class AdminService {
    */
   async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<string | undefined> {
     const registry = await this.registry();
-    const owned = await this.ownedTables();
+    const owned = await ownedTables(this.container);
     await registry.add(tenant, hosts);
     try {
       await this.migrateOne(owned, tenant);
@@ -117,7 +102,7 @@ export class AdminService {
     await registry.removeHosts(id);
     await this.invalidateTenants();
     await this.dropIndexes(tenant);
-    for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
+    for (const { databases } of await ownedTables(this.container)) await removeTenant(databases, tenant);
     await this.deleteObjects(id);
     await registry.remove(id);
     await this.invalidateTenants();
@@ -147,7 +132,7 @@ export class AdminService {
     if (unknown !== undefined)
       throw new QuireError('VALIDATION_ERROR', `--scope: there is no scope ${unknown}`);
     const tenant = await this.tenant(options.tenant);
-    const databases = await this.container.databases('auth', authEntities);
+    const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction(async (tx) => {
       const email = options.email ?? ownAddress(roleName);
       const user = await ensureUser(tx, { email, role });
@@ -177,7 +162,7 @@ export class AdminService {
     const tenant = await this.tenant(options.tenant);
     const email = normaliseEmail(options.email ?? ownAddress('admin'));
     const origin = await this.originOf(tenant);
-    const databases = await this.container.databases('auth', authEntities);
+    const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction(async (tx) => {
       const made = await createMagicLink(tx, { email, origin });
       if (!made) throw new QuireError('NOT_FOUND', `There is no user ${email} who may sign in`);
@@ -202,7 +187,7 @@ export class AdminService {
       );
     const tenant = await this.tenant(tenantId);
     const origin = await this.originOf(tenant);
-    const databases = await this.container.databases('auth', authEntities);
+    const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction((tx) => createSetupLink(tx, origin));
   }
 
@@ -228,7 +213,7 @@ export class AdminService {
         'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
       );
     const tenant = await this.tenant(tenantId);
-    const sql = (await this.container.databases('content', contentEntities)).tenant(tenant);
+    const sql = (await databasesOf(this.container, 'content')).tenant(tenant);
     if (rotates) await rotatePreviewGeneration(sql);
     return previewKey(CMS_INTERNAL_SECRET, {
       tenantId: tenant.id,
@@ -273,16 +258,7 @@ export class AdminService {
     return this.container.registry();
   }
 
-  private async ownedTables(): Promise<OwnedTables[]> {
-    return [
-      { databases: await this.container.databases('auth', authEntities), tables: authTables },
-      { databases: await this.container.databases('content', contentEntities), tables: contentTables },
-      { databases: await this.container.databases('media', mediaEntities), tables: mediaTables },
-      { databases: await this.container.databases('search', searchEntities), tables: searchTables },
-    ];
-  }
-
-  private async migrateOne(owned: readonly OwnedTables[], tenant: Tenant): Promise<number> {
+  private async migrateOne(owned: Awaited<ReturnType<typeof ownedTables>>, tenant: Tenant): Promise<number> {
     let applied = 0;
     for (const { databases, tables } of owned)
       applied += (await migrateTenant(databases, tables, tenant)).length;
@@ -298,7 +274,7 @@ export class AdminService {
   /** Deletes what a search engine with a store of its own keeps of a tenant. */
   private async dropIndexes(tenant: Tenant): Promise<void> {
     const engine = await this.container.searchEngine();
-    const databases = await this.container.databases('search', searchEntities);
+    const databases = await databasesOf(this.container, 'search');
     await engine.of({ tenantId: tenant.id, db: databases.tenant(tenant) }).dropAll();
   }
 

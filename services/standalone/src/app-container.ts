@@ -20,13 +20,10 @@ import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { variableName, type DataServiceName, type ServiceName } from '@quire/topology';
 import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
-
-/** Services with data of their own. */
-export type DataServiceName = 'auth' | 'content' | 'media' | 'search';
-export type ServiceName = DataServiceName | 'admin';
 
 /** Everything that the targets of one process share. Components are opened lazily. */
 export class AppContainer {
@@ -65,15 +62,11 @@ export class AppContainer {
   }
 
   /** The databases of one service, opened once a process. */
-  databases(service: DataServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
+  databases(service: DataServiceName, entities: DatabaseOptions['entities']): Promise<ServiceDatabases> {
     return this.memoize(`databases:${service}`, async () => {
-      const own = service.toUpperCase() as Uppercase<DataServiceName>;
-      return this.openDatabases(
-        service,
-        this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl,
-        entities,
-        extrasOf(own),
-      );
+      const variable = variableName(service, 'DATABASE_URL');
+      const url = this.environment[variable] ?? this.databaseUrl;
+      return this.openDatabases(service, url, entities, extrasOf(`${variable}_`));
     });
   }
 
@@ -172,7 +165,7 @@ export class AppContainer {
   upstream(service: ServiceName, { isNeeded = true }: { isNeeded?: boolean } = {}): ServiceUpstream {
     const known = this.upstreams.get(service);
     if (known) return known;
-    const variable = `${service.toUpperCase() as Uppercase<ServiceName>}_URL` as const;
+    const variable = variableName(service, 'URL');
     const origin = this.environment[variable];
     if (origin === undefined) {
       throw new ConfigurationError(
@@ -221,24 +214,30 @@ export class AppContainer {
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
     this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    this.observePool(service, databases);
+    return databases;
+  }
+
+  private observePool(service: string, databases: ServiceDatabases): void {
+    const connections = { name: 'quire_db_pool_connections', help: 'Open connections' };
+    this.metrics.gauge({ ...connections, labels: { service, state: 'idle' } }, () => databases.poolUse.idle);
     this.metrics.gauge(
-      `quire_${service}_database_connections`,
-      'Open connections',
-      () => databases.poolUse.total,
+      { ...connections, labels: { service, state: 'used' } },
+      () => databases.poolUse.total - databases.poolUse.idle,
     );
     this.metrics.gauge(
-      `quire_${service}_database_waiting`,
-      'Requests waiting for a connection',
+      { name: 'quire_db_pool_waiting', help: 'Requests waiting for a connection', labels: { service } },
       () => databases.poolUse.waiting,
     );
-    return databases;
   }
 }
 
-/** Extra databases of a service: CONTENT_DATABASE_URL_EU1 before DATABASE_URL_EU1, by key. */
-function extrasOf(service: string): ReadonlyMap<string, string> {
+/**
+ * Extra databases of a service: CONTENT_DATABASE_URL_EU1 before DATABASE_URL_EU1, by key.
+ * @param own how the names of its own variables begin
+ */
+function extrasOf(own: string): ReadonlyMap<string, string> {
   const shared = 'DATABASE_URL_';
-  const own = `${service}_${shared}`;
   const urls = new Map<string, string>();
   for (const [name, url] of extraDatabaseUrls())
     if (name.startsWith(shared)) urls.set(name.slice(shared.length), url);

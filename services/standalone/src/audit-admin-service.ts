@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  authEntities,
   exportRecords,
   lastRecordNumber,
   verifyAuditChain,
@@ -10,6 +9,7 @@ import {
 import { QuireError } from '@quire/errors';
 import type { Tenant } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
+import { databasesOf } from './services.js';
 import { auditHeadsOf } from './targets/audit-heads.js';
 
 /** How often a followed export looks for new records. */
@@ -25,7 +25,7 @@ export class AuditAdminService {
    */
   async verify(tenantId?: string): Promise<(ChainVerification & { tenant: string })[]> {
     const heads = await auditHeadsOf(this.container);
-    const databases = await this.container.databases('auth', authEntities);
+    const databases = await databasesOf(this.container, 'auth');
     const verifications = [];
     for (const tenant of await this.tenants(tenantId)) {
       const verification = await verifyAuditChain(databases.tenant(tenant), heads, tenant.id);
@@ -49,7 +49,7 @@ export class AuditAdminService {
     since?: string | undefined;
     follow?: AbortSignal | undefined;
   }): AsyncGenerator<ExportedRecord> {
-    const databases = await this.container.databases('auth', authEntities);
+    const databases = await databasesOf(this.container, 'auth');
     const exported = new Map<string, number>();
     do {
       for (const tenant of await this.tenants(tenantId)) {

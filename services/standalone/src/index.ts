@@ -1,4 +1,5 @@
 export { AdminService } from './admin-service.js';
 export { findCommand, parseOptions } from './commands/parse-command.js';
 export { AppContainer } from './app-container.js';
-export { knownTargets, startProcess, type RunningProcess, type Target } from './process.js';
+export { databasesOf } from './services.js';
+export { startProcess, type RunningProcess } from './process.js';

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
 import { testStores } from '@quire/testing';
+import type { Target } from '@quire/topology';
 import pg from 'pg';
 import { AdminService } from './admin-service.js';
 import { commands } from './commands/commands.js';
 import { AppContainer } from './app-container.js';
-import { startProcess, type RunningProcess, type Target } from './process.js';
+import { startProcess, type RunningProcess } from './process.js';
 
 /** Every service starts in a process of these specs, which takes some seconds on a busy machine. */
 export const processTimeoutMs = 60_000;
@@ -18,7 +19,11 @@ export interface TestInstallation {
   installation: AppContainer;
   adminService: AdminService;
   /** Starts targets in this process. */
-  start(targets: Target[], site?: SiteConfig, changes?: Partial<Environment>): Promise<RunningProcess>;
+  start(
+    targets: readonly Target[],
+    site?: SiteConfig,
+    changes?: Partial<Environment>,
+  ): Promise<RunningProcess>;
   /** Runs a command of `cms`, on this installation unless another is given. @returns what it says */
   run(
     command: string,

@@ -6,9 +6,10 @@ import {
   readInternalKeys,
   type InternalKeys,
 } from '@quire/context';
+import { namesWith } from '@quire/topology';
 
 /** Services that sign internal tokens: the gateway for callers, the others on their own behalf. */
-const issuers = [gatewayIssuer, 'auth', 'content', 'media', 'search'] as const;
+const issuers = [gatewayIssuer, ...namesWith('callsServices')] as const;
 
 /**
  * The keys of internal tokens of a process: as configured, else derived from the secret that all targets share.

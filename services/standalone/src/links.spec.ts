@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { checkSiteConfig, ConfigurationError, edgeAccess } from '@quire/config';
+import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
@@ -22,11 +23,7 @@ afterAll(() => test.close());
 describe('a preview link', () => {
   it('is checked by the key that an operator is given, which lasts', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
-    const running = await test.start(
-      ['gateway', 'admin', 'auth', 'content', 'media', 'search'],
-      { defaultLocale: 'en' },
-      secret,
-    );
+    const running = await test.start(apiTargets, { defaultLocale: 'en' }, secret);
     const token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const ask = clientOf(running, token);
     await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
@@ -74,7 +71,7 @@ describe('a preview link', () => {
 
 describe('a login link that an operator makes', () => {
   it('signs the user in once, without mail and passkey', async () => {
-    const running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
+    const running = await test.start(apiTargets);
     await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const { origin, pathname, searchParams } = new URL(
       await test.adminService.createLoginLink({ tenant: 'default' }),
@@ -93,7 +90,7 @@ describe('a login link that an operator makes', () => {
     await running.stop();
 
     // The session is in the database: it outlives the process.
-    const again = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
+    const again = await test.start(apiTargets);
     const [cookie = ''] = String(headers['set-cookie']).split(';');
     const me = await request(`http://127.0.0.1:${again.port}/_cms/api/auth/me`, { headers: { cookie } });
     expect([me.statusCode, await me.body.json()]).toMatchObject([200, { data: { role: 50 } }]);

@@ -1,7 +1,10 @@
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
 import { isUnavailable } from '@quire/database';
 import { createLogger, type Logger } from '@quire/observability';
-import { knownTargets, startProcess, type Target } from './process.js';
+import { apiTargets, workerTargets, type Target } from '@quire/topology';
+import { startProcess } from './process.js';
+
+const knownTargets: readonly Target[] = [...apiTargets, ...workerTargets];
 
 /** Runs targets in one process: `node main.js --target content,auth`. */
 async function main(): Promise<void> {

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { checkSiteConfig, edgeAccess, type Environment } from '@quire/config';
+import { apiTargets, workerTargets, type Target } from '@quire/topology';
 import { request } from 'undici';
-import { startProcess, type RunningProcess, type Target } from './process.js';
+import { startProcess, type RunningProcess } from './process.js';
 import {
   clientOf,
   openInstallation,
@@ -21,7 +22,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
   let running: RunningProcess;
   let ask: ReturnType<typeof clientOf>;
   beforeAll(async () => {
-    running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search'], {
+    running = await test.start(apiTargets, {
       locales: ['de', 'pt-BR'],
       defaultLocale: 'de',
     });
@@ -51,11 +52,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
 
 describe('public origin of a site', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
-    const running = await test.start(
-      ['gateway', 'admin', 'auth', 'content', 'media', 'search'],
-      undefined,
-      changes,
-    );
+    const running = await test.start(apiTargets, undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
     const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
     const { issuer } = (await answer.body.json()) as { issuer: string };
@@ -75,7 +72,7 @@ describe('public origin of a site', () => {
 
 describe('a process', () => {
   it('frees its port when it has stopped', async () => {
-    const running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
+    const running = await test.start(apiTargets);
     const health = `http://127.0.0.1:${running.port}/healthz`;
     expect((await fetch(health)).status).toBe(200);
     await running.stop();
@@ -101,19 +98,13 @@ describe('a process', () => {
   it('fails to start behind an edge access proxy without an audience', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
-    await expect(
-      test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search'], site),
-    ).rejects.toThrow('auth.audience is not configured: give it, or set NOT_SET');
+    await expect(test.start(apiTargets, site)).rejects.toThrow(
+      'auth.audience is not configured: give it, or set NOT_SET',
+    );
   });
 
   it('may hold services and their workers', async () => {
-    const services = ['auth', 'content', 'media', 'search'] as const;
-    const running = await test.start([
-      'gateway',
-      'admin',
-      ...services,
-      ...services.map((name) => `${name}-worker` as const),
-    ]);
+    const running = await test.start([...apiTargets, ...workerTargets]);
     expect((await fetch(`http://127.0.0.1:${running.port}/readyz`)).status).toBe(200);
     await running.stop();
   });

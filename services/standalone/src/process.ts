@@ -1,36 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Environment, SiteConfig } from '@quire/config';
-import { attachInternalIdentity, serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
+import { routeOf } from '@quire/gateway-service';
+import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
+import type { Target } from '@quire/topology';
 import { AppContainer } from './app-container.js';
-import {
-  startAdmin,
-  startAuth,
-  startAuthWorker,
-  startContent,
-  startContentWorker,
-  startGateway,
-  startMedia,
-  startMediaWorker,
-  startSearch,
-  startSearchWorker,
-} from './targets/index.js';
-
-/** What a process can run, in the order in which it is started: who is asked stands before who asks. */
-const targetStarters = {
-  admin: startAdmin,
-  auth: startAuth,
-  content: startContent,
-  media: startMedia,
-  search: startSearch,
-  'auth-worker': startAuthWorker,
-  'content-worker': startContentWorker,
-  'media-worker': startMediaWorker,
-  'search-worker': startSearchWorker,
-} as const;
-
-export type Target = keyof typeof targetStarters | 'gateway';
-export const knownTargets: readonly Target[] = ['gateway', ...(Object.keys(targetStarters) as Target[])];
+import { targetStarters } from './services.js';
+import { startGateway } from './targets/gateway.js';
 
 export interface RunningProcess {
   port: number;
@@ -50,9 +26,8 @@ export async function startProcess(options: {
   const container = new AppContainer(options.environment, options.site, options.targets);
   const { health, lifecycle } = container;
   try {
-    for (const [name, start] of Object.entries(targetStarters)) {
-      if (options.targets.includes(name as Target)) await start(container);
-    }
+    for (const [target, start] of targetStarters)
+      if (options.targets.includes(target)) await start(container);
     const handle = options.targets.includes('gateway')
       ? routeInternalFirst(container, await startGateway(container))
       : internalRouter(container);
@@ -87,8 +62,8 @@ function isInternalRequest({ verifier }: AppContainer, request: IncomingMessage)
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
 function internalRouter({ upstreams }: AppContainer): RequestHandler {
   return (request, response) => {
-    const path = request.url ?? '/';
-    const upstream = upstreams.get(serviceOfInternalPath(path) ?? serviceOfPath(path) ?? '');
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    const upstream = upstreams.get(serviceOfInternalPath(path) ?? routeOf(path)?.service ?? '');
     if (upstream?.isLocal) {
       upstream.handle(request, response, {});
       return;

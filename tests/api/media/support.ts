@@ -14,4 +14,5 @@ export const countRows = (site: Site, ...sources: string[]): Promise<number[]> =
   );
 
 /** Pending object deletions of the site, as a source for `countRows`. */
-export const objectDeletions = ({ tenant }: Site) => `cms_media.object_deletions WHERE tenant_id = '${tenant}'`;
+export const objectDeletions = ({ tenant }: Site) =>
+  `cms_media.object_deletions WHERE tenant_id = '${tenant}'`;

@@ -24,9 +24,10 @@ async function changeUnannounced(searchable: boolean): Promise<void> {
     `DELETE FROM change_subscriptions WHERE subscriber = 'search' RETURNING collection_id`,
   );
   await change(searchable);
-  await searchSite.site.sql(`INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ('search', $1)`, [
-    row?.collection_id,
-  ]);
+  await searchSite.site.sql(
+    `INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ('search', $1)`,
+    [row?.collection_id],
+  );
 }
 
 /** Triggers indexing of the entry. */

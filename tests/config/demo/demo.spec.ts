@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, walkPages, type Client } from '@quire/testing';
+import { apiTargets, workerTargets } from '@quire/topology';
 import { useConfigTestEnvironment } from '../support.js';
 
 const script = fileURLToPath(new URL('../../../infra/demo.mjs', import.meta.url));
@@ -14,9 +15,7 @@ let admin: Client;
 
 beforeAll(async () => {
   await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
-  const servers = ['gateway', 'admin', 'auth', 'content', 'media', 'search'] as const;
-  const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'] as const;
-  origin = await testEnvironment.start({ targets: [...servers, ...workers] });
+  origin = await testEnvironment.start({ targets: [...apiTargets, ...workerTargets] });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
 }, 60_000);

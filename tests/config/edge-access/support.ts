@@ -1,5 +1,4 @@
-import { edgeAccess, type EdgeAccessInput, type Environment } from '@quire/config';
-import type { Target } from '@quire/standalone';
+import { edgeAccess, type EdgeAccessInput } from '@quire/config';
 import { eventually, FakeAccessProvider, useFixture, type AssertionChanges } from '@quire/testing';
 import { request as send } from 'undici';
 import { ConfigTestEnvironment } from '../support.js';
@@ -44,16 +43,9 @@ export class EdgeTestEnvironment {
     { isDistributed = false }: { isDistributed?: boolean } = {},
   ): Promise<string> {
     const auth = edgeAccess({ teamDomain: this.team.origin, audience: this.team.audience, ...options });
-    if (!isDistributed) return this.testEnvironment.start({ site: { auth } });
-    const start = (target: Target, environment: Partial<Environment>) =>
-      this.testEnvironment.start({ site: { auth }, environment, targets: [target] });
-    // Auth calls content only during the setup, which tests of separate processes do not run.
-    const AUTH_URL = await start('auth', { CONTENT_URL: 'http://127.0.0.1:1' });
-    const CONTENT_URL = await start('content', { AUTH_URL });
-    const MEDIA_URL = await start('media', { CONTENT_URL });
-    const SEARCH_URL = await start('search', { CONTENT_URL });
-    const ADMIN_URL = await start('admin', {});
-    return start('gateway', { ADMIN_URL, AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
+    return isDistributed
+      ? this.testEnvironment.startDistributed({ site: { auth } })
+      : this.testEnvironment.start({ site: { auth } });
   }
 
   /** A new site, without any user. */

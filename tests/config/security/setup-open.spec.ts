@@ -18,16 +18,7 @@ describe('CMS_SETUP', () => {
   }, 60_000);
 
   it('unset requires the link, also with separate processes', async () => {
-    const AUTH_URL = await testEnvironment.start({
-      targets: ['auth'],
-      environment: { CONTENT_URL: 'http://127.0.0.1:1' },
-    });
-    const CONTENT_URL = await testEnvironment.start({ targets: ['content'], environment: { AUTH_URL } });
-    const MEDIA_URL = await testEnvironment.start({ targets: ['media'], environment: { CONTENT_URL } });
-    const SEARCH_URL = await testEnvironment.start({ targets: ['search'], environment: { CONTENT_URL } });
-    const ADMIN_URL = await testEnvironment.start({ targets: ['admin'] });
-    const addresses = { ADMIN_URL, AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL };
-    const origin = await testEnvironment.start({ targets: ['gateway'], environment: addresses });
+    const origin = await testEnvironment.startDistributed();
     const { host, setupLink } = await testEnvironment.newSite();
     const visitor = createClient({ origin }, { host });
     expect((await visitor.get('/setup/status')).data).toMatchObject({ needsSetup: true, needsLink: true });

@@ -1,3 +1,10 @@
+import {
+  namesWith,
+  serviceNames,
+  variableName,
+  type DataServiceName,
+  type ServiceName,
+} from '@quire/topology';
 import { z } from 'zod';
 
 interface VariableMeta {
@@ -25,6 +32,25 @@ const internalKeyList = z
   )
   .transform((text) => text.split(',').map((pair) => pair.split(':') as [service: string, key: string]));
 
+type UrlVariable = readonly [z.ZodOptional<z.ZodURL>, VariableMeta];
+
+const serviceDatabaseUrls = Object.fromEntries(
+  namesWith('hasData').map((service): [string, UrlVariable] => [
+    variableName(service, 'DATABASE_URL'),
+    [
+      url.optional(),
+      { description: `PostgreSQL of the ${service} service, if it has its own`, sensitive: true },
+    ],
+  ]),
+) as Record<`${Uppercase<DataServiceName>}_DATABASE_URL`, UrlVariable>;
+
+const serviceUrls = Object.fromEntries(
+  serviceNames.map((service): [string, UrlVariable] => [
+    variableName(service, 'URL'),
+    [url.optional(), { description: `Where the ${service} target listens, when it runs apart` }],
+  ]),
+) as Record<`${Uppercase<ServiceName>}_URL`, UrlVariable>;
+
 /**
  * Every environment variable Quire reads (design 11). Only this library reads the environment; the reference in
  * docs/variables.md is generated from here.
@@ -47,22 +73,7 @@ export const variables = {
     { description: 'Least severe log level that is written' },
   ],
   DATABASE_URL: [url.optional(), { description: 'PostgreSQL (default: the embedded one)', sensitive: true }],
-  AUTH_DATABASE_URL: [
-    url.optional(),
-    { description: 'PostgreSQL of the auth service, if it has its own', sensitive: true },
-  ],
-  CONTENT_DATABASE_URL: [
-    url.optional(),
-    { description: 'PostgreSQL of the content service, if it has its own', sensitive: true },
-  ],
-  MEDIA_DATABASE_URL: [
-    url.optional(),
-    { description: 'PostgreSQL of the media service, if it has its own', sensitive: true },
-  ],
-  SEARCH_DATABASE_URL: [
-    url.optional(),
-    { description: 'PostgreSQL of the search service, if it has its own', sensitive: true },
-  ],
+  ...serviceDatabaseUrls,
   CMS_DATABASE_POOL: [
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Maximum connections a process opens to one database' },
@@ -123,11 +134,7 @@ export const variables = {
         'Keys of the services whose internal tokens this process trusts, as `cms internal-keys` prints them (default: derived from CMS_INTERNAL_SECRET)',
     },
   ],
-  CONTENT_URL: [url.optional(), { description: 'Where the content target listens, when it runs apart' }],
-  ADMIN_URL: [url.optional(), { description: 'Where the admin target listens, when it runs apart' }],
-  AUTH_URL: [url.optional(), { description: 'Where the auth target listens, when it runs apart' }],
-  MEDIA_URL: [url.optional(), { description: 'Where the media target listens, when it runs apart' }],
-  SEARCH_URL: [url.optional(), { description: 'Where the search target listens, when it runs apart' }],
+  ...serviceUrls,
   CMS_PUBLIC_URL: [
     url.optional(),
     { description: 'Origin that browsers use (default: http://localhost:$PORT)' },

@@ -13,3 +13,10 @@ export function documentPath(service: string): string {
 export function pathOf(declared: string): string {
   return declared.startsWith('/') ? declared : `${apiPrefix}/${declared}`;
 }
+
+/** The service that a path between services is meant for: `/_cms/api/internal/<service>/…`. */
+export function serviceOfInternalPath(path: string): string | undefined {
+  return path.startsWith(`${internalPrefix}/`)
+    ? path.slice(internalPrefix.length + 1).split('/', 1)[0]
+    : undefined;
+}

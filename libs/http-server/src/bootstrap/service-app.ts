@@ -32,6 +32,8 @@ const maxParameterLength = 2048;
 export interface ServiceAppOptions {
   /** Name of the service: "content". */
   service: string;
+  /** Descriptions of the tags of its documented operations, by name. */
+  tags?: Readonly<Record<string, string>>;
   /** The module that wires the service's resources. */
   module: Type | DynamicModule;
   logger: Logger;
@@ -80,7 +82,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   registerNotFoundHandler(fastify, operations, renderError);
   authoriseRequests(fastify, { service, verifier });
   await app.init();
-  serveDocument(app, fastify, service);
+  serveDocument(app, fastify, options);
   await fastify.ready();
   return app;
 }
@@ -97,10 +99,14 @@ function toBareText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
-function serveDocument(app: NestFastifyApplication, fastify: FastifyInstance, service: string): void {
+function serveDocument(
+  app: NestFastifyApplication,
+  fastify: FastifyInstance,
+  { service, tags = {} }: ServiceAppOptions,
+): void {
   let text: string | undefined;
   fastify.get(documentPath(service), (_request, reply) => {
-    text ??= JSON.stringify(serviceDocument(app));
+    text ??= JSON.stringify(serviceDocument(app, tags));
     void reply.type('application/json').send(text);
   });
 }

@@ -1,4 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
+import type { WorkerTarget } from '@quire/topology';
 
 /** A job: its message, its queue and how it is run, in one place. Producer and worker import the same object. */
 export interface JobDeclaration<Message extends DescMessage = DescMessage, Outcome extends string = string> {
@@ -6,7 +7,7 @@ export interface JobDeclaration<Message extends DescMessage = DescMessage, Outco
   name: string;
   queue: string;
   /** The target whose process runs it. */
-  target: string;
+  target: WorkerTarget;
   message: Message;
   /** How a run may end, failure aside. */
   outcomes: readonly Outcome[];

@@ -2,6 +2,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+interface GaugeSeries {
+  labels: Readonly<Record<string, string>>;
+  read: () => number | Promise<number>;
+}
+
 /** The Prometheus metrics of one process, under names that dashboards rely on. */
 export class Metrics {
   readonly registry = new Registry();
@@ -20,21 +25,38 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly gauges = new Map<string, GaugeSeries[]>();
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A number that is read when metrics are scraped. A failing read leaves the metric out of this scrape. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+  /**
+   * A number that is read when metrics are scraped. A failing read leaves its series out of this scrape.
+   * @param labels tell apart the series of one name; their names are the same for all of them
+   */
+  gauge(
+    { name, help, labels = {} }: { name: string; help: string; labels?: Readonly<Record<string, string>> },
+    read: () => number | Promise<number>,
+  ): void {
+    const known = this.gauges.get(name);
+    if (known) {
+      known.push({ labels, read });
+      return;
+    }
+    const series = [{ labels, read }];
+    this.gauges.set(name, series);
     new Gauge({
       name,
       help,
+      labelNames: Object.keys(labels),
       registers: [this.registry],
       async collect() {
-        try {
-          this.set(await read());
-        } catch {
-          this.reset();
+        const values = await Promise.allSettled(series.map(async ({ read }) => read()));
+        for (const [index, value] of values.entries()) {
+          const { labels } = series[index] as GaugeSeries;
+          if (value.status === 'fulfilled') this.set(labels, value.value);
+          else this.remove(labels);
         }
       },
     });

@@ -1,6 +1,7 @@
 import type { ErrorCode, QuireError } from '@quire/errors';
 import type { OwnablePermission, Permission, Scope } from '@quire/permissions';
 import type { z } from 'zod';
+import type { GatewayRules } from './gateway-rules.js';
 
 /** Media types that a body may have. */
 export type BodyFormat = 'json' | 'form';
@@ -29,14 +30,14 @@ export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 
 export type Reauthentication = 'recent' | 'recent-session';
 
 /**
- * The one declaration of an operation: guard, validation, types and OpenAPI all read it (design 3).
+ * The one declaration of an operation: guard, validation, types, OpenAPI and the gateway all read it (design 3).
  * Paths are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
  */
 export interface OperationDeclaration<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
-> {
+> extends Partial<GatewayRules> {
   /** operationId of the OpenAPI document: stable, unique. */
   id: string;
   method: HttpMethod;
@@ -97,6 +98,8 @@ export interface OperationDeclaration<
   conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
   isDocumented?: boolean;
+  /** True for writes that are refused while the site is read-only. */
+  isBlockedInReadOnlyMode?: boolean;
 }
 
 const kibibyte = 1024;

@@ -5,28 +5,40 @@ import type { OperationDeclaration } from './declaration.js';
 
 const routeMetadata = 'path';
 
+type ControllerClass = Pick<NewableFunction, 'name' | 'prototype'>;
+
 /**
  * Every operation of an application.
  * @throws Error at boot for a route without a declaration, or for two operations with one id (deny by default).
  */
 export function listOperations(app: INestApplicationContext): OperationDeclaration[] {
-  const found: OperationDeclaration[] = [];
-  for (const module of app.get(ModulesContainer).values()) {
-    for (const { metatype } of module.controllers.values()) {
-      if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as Record<string, unknown>;
-      for (const name of Object.getOwnPropertyNames(prototype)) {
-        const handler = prototype[name];
-        if (name === 'constructor' || typeof handler !== 'function') continue;
-        if (!Reflect.hasMetadata(routeMetadata, handler)) continue;
-        const declaration = declarationOf(handler);
-        if (!declaration)
-          throw new Error(`${metatype.name}.${name} is a route without an operation declaration`);
-        if (found.some(({ id }) => id === declaration.id))
-          throw new Error(`Duplicate operation id ${declaration.id}`);
-        found.push(declaration);
-      }
-    }
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype),
+  );
+  const operations = controllers.flatMap((controller) =>
+    typeof controller === 'function' ? operationsOf(controller) : [],
+  );
+  const ids = new Set<string>();
+  for (const { id } of operations) {
+    if (ids.has(id)) throw new Error(`Duplicate operation id ${id}`);
+    ids.add(id);
   }
-  return found;
+  return operations;
+}
+
+/**
+ * The operations of a class whose methods handle them; none for other classes.
+ * @throws Error for a route without a declaration.
+ */
+export function operationsOf(controller: ControllerClass): OperationDeclaration[] {
+  const prototype = (controller.prototype ?? {}) as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    if (name === 'constructor' || typeof handler !== 'function') return [];
+    if (!Reflect.hasMetadata(routeMetadata, handler)) return [];
+    const declaration = declarationOf(handler);
+    if (!declaration)
+      throw new Error(`${controller.name}.${name} is a route without an operation declaration`);
+    return [declaration];
+  });
 }

@@ -23,7 +23,7 @@ import {
 
 const admin = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
 const read = { ...admin, access: 'schema:read' } as const;
-const write = { ...admin, access: 'schema:manage' } as const;
+const write = { ...admin, access: 'schema:manage', isBlockedInReadOnlyMode: true } as const;
 const items = z.object({ items: z.array(bylineFieldSchema) });
 
 const list = declareOperation({

@@ -18,7 +18,7 @@ import {
 } from './entries.schemas.js';
 
 const read = { tag: 'Content', scope: 'content:read' } as const;
-const write = { tag: 'Content', scope: 'content:write' } as const;
+const write = { tag: 'Content', scope: 'content:write', isBlockedInReadOnlyMode: true } as const;
 const oneEntry = { params: entryParams, query: addressQuery } as const;
 const unbodied = {
   query: addressQuery.extend({ overrideLock: overrideLockFlag }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { routeOf } from '../routing/router.js';
 import { checkCsrf } from './csrf.js';
 
 const own = 'https://site.example';
-const path = '/_cms/api/content/posts';
 const session = { cookie: 'theme=dark; cms_session=abc' };
 const marked = { 'x-cms-request': '1' };
 const sentBy = (site: string) => ({ 'sec-fetch-site': site });
@@ -84,7 +84,7 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
 
 describe('checkCsrf (document 1, Credentials; contract 4)', () => {
   it.each(cases)('%s: %s', (_, method, headers, isAllowed) => {
-    const check = () => checkCsrf({ method, path, headers, ownOrigins: [own] });
+    const check = () => checkCsrf({ method, rule: 'header', headers, ownOrigins: [own] });
     if (isAllowed) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
   });
@@ -92,7 +92,7 @@ describe('checkCsrf (document 1, Credentials; contract 4)', () => {
 
 describe('checkCsrf behind an edge access proxy (document 1, Edge access mode)', () => {
   const check = (headers: Record<string, string> = {}) =>
-    checkCsrf({ method: 'POST', path, headers, isProxyAuthenticated: true, ownOrigins: [own] });
+    checkCsrf({ method: 'POST', rule: 'header', headers, isProxyAuthenticated: true, ownOrigins: [own] });
 
   it('need the header like those with a session, whatever their origin', () => {
     for (const headers of [undefined, { origin: own }])
@@ -132,7 +132,8 @@ const oauth: [path: string, headers: Record<string, string>, isAllowed: boolean]
 
 describe('checkCsrf for OAuth endpoints and page forms (contract 4)', () => {
   it.each(oauth)('%s with %j: %s', (path, headers, isAllowed) => {
-    const check = () => checkCsrf({ method: 'POST', path, headers, ownOrigins: [own] });
+    const rule = routeOf(path)?.csrf ?? 'header';
+    const check = () => checkCsrf({ method: 'POST', rule, headers, ownOrigins: [own] });
     if (isAllowed) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
   });

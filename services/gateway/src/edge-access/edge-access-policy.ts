@@ -7,13 +7,13 @@ import type { CredentialAuthentication } from '../authentication/index.js';
 import type { EdgeAccessError } from './edge-access-error.js';
 import { assertionHeader } from './edge-access.js';
 import type { EdgeAuthentication } from './edge-authentication.js';
-import { acceptsSessionCookie, isPublicUnderEdgeAccess, isDisabledUnderEdgeAccess } from './edge-paths.js';
+import type { Route } from '../routing/router.js';
 
 /** A request with what the gateway knows about it. */
 export interface EdgeRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  path: string;
+  route: Route;
   tenant: Tenant;
   requestId: string;
   clientAddress: string | null;
@@ -29,8 +29,8 @@ export class EdgeAccessPolicy {
   ) {}
 
   /** @throws QuireError NOT_FOUND for what the proxy replaces. */
-  assertAvailable(path: string): void {
-    if (isDisabledUnderEdgeAccess(path)) throw notFound('path');
+  assertAvailable({ underEdgeAccess }: Route): void {
+    if (underEdgeAccess === 'disabled') throw notFound('path');
   }
 
   /** Forgets the users of one tenant, or of all. */
@@ -39,23 +39,23 @@ export class EdgeAccessPolicy {
   }
 
   /**
-   * Who calls: whom the assertion means, at every path; without one, at open paths alone, nobody in particular, or at
-   * those for readers of the site whom the session cookie means. A browser at a protected path is given a session when
-   * it has none. Open paths give none: caches may keep their answers.
+   * The principal of a request: the user that the assertion names, on every path. Without an assertion public paths get
+   * an anonymous principal, or that of the session cookie where they accept it. A browser on a protected path is given
+   * a session when it has none; public paths give none, because caches may keep their responses.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {
-    const { request, path, tenant, requestId, clientAddress, origin } = edge;
+    const { request, route, tenant, requestId, clientAddress, origin } = edge;
     const { [assertionHeader]: assertion, 'user-agent': userAgent, cookie } = request.headers;
-    const isOpen = isPublicUnderEdgeAccess(path);
+    const isProtected = route.underEdgeAccess === 'protected';
     const sessions = sessionTokensOf(cookie);
-    if (assertion === undefined && isOpen)
-      return acceptsSessionCookie(path)
+    if (assertion === undefined && !isProtected)
+      return route.underEdgeAccess === 'public-with-session'
         ? this.credentials.sessionOfCookies(sessions, tenant)
         : anonymous(tenant);
     const requestInfo = { sessions, userAgent, requestId, clientAddress, origin };
     const text = typeof assertion === 'string' ? assertion : undefined;
-    const visitor = await this.authentication.resolveUser(text, tenant, requestInfo, !isOpen);
+    const visitor = await this.authentication.resolveUser(text, tenant, requestInfo, isProtected);
     if (visitor.newSession !== undefined) setSessionCookie(edge, visitor.newSession);
     return visitor.principal;
   }

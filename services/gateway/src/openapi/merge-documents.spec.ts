@@ -4,6 +4,10 @@ import { mergeDocuments } from './merge-documents.js';
 const options = { version: '1.2.3', baseUrl: 'https://site.example', maxUploadBytes: 1000 };
 const part = (path: string, operationId: string, schemas: Record<string, unknown> = {}) => ({
   paths: { [path]: { get: { operationId, tags: ['Content'] } } },
+  tags: [
+    { name: 'Content', description: 'Entries' },
+    { name: 'Media', description: 'Files' },
+  ],
   components: { schemas },
 });
 
@@ -48,6 +52,11 @@ describe('mergeDocuments (document 1, Versioning)', () => {
     expect(mergeDocuments([part('/a', 'one'), other], options)).toMatchObject({
       paths: { '/a': { get: { operationId: 'one' }, post: { operationId: 'two' } } },
     });
+  });
+
+  it('throws for a tag that no service describes', () => {
+    const undescribed = { ...part('/a', 'one'), tags: [] };
+    expect(() => mergeDocuments([undescribed], options)).toThrow('No service describes the tag Content');
   });
 
   it('throws for a duplicate operation id or schema name', () => {

@@ -3,7 +3,8 @@ import type { ServiceUpstream } from '@quire/service-client';
 import { uploadLimitMark } from '@quire/operation';
 
 interface Document {
-  paths: Record<string, Record<string, { operationId?: string }>>;
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+  tags?: { name: string; description: string }[];
   components?: { schemas?: Record<string, unknown> };
 }
 
@@ -14,26 +15,10 @@ export interface DocumentOptions {
   maxUploadBytes: number;
 }
 
-/** In the order in which the document shows them. */
-const tags: Record<string, string> = {
-  Content: 'Entries of every collection: drafts, publishing, schedules, translations, trash',
-  Media: 'Files, their folders, and where they are used',
-  Schema: 'Collections, their fields, and block types',
-  Comments: 'Comments of visitors and their moderation',
-  Taxonomies: 'Classifications and their terms',
-  Menus: 'Navigation menus and their items',
-  Sections: 'Reusable parts of pages',
-  Widgets: 'Widget areas and their widgets',
-  Settings: 'Settings of the site',
-  Search: 'Full-text search and its index',
-  Redirects: 'Redirects and the log of paths that were not found',
-  Users: 'Users and the e-mail domains that may sign up',
-  Transfer: 'Export and import of a whole site',
-};
-
 /**
- * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
- * @throws Error when two services claim one operation id or one component with different content.
+ * Merges the services' parts to the one document of the API (spec document 1, Versioning).
+ * @throws Error when two services claim one operation id or one component with different content, or none describes a
+ *   tag that operations have.
  */
 export function mergeDocuments(parts: readonly Document[], options: DocumentOptions): object {
   const paths: Document['paths'] = {};
@@ -56,9 +41,6 @@ export function mergeDocuments(parts: readonly Document[], options: DocumentOpti
       schemas[name] = schema;
     }
   }
-  const used = new Set(
-    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)),
-  );
   const document = {
     openapi: '3.1.0',
     info: {
@@ -70,9 +52,7 @@ export function mergeDocuments(parts: readonly Document[], options: DocumentOpti
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: options.baseUrl } } }],
     security: [{ session: [] }, { bearer: [] }],
-    tags: Object.entries(tags)
-      .filter(([name]) => used.has(name))
-      .map(([name, description]) => ({ name, description })),
+    tags: tagsOf(parts),
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => left.localeCompare(right))),
     components: {
       securitySchemes: {
@@ -101,8 +81,18 @@ function withUploadLimit(document: object, maxUploadBytes: number): object {
   return JSON.parse(JSON.stringify(document), limited) as object;
 }
 
-function tagsOf(operation: object): string[] {
-  return (operation as { tags?: string[] }).tags ?? [];
+/** The tags that operations have, by name. @throws Error for one that no service describes. */
+function tagsOf(parts: readonly Document[]): object[] {
+  const described = new Map(parts.flatMap(({ tags = [] }) => tags.map((tag) => [tag.name, tag])));
+  const operations = parts.flatMap(({ paths }) =>
+    Object.values(paths).flatMap((path) => Object.values(path)),
+  );
+  const used = new Set(operations.flatMap(({ tags = [] }) => tags));
+  return [...used].sort().map((name) => {
+    const tag = described.get(name);
+    if (!tag) throw new Error(`No service describes the tag ${name}`);
+    return tag;
+  });
 }
 
 /** Fetches the part of one service. @throws Error when it does not give one. */

@@ -14,6 +14,7 @@ const getOpenApi = declareOperation({
   summary: 'The OpenAPI document',
   tag: 'Documentation',
   access: 'public',
+  underEdgeAccess: 'public',
   scope: null,
   isDocumented: false,
   response: z.unknown(),

@@ -71,6 +71,8 @@ const confirm = declareOperation({
   id: 'confirmMediaUpload',
   method: 'POST',
   path: 'media/:id/confirm',
+  // A store may copy a huge file before it responds, and the copy is read.
+  timeoutSeconds: 3600,
   summary: 'Confirm an upload: its file is verified and the item becomes ready',
   params: itemParams,
   body: confirmation,

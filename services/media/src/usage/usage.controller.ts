@@ -46,6 +46,7 @@ const repair = declareOperation({
   id: 'repairMediaUsage',
   method: 'POST',
   path: 'admin/media-usage/repair',
+  timeoutSeconds: 3600,
   summary: 'Rebuild the index of media usage',
   body: repairBody,
   response: repairSchema,

@@ -2,7 +2,7 @@ import { ConfigurationError } from '@quire/config';
 import { defaultTenantId } from '@quire/tenancy';
 import type { AdminService } from '../admin-service.js';
 import { generateInternalKeys } from '../internal-keys.js';
-import { openApiDocument } from '../targets/index.js';
+import { openApiDocument } from '../targets/openapi-document.js';
 import { auditCommands } from './audit.js';
 import type { Command, Values } from './command.js';
 

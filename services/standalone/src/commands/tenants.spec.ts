@@ -9,6 +9,7 @@ import {
   type SiteConfig,
 } from '@quire/config';
 import { eventuallyPasses } from '@quire/testing';
+import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AdminService } from '../admin-service.js';
 import { AppContainer } from '../app-container.js';
@@ -90,7 +91,7 @@ describe('tenant commands', () => {
   });
 
   it('has the first site answer at its own hosts when there is a second one, and its links lead there', async () => {
-    const running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
+    const running = await test.start(apiTargets);
     const statusAt = async (host: string) =>
       (await request(`http://127.0.0.1:${running.port}/_cms/api/auth/mode`, { headers: { host } }))
         .statusCode;

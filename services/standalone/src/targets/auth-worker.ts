@@ -1,11 +1,7 @@
-import {
-  authEntities,
-  chainMaintenance,
-  notifyCommentApprovedJob,
-  recordEventJob,
-} from '@quire/auth-service';
+import { chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
 import type { Context } from '@quire/context';
 import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/messages';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { auditHeadsOf } from './audit-heads.js';
 import { linkOriginsOf, startMails } from './mails.js';
@@ -15,9 +11,8 @@ import { startJobs, systemContexts } from './worker.js';
  * Starts what turns messages of other services into mails to users and records of the audit log, and the upkeep of that
  * log.
  */
-export async function startAuthWorker(container: AppContainer): Promise<void> {
+export async function startAuthWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { environment, lifecycle, logger } = container;
-  const databases = await container.databases('auth', authEntities);
   const registry = await container.registry();
   const services = {
     mails: startMails(container),

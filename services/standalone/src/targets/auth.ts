@@ -1,21 +1,22 @@
-import { AuthModule, authEntities, SignInMode } from '@quire/auth-service';
+import { AuthModule, authTags, SignInMode } from '@quire/auth-service';
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
+import type { ServiceDatabases } from '@quire/tenancy';
 import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
 import { loginProvidersOf } from './login-providers.js';
 import { linkOriginsOf, startMails } from './mails.js';
 
 /** Starts the auth service. */
-export async function startAuth(container: AppContainer): Promise<void> {
+export async function startAuth(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, lifecycle, environment, site } = container;
-  const databases = await container.databases('auth', authEntities);
   // Content starts after auth and calls it. So auth resolves content at the first call, and serves without it.
   const content = () => container.upstream('content', { isNeeded: false });
   const registry = await container.registry();
   const mails = startMails(container);
   const app = await createServiceApp({
     service: 'auth',
+    tags: authTags,
     module: AuthModule.with({
       relay: await container.relay(),
       limiter: await container.rateLimiter(),

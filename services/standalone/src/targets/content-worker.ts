@@ -1,5 +1,4 @@
 import {
-  contentEntities,
   Definitions,
   EntryDeps,
   Locales,
@@ -14,14 +13,17 @@ import type { Context } from '@quire/context';
 import { InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
 import { jobHandler, publishScheduledEntry } from '@quire/messages';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts scheduled publishing: the delayed jobs, and the sweep for what they missed. */
-export async function startContentWorker(container: AppContainer): Promise<void> {
+export async function startContentWorker(
+  container: AppContainer,
+  databases: ServiceDatabases,
+): Promise<void> {
   const { logger, lifecycle, metrics, site } = container;
-  const databases = await container.databases('content', contentEntities);
   const relay = await container.relay();
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
@@ -58,12 +60,15 @@ export async function startContentWorker(container: AppContainer): Promise<void>
   expiredKeys.start(0);
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const late = async () => Promise.all(shared.map(countOverdueSchedules));
-  metrics.gauge('quire_scheduled_entries_overdue', 'Overdue scheduled publications', async () =>
-    (await late()).reduce((sum, { count }) => sum + count, 0),
+  metrics.gauge(
+    { name: 'quire_scheduled_entries_overdue', help: 'Overdue scheduled publications' },
+    async () => (await late()).reduce((sum, { count }) => sum + count, 0),
   );
   metrics.gauge(
-    'quire_scheduled_entries_overdue_max_age_seconds',
-    'Age of the oldest overdue scheduled publication',
+    {
+      name: 'quire_scheduled_entries_overdue_max_age_seconds',
+      help: 'Age of the oldest overdue scheduled publication',
+    },
     async () => Math.max(0, ...(await late()).map(({ oldestSeconds }) => oldestSeconds)),
   );
 }

@@ -3,7 +3,7 @@ import {
   Captcha,
   CommenterCookie,
   ContentModule,
-  contentEntities,
+  contentTags,
   Dashboard,
   Definitions,
   Locales,
@@ -16,6 +16,7 @@ import {
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './api-version.js';
 import { startDispatcher } from './dispatcher.js';
@@ -24,9 +25,8 @@ import { startDispatcher } from './dispatcher.js';
 const captchaLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
 /** Starts the content service. */
-export async function startContent(container: AppContainer): Promise<void> {
+export async function startContent(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, internalSecret, lifecycle, site, environment } = container;
-  const databases = await container.databases('content', contentEntities);
   const relay = await container.relay();
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
@@ -48,6 +48,7 @@ export async function startContent(container: AppContainer): Promise<void> {
   const auth = container.upstream('auth');
   const app = await createServiceApp({
     service: 'content',
+    tags: contentTags,
     module: ContentModule.with({
       definitions,
       readOnlyMode,

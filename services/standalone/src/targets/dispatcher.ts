@@ -25,7 +25,8 @@ async function openDispatcher(
   });
   dispatcher.start();
   lifecycle.onShutdown(`dispatcher:${databases.service}`, () => dispatcher.stop());
-  metrics.gauge(`quire_${databases.service}_outbox_pending`, 'Messages in the outbox', () =>
+  const labels = { service: databases.service };
+  metrics.gauge({ name: 'quire_outbox_messages', help: 'Messages in the outbox', labels }, () =>
     dispatcher.pending(),
   );
   return dispatcher;

@@ -8,25 +8,25 @@ import {
   Gateway,
   GatewayModule,
   createAuthClient,
+  hasApiOperations,
   type DocumentOptions,
 } from '@quire/gateway-service';
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, type InternalApiClient, type ServiceUpstream } from '@quire/service-client';
 import type { RequestHandler } from '@quire/runtime';
-import type { AppContainer, ServiceName } from '../app-container.js';
+import { serviceNames } from '@quire/topology';
+import type { AppContainer } from '../app-container.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
 
 /** Services with operations of the API. */
-const apiServices: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
-/** Services that the gateway forwards to. */
-const services: readonly ServiceName[] = [...apiServices, 'admin'];
+const apiServices = serviceNames.filter(hasApiOperations);
 
 /** Starts the public HTTP entry point. @returns what handles the requests of the process. */
 export async function startGateway(container: AppContainer): Promise<RequestHandler> {
   const { logger, metrics, signer, verifier, lifecycle, environment, site } = container;
   const upstreams = new Map<string, ServiceUpstream>(
-    services.map((service) => [service, container.upstream(service)]),
+    serviceNames.map((service) => [service, container.upstream(service)]),
   );
   const publicAddress = publicAddressOf(container.environment);
   const app = await createServiceApp({

@@ -4,19 +4,18 @@ import {
   syncCollection,
   deleteCollectionUsage,
   indexChangedEntry,
-  mediaEntities,
   ContentReferencesClient,
   UsageDeps,
   usageRunners,
 } from '@quire/media-service';
 import { syncMediaUsageCollection, indexMediaUsageEntry, jobHandler } from '@quire/messages';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts the indexing of media usage: what content tells of its changes, and the sweeps for what was left. */
-export async function startMediaWorker(container: AppContainer): Promise<void> {
+export async function startMediaWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, lifecycle } = container;
-  const databases = await container.databases('media', mediaEntities);
   const content = container.upstream('content');
   const usageDeps = new UsageDeps(
     new ContentReferencesClient(

@@ -8,7 +8,7 @@ import {
   ImageProcesses,
   ImageInspector,
   MediaChangeNotifier,
-  mediaEntities,
+  mediaTags,
   MediaModule,
   MediaObjects,
   ContentReferencesClient,
@@ -18,13 +18,13 @@ import {
   Variants,
   VariantSignatures,
 } from '@quire/media-service';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the media service, and the deletion of objects that nothing needs. */
-export async function startMedia(container: AppContainer): Promise<void> {
+export async function startMedia(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, internalSecret, lifecycle, environment } = container;
-  const databases = await container.databases('media', mediaEntities);
   const registry = await container.registry();
   const store = await container.objectStore();
   const shared = databases.keys.map((key) => databases.shared(key));
@@ -54,6 +54,7 @@ export async function startMedia(container: AppContainer): Promise<void> {
   const usage = new UsageDeps(new ContentReferencesClient(content), logger);
   const app = await createServiceApp({
     service: 'media',
+    tags: mediaTags,
     module: MediaModule.with({
       objects,
       uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),

@@ -1,10 +1,8 @@
 import { mergeDocuments, fetchServiceDocument, type DocumentOptions } from '@quire/gateway-service';
 import type { ServiceUpstream } from '@quire/service-client';
+import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
-import { startAuth } from './auth.js';
-import { startContent } from './content.js';
-import { startMedia } from './media.js';
-import { startSearch } from './search.js';
+import { targetStarters } from '../services.js';
 import { publicOriginOf } from './public-origin.js';
 import { apiVersion } from './api-version.js';
 
@@ -28,9 +26,6 @@ export async function documentOf(
 
 /** The OpenAPI document of this installation, made without serving it. */
 export async function openApiDocument(container: AppContainer): Promise<string> {
-  await startAuth(container);
-  await startContent(container);
-  await startMedia(container);
-  await startSearch(container);
+  for (const service of serviceNames) await targetStarters.get(service)?.(container);
   return documentOf([...container.upstreams.values()], documentOptionsOf(container));
 }

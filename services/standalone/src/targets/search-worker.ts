@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/messages';
-import { searchEntities, SearchJobs, searchTaskRunner } from '@quire/search-service';
+import { SearchJobs, searchTaskRunner } from '@quire/search-service';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
 import { startJobs, systemContexts } from './worker.js';
@@ -9,9 +10,8 @@ import { startJobs, systemContexts } from './worker.js';
  * Starts what keeps the search fresh: the jobs of content's messages, and the sweep for what they and requests left
  * behind.
  */
-export async function startSearchWorker(container: AppContainer): Promise<void> {
+export async function startSearchWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, lifecycle } = container;
-  const databases = await container.databases('search', searchEntities);
   const searchDeps = await createSearchDeps(container);
   const jobs = new SearchJobs(searchDeps, logger);
   const contextOf = await systemContexts(container, { databases, actor: 'system:search' });

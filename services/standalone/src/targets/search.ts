@@ -1,16 +1,17 @@
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
-import { searchEntities, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
+import { searchTags, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
+import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the search service. */
-export async function startSearch(container: AppContainer): Promise<void> {
+export async function startSearch(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, lifecycle } = container;
-  const databases = await container.databases('search', searchEntities);
   await startDispatcher(container, databases);
   const app = await createServiceApp({
     service: 'search',
+    tags: searchTags,
     module: SearchModule.with(await createSearchDeps(container)),
     logger,
     verifier,

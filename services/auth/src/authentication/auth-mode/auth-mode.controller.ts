@@ -15,6 +15,7 @@ const mode = declareOperation({
   summary: 'How one signs in here',
   tag: 'Authentication',
   access: 'public',
+  underEdgeAccess: 'public',
   scope: null,
   isDocumented: false,
   response: z.object({

@@ -23,6 +23,7 @@ const redirect = z.string().max(8_000).optional();
 const page = {
   ...shared,
   path: 'auth/magic-link/verify',
+  csrf: 'form',
   envelope: false,
   mapError: mapMagicLinkError,
 } as const;

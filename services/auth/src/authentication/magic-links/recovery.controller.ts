@@ -16,6 +16,7 @@ const send = declareOperation({
   tag: 'Users',
   access: 'users:manage',
   scope: 'admin',
+  underEdgeAccess: 'disabled',
   reauthentication: 'recent',
   isDocumented: false,
   params: z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) }),

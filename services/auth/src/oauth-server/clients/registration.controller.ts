@@ -22,6 +22,7 @@ const register = declareOperation({
   envelope: false,
   mapError: mapProtocolError('invalid_client_metadata'),
   crossOrigin: true,
+  ignoresCredentials: true,
   response: z.object({ client_id: z.string() }),
 });
 

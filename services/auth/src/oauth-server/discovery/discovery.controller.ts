@@ -15,6 +15,7 @@ const shared = {
   isDocumented: false,
   envelope: false,
   crossOrigin: true,
+  underEdgeAccess: 'public',
   response: z.object({}),
 } as const;
 const forAnHour = 'public, max-age=3600';

@@ -17,6 +17,9 @@ const shared = {
   scope: null,
   isDocumented: false,
   bodyFormats: ['form', 'json'],
+  underEdgeAccess: 'public',
+  // The access token that is being replaced may come along (mcp-tools 15).
+  ignoresCredentials: true,
 } as const;
 
 const token = declareOperation({

@@ -27,6 +27,7 @@ const shared = { tag: 'Setup', access: 'public', scope: null, isDocumented: fals
 const status = declareOperation({
   ...shared,
   id: 'getSetupStatus',
+  underEdgeAccess: 'public',
   method: 'GET',
   path: 'setup/status',
   summary: 'Whether the site waits for its first user',
@@ -36,6 +37,7 @@ const status = declareOperation({
 const site = declareOperation({
   ...shared,
   id: 'setUpSite',
+  underEdgeAccess: 'protected',
   method: 'POST',
   path: 'setup',
   summary: 'Give a new site its title',

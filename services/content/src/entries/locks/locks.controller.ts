@@ -46,6 +46,7 @@ const acquire = declareOperation({
   method: 'POST',
   summary: 'Take, extend or take over the edit lock of an entry',
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   query: addressQuery,
   body: z.object({ token: token.optional(), takeover: z.boolean().optional() }),
   bodyIsOptional: true,
@@ -58,6 +59,7 @@ const release = declareOperation({
   method: 'DELETE',
   summary: "Release the caller's edit lock of an entry",
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   query: addressQuery.extend({ token: token.optional() }),
   response: z.object({ released: z.boolean() }),
 });

@@ -39,6 +39,7 @@ const setChildren = declareOperation({
   summary: 'Replace the entries that an entry selects through a relation, at once',
   access: 'content:edit',
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   params,
   query: addressQuery,
   body: z.object({

@@ -61,6 +61,7 @@ const restoreOne = declareOperation({
   summary: 'Take the values of a revision up again',
   access: 'content:edit',
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   params: oneRevision,
   body: z.object({ overrideLock: z.boolean().optional() }),
   bodyIsOptional: true,

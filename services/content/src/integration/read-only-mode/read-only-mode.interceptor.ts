@@ -6,24 +6,21 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { contextOf } from '@quire/http-server';
-import { declarationOf, type OperationDeclaration } from '@quire/operation';
+import { declarationOf } from '@quire/operation';
 import type { Observable } from 'rxjs';
 import { ReadOnlyMode } from './read-only-mode.js';
 
 /**
- * Refuses writes of content and schema while a fence is raised. Runs after the guard: who may not write learns that
- * first.
+ * Refuses operations that are declared to be blocked in read-only mode while a fence is raised. Runs after the guard,
+ * so callers without the permission get FORBIDDEN.
  */
 @Injectable()
 export class ReadOnlyModeInterceptor implements NestInterceptor {
   constructor(@Inject(ReadOnlyMode) private readonly readOnlyMode: ReadOnlyMode) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const declaration = declarationOf(context.getHandler());
-    if (declaration && isWrite(declaration)) await this.readOnlyMode.assertWritable(contextOf(context));
+    if (declarationOf(context.getHandler())?.isBlockedInReadOnlyMode)
+      await this.readOnlyMode.assertWritable(contextOf(context));
     return next.handle();
   }
 }
-
-const isWrite = ({ method, access }: OperationDeclaration) =>
-  method !== 'GET' && /^(content|schema):(?!read)/.test(access);

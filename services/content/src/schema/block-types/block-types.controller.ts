@@ -21,7 +21,12 @@ import {
 } from './block-types.schemas.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
-const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
+const write = {
+  tag: 'Schema',
+  access: 'schema:manage',
+  scope: 'schema:write',
+  isBlockedInReadOnlyMode: true,
+} as const;
 const oneItem = z.object({ item: blockTypeSchema });
 
 const list = declareOperation({

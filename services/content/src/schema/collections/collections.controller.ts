@@ -24,7 +24,12 @@ import {
 import { exportSchema, schemaAsTypescript } from './operations/export-schema.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
-const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
+const write = {
+  tag: 'Schema',
+  access: 'schema:manage',
+  scope: 'schema:write',
+  isBlockedInReadOnlyMode: true,
+} as const;
 const oneItem = z.object({ item: collectionSchema });
 
 const list = declareOperation({

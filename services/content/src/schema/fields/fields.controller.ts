@@ -17,7 +17,12 @@ import { createField } from './operations/create-field.js';
 import { updateField } from './operations/update-field.js';
 
 const read = { tag: 'Schema', access: 'schema:read', scope: 'schema:read' } as const;
-const write = { tag: 'Schema', access: 'schema:manage', scope: 'schema:write' } as const;
+const write = {
+  tag: 'Schema',
+  access: 'schema:manage',
+  scope: 'schema:write',
+  isBlockedInReadOnlyMode: true,
+} as const;
 const oneItem = z.object({ item: fieldSchema });
 
 const list = declareOperation({

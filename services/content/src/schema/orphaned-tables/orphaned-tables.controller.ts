@@ -28,6 +28,7 @@ const register = declareOperation({
   scope: 'schema:write',
   id: 'registerOrphanedTable',
   method: 'POST',
+  isBlockedInReadOnlyMode: true,
   path: 'schema/orphans/:slug',
   summary: 'Make a collection of an orphaned table',
   params: collectionParams,

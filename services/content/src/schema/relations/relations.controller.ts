@@ -20,7 +20,7 @@ import {
 
 const shared = { tag: 'Schema', scope: 'admin', isDocumented: false } as const;
 const read = { ...shared, access: 'schema:read' } as const;
-const write = { ...shared, access: 'schema:manage' } as const;
+const write = { ...shared, access: 'schema:manage', isBlockedInReadOnlyMode: true } as const;
 const one = z.object({ relation: relationSchema });
 
 const list = declareOperation({

@@ -53,6 +53,7 @@ const resolve = declareOperation({
   id: 'resolveRedirect',
   tag: 'Redirects',
   access: 'public',
+  underEdgeAccess: 'public',
   scope: null,
   method: 'GET',
   path: 'redirects/resolve',

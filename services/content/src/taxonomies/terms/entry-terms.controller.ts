@@ -32,6 +32,7 @@ const set = declareOperation({
   summary: 'Replace the terms of a taxonomy that an entry has',
   access: 'content:edit',
   scope: 'content:write',
+  isBlockedInReadOnlyMode: true,
   body: entryTermsBody,
 });
 

@@ -1,0 +1,7 @@
+import type { NamespaceDeclaration } from '@quire/operation';
+
+/** What holds for whole parts of the service's paths. */
+export const namespaces: readonly NamespaceDeclaration[] = [
+  // Visitors read and write comments; a user who is signed in comments under their own name.
+  { path: 'comments', underEdgeAccess: 'public-with-session', cookies: ['cms_commenter'] },
+];

@@ -1,0 +1,19 @@
+import type { GatewayRules } from '@quire/operation';
+
+/** On https cookies have this prefix (libs/http-server, cookies). */
+const hostPrefix = '__Host-';
+
+/** The cookies of a Cookie header that a path declares, as a Cookie header; undefined where there are none. */
+export function forwardedCookies(
+  names: GatewayRules['cookies'],
+  header: string | undefined,
+): string | undefined {
+  if (names === 'all' || header === undefined) return header;
+  const forwarded = header
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) =>
+      names.some((name) => [`${name}=`, `${hostPrefix}${name}=`].some((start) => cookie.startsWith(start))),
+    );
+  return forwarded.length === 0 ? undefined : forwarded.join('; ');
+}

@@ -1,0 +1,97 @@
+import { authEntities, authTables } from '@quire/auth-service';
+import { contentEntities, contentTables } from '@quire/content-service';
+import type { DatabaseOptions } from '@quire/database';
+import { mediaEntities, mediaTables } from '@quire/media-service';
+import { searchEntities, searchTables } from '@quire/search-service';
+import type { ServiceDatabases, ServiceTables } from '@quire/tenancy';
+import {
+  namesWith,
+  serviceNames,
+  services as topology,
+  workerOf,
+  type DataServiceName,
+  type ServiceName,
+  type Target,
+  type WorkerServiceName,
+} from '@quire/topology';
+import type { AppContainer } from './app-container.js';
+import { startAdmin } from './targets/admin.js';
+import { startAuthWorker } from './targets/auth-worker.js';
+import { startAuth } from './targets/auth.js';
+import { startContentWorker } from './targets/content-worker.js';
+import { startContent } from './targets/content.js';
+import { startMediaWorker } from './targets/media-worker.js';
+import { startMedia } from './targets/media.js';
+import { startSearchWorker } from './targets/search-worker.js';
+import { startSearch } from './targets/search.js';
+
+type Start<Name> = (
+  container: AppContainer,
+  databases: Name extends DataServiceName ? ServiceDatabases : undefined,
+) => Promise<void>;
+
+interface ServiceData {
+  entities: NonNullable<DatabaseOptions['entities']>;
+  /** Migrations of its tables. */
+  tables: ServiceTables;
+}
+
+/** How a service is run, with what its entry in `libs/topology` says that it has. */
+type ServiceParts<Name> = { start: Start<Name> } & (Name extends DataServiceName ? ServiceData : object) &
+  (Name extends WorkerServiceName ? { startWorker: Start<Name> } : object);
+
+const services: { [Name in ServiceName]: ServiceParts<Name> } = {
+  admin: { start: startAdmin },
+  auth: { entities: authEntities, tables: authTables, start: startAuth, startWorker: startAuthWorker },
+  content: {
+    entities: contentEntities,
+    tables: contentTables,
+    start: startContent,
+    startWorker: startContentWorker,
+  },
+  media: { entities: mediaEntities, tables: mediaTables, start: startMedia, startWorker: startMediaWorker },
+  search: {
+    entities: searchEntities,
+    tables: searchTables,
+    start: startSearch,
+    startWorker: startSearchWorker,
+  },
+};
+
+/** Starts a target other than the gateway. */
+export type StartTarget = (container: AppContainer) => Promise<void>;
+
+/** In the order in which a process starts them: services first, because workers call them. */
+export const targetStarters: ReadonlyMap<Target, StartTarget> = new Map<Target, StartTarget>([
+  ...serviceNames.map((name) => [name, starterOf(name, services[name].start)] as const),
+  ...namesWith('hasWorker').map(
+    (name) => [workerOf(name), starterOf(name, services[name].startWorker)] as const,
+  ),
+]);
+
+/** The databases of a service, opened once in a process. */
+export function databasesOf(container: AppContainer, service: DataServiceName): Promise<ServiceDatabases> {
+  return container.databases(service, services[service].entities);
+}
+
+/** The databases of all services, with the tables that belong there. */
+export function ownedTables(
+  container: AppContainer,
+): Promise<{ databases: ServiceDatabases; tables: ServiceTables }[]> {
+  const owned = namesWith('hasData').map(async (service) => ({
+    databases: await databasesOf(container, service),
+    tables: services[service].tables,
+  }));
+  return Promise.all(owned);
+}
+
+function starterOf<Name extends ServiceName>(service: Name, start: Start<Name>): StartTarget {
+  return async (container) => {
+    const databases = hasData(service) ? await databasesOf(container, service) : undefined;
+    await start(container, databases as Parameters<Start<Name>>[1]);
+  };
+}
+
+function hasData(service: ServiceName): service is DataServiceName {
+  return topology[service].hasData;
+}
