@@ -4,7 +4,7 @@ import { mediaApi } from '@quire/internal-api';
 import type { CallOptions, InternalApiClient } from '@quire/service-client';
 
 /** A reference to a media item in a request. */
-export interface SentReference {
+export interface SubmittedReference {
   /** Its path in the request: "logo.mediaId". */
   path: string;
   mediaId: string;
@@ -97,12 +97,12 @@ export class MediaClient {
   }
 
   /** @throws QuireError VALIDATION_ERROR naming every reference without a ready item, SERVICE_UNAVAILABLE. */
-  async assertAllExist(ctx: Context, sent: readonly SentReference[]): Promise<void> {
+  async assertAllExist(ctx: Context, references: readonly SubmittedReference[]): Promise<void> {
     const files = await this.byIds(
       ctx,
-      sent.map(({ mediaId }) => mediaId),
+      references.map(({ mediaId }) => mediaId),
     );
-    const unknown = sent.filter(({ mediaId }) => !files.has(mediaId));
+    const unknown = references.filter(({ mediaId }) => !files.has(mediaId));
     if (unknown.length > 0)
       throw invalidInput(unknown.map(({ path }) => ({ path, message: 'is not a media item of this site' })));
   }

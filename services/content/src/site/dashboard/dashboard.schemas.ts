@@ -13,9 +13,9 @@ const collectionCounts = z.object({
 
 export const dashboardSchema = z.object({
   collections: z.array(collectionCounts),
-  /** Null while the media service is down. */
+  /** Null while the media service is unavailable. */
   mediaCount: z.number().int().nullable(),
-  /** Null while the auth service is away. */
+  /** Null while the auth service is unavailable. */
   userCount: z.number().int().nullable(),
   recentItems: z.array(
     z.object({

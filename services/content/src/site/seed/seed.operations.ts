@@ -27,9 +27,9 @@ export interface SeedDeps {
 }
 
 /**
- * Gives a site what its seed says (contract 38). What is there already is left as it is, so a seed that was applied
- * half is completed, and one that was applied wholly changes nothing.
- * @throws what the operations of its parts throw for a seed that they refuse
+ * Creates the content of a seed (contract 38). Existing content stays unchanged: a seed that was applied in part is
+ * completed, and one that was applied in full changes nothing.
+ * @throws the errors of the called operations for an invalid seed
  */
 export async function applySeed(
   ctx: Context,
@@ -78,7 +78,7 @@ function createSeedCollection(
   return wasCreated('COLLECTION_EXISTS', () => createCollection(ctx, changes, input));
 }
 
-/** A collection of the same name that a user created is left as it is. */
+/** Whether a seed created the collection: one of a user stays unchanged. */
 async function isOfSeed(ctx: Context, slug: string): Promise<boolean> {
   return (await getCollection(ctx, { slug, includeFields: false })).source === 'seed';
 }
@@ -92,10 +92,10 @@ async function createSeedEntry(
   await publishContent(ctx, entries, { collection, id: item.id });
 }
 
-/** Makes something, unless it is there. @param conflict the code that says so */
-async function wasCreated(conflict: ErrorCode, make: () => Promise<unknown>): Promise<boolean> {
+/** Runs a creation. @param conflict the error code of existing content @returns whether it was created */
+async function wasCreated(conflict: ErrorCode, create: () => Promise<unknown>): Promise<boolean> {
   try {
-    await make();
+    await create();
     return true;
   } catch (error) {
     if (error instanceof QuireError && error.code === conflict) return false;

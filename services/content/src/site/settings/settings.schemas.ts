@@ -88,7 +88,7 @@ export const settingsSchema = z
     postsPerPage: z.number().int().optional(),
     dateFormat: shown,
     timezone: shown,
-    /** Whether `redirects/resolve` answers callers without a credential (decision 28). */
+    /** Whether `redirects/resolve` accepts callers without a credential (decision 28). */
     publicRedirects: z.boolean().optional(),
     social: z
       .object({

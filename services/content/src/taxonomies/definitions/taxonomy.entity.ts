@@ -13,7 +13,7 @@ export class Taxonomy {
   @Column('boolean')
   hierarchical!: boolean;
 
-  /** Slugs as submitted: a collection among them may be deleted by now. */
+  /** Slugs as submitted: a collection among them may have been deleted. */
   @Column('text', { array: true })
   collections!: string[];
 
