@@ -36,7 +36,7 @@ export function coverageStatus(
 /** The state of one collection's coverage; undefined stands for one that was never indexed. */
 export function stateOf(row: StatedCoverage | undefined): State {
   if (!row) return 'never';
-  // Whoever was at it is gone without a word.
+  // The process that repaired it died.
   if (row.status === 'running' && !row.isRepairAlive) return 'failed';
   if (row.status === 'complete' && (row.isOutdated || row.hasLateWork)) return 'stale';
   return row.status as State;

@@ -23,7 +23,7 @@ export function isRetryable({ item, isLeaseActive }: RetryCandidate): boolean {
   );
 }
 
-/** Whoever retries work does not know its present state. */
+/** The work has changed since the caller read it. */
 export function workChangedError(): QuireError {
   return new QuireError('WORK_CHANGED', 'The work item was changed by another request. Reload it and retry.');
 }

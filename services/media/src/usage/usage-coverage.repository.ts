@@ -120,8 +120,8 @@ export async function markOutdated(
 }
 
 /**
- * Begins a repair; one that is under way has to give up. A collection that is made while all are tracked is so from its
- * beginning, also when nobody has heard of it before the repair.
+ * Starts a repair; a running one gives up. While all collections are tracked, a new one is tracked from its creation,
+ * even if its message arrives after the repair.
  */
 export async function startRepair(
   sql: Queryable,
@@ -144,7 +144,7 @@ export async function startRepair(
   return row;
 }
 
-/** Holds the repair for a page: who indexes an entry meanwhile waits. @returns false when another repair has begun */
+/** Locks the repair for a page: a worker that indexes an entry waits. @returns false when another repair has begun */
 export async function lockRepair(sql: Queryable, { collectionId, token }: RunningRepair): Promise<boolean> {
   const held = await sql.query(
     `UPDATE media_usage_coverage SET repair_expires_at = now() + make_interval(secs => $3)
@@ -154,7 +154,7 @@ export async function lockRepair(sql: Queryable, { collectionId, token }: Runnin
   return held.length > 0;
 }
 
-/** Adds up what a page came to, for whoever watches. */
+/** Adds the counts of a page, which show the progress. */
 export async function addCounts(
   sql: Queryable,
   { collectionId }: RunningRepair,
@@ -169,7 +169,7 @@ export async function addCounts(
 }
 
 /**
- * Ends a repair. What came through is stale when something has changed meanwhile that it does not show.
+ * Ends a repair. A completed one is stale when a change during it is not in the index.
  * @returns undefined when another repair has begun
  */
 export async function finishRepair(

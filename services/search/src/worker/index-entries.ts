@@ -9,9 +9,8 @@ import type { SearchDeps } from '../search-deps.js';
 const maxAttempts = 3;
 
 /**
- * Brings entries up to date in what is searched of their collection and in what is being built: their present state is
- * asked for and put, or they are taken out. An index that the engine has lost is built anew; what it lacks comes with
- * that.
+ * Indexes entries in the live generation of their collection and in the one being built: their present state is
+ * requested and written, or they are removed. An index that the engine has lost is rebuilt, with these entries.
  * @returns `ignored` where the collection cannot be searched
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */

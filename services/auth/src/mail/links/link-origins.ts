@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 
 /**
- * Knows with which origin links of a site begin. The host name of the request counts only when it is one of the site's:
- * otherwise somebody could ask for a link to a host of their own, with somebody else's secret in it.
+ * Decides the origin of a site's links. The host name of the request counts only when it is one of the site's;
+ * otherwise an attacker could request a link to a host of theirs with the secret of another user in it.
  */
 export class LinkOrigins {
   constructor(

@@ -4,12 +4,12 @@ import { consumeRateLimit } from '../../rate-limits/index.js';
 
 const windowSeconds = 300;
 const perClient = 3;
-/** Nobody's mailbox is filled, whoever asks from wherever. */
+/** Counts the requests of all clients, so that no mailbox is flooded. */
 const perRecipient = 5;
 
 /**
- * Counts a mail that somebody without a credential asks for (contract 4).
- * @returns false over the limit: then no mail goes out, and the answer is the same.
+ * Counts a mail that an anonymous client requests (contract 4).
+ * @returns false over the limit: then no mail is sent, and the response is the same.
  */
 export async function consumeMailRateLimit(
   ctx: Context,

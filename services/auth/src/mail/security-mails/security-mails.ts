@@ -4,7 +4,7 @@ import type { LinkOrigins } from '../links/index.js';
 import type { MailQueue } from '../index.js';
 import type { SecurityMailKind } from './write-security-mail.js';
 
-/** Something that a user is told of by mail, since somebody else may have done it in their name. */
+/** An event that a user is notified of by mail, since another person may have caused it. */
 interface Notice {
   kind: SecurityMailKind;
   userId: string;

@@ -1,11 +1,11 @@
 import type { Queryable } from '@quire/database';
 
-/** Sweeps come every two seconds, of each worker; a row that is written less often says enough. */
+/** Each worker sweeps every two seconds; fewer writes suffice. */
 const writtenEverySeconds = 5;
-/** A sweep that is not over after so long is stuck, or nobody sweeps. */
+/** Without a completed sweep for so long, the runner is stuck or no worker runs. */
 const staleAfterSeconds = 60;
 
-/** Notes that a sweep has come to its end. Runs in the service's shared schema. */
+/** Records the end of a sweep. Runs in the service's shared schema. */
 export async function writeHeartbeat(sql: Queryable): Promise<void> {
   await sql.query(
     `UPDATE scheduler_heartbeat SET completed_at = now()
@@ -14,7 +14,7 @@ export async function writeHeartbeat(sql: Queryable): Promise<void> {
   );
 }
 
-/** Whether scheduled publications are seen to. `unknown`: nobody has swept yet. */
+/** Whether missed publications are processed. `unknown`: there was no sweep yet. */
 export interface SchedulerHealth {
   status: 'healthy' | 'stale' | 'unknown';
   lastCompletedAt: string | null;

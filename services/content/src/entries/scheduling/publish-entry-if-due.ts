@@ -11,9 +11,9 @@ export interface DueEntry extends EntryTarget {
 }
 
 /**
- * Publishes an entry whose time has come. Any number of workers may try at once: the write names the state that was
- * read, and whoever comes second finds no schedule any more.
- * @returns how it ended, and for a refusal why.
+ * Publishes a due entry. Any number of workers may try at once: the write names the state that was read, and the second
+ * one finds no schedule any more.
+ * @returns the outcome, and the reason of a rejection.
  */
 export async function publishEntryIfDue(
   ctx: Context,

@@ -8,8 +8,8 @@ import type { UsageDeps } from '../usage-deps.js';
 import type { AdvancedProgress, Progress } from './activation.schemas.js';
 
 /**
- * Where the index of a collection's earlier content is: it is there, it can be built, it is being built, or it could
- * not be and somebody should see why.
+ * State of the index of a collection's earlier content: it is complete, it can be built, it is being built, or the
+ * build failed and needs an administrator.
  */
 type Readiness = 'ready' | 'open' | 'running' | 'attention';
 

@@ -46,10 +46,10 @@ interface Walk {
 }
 
 /**
- * Builds the index of a collection anew, page by page in the order of its entries' ids (document 1, Media 8). What it
- * has done shows while it goes on. A repair that begins makes an older one of the same collection give up. Entries that
- * the worker indexes meanwhile are left alone, for what the worker has read may be newer.
- * @returns what came of it; it does not throw when content does not answer, and says so instead
+ * Rebuilds the index of a collection, page by page in the order of its entries' ids (document 1, Media 8). Progress is
+ * visible while it runs. A new repair ends a running one of the same collection. Entries that the worker indexes during
+ * the repair are skipped, since the worker may have read a newer state.
+ * @returns the result, also when content is unavailable: it does not throw
  */
 export async function repairCollection(
   ctx: Context,
@@ -102,7 +102,7 @@ function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): Rep
 }
 
 /**
- * Notes the collection's shape before anything else: whoever hears of a change from then on sees whether it matters.
+ * Stores the collection's shape first: a change that is reported from then on is compared with it.
  */
 async function storeShape(
   ctx: Context,
