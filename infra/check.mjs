@@ -21,6 +21,7 @@ const parts = {
   generated: script('generate:check'),
   lockfile: script('lockfile:check'),
   compose: script('compose:check'),
+  metrics: report('metrics'),
 };
 
 /** @returns {Promise<{ code: number, output: string }>} */
@@ -38,6 +39,14 @@ function script(name) {
   return async () => {
     const { code, output } = await run('npm', ['run', '--silent', name]);
     return code === 0 ? { passed: true } : { passed: false, output };
+  };
+}
+
+/** A script whose output is printed when it passes too. */
+function report(name) {
+  return async () => {
+    const { code, output } = await run('npm', ['run', '--silent', name]);
+    return code === 0 ? { passed: true, report: output } : { passed: false, output };
   };
 }
 
@@ -106,6 +115,7 @@ if (unknown.length > 0) {
 
 const waiting = wanted.length > 0 ? [...wanted] : Object.keys(parts);
 const failures = [];
+const reports = [];
 let passed = 0;
 
 async function work() {
@@ -115,6 +125,7 @@ async function work() {
     const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
     const word = result.skipped ? 'skipped' : result.passed ? 'passed ' : 'FAILED ';
     console.log(`${word} ${seconds} s  ${name}${result.skipped ? ` (${result.skipped})` : ''}`);
+    if (result.report) reports.push([name, result.report]);
     if (result.passed) passed += 1;
     else if (!result.skipped) failures.push([name, result.output]);
   }
@@ -122,7 +133,7 @@ async function work() {
 
 await Promise.all(Array.from({ length: concurrency }, work));
 
-for (const [name, output] of failures) console.log(`\n--- ${name}\n${output.trimEnd()}`);
+for (const [name, output] of [...reports, ...failures]) console.log(`\n--- ${name}\n${output.trimEnd()}`);
 console.log(`\ncheck: ${passed} passed, ${failures.length} failed`);
 if (process.env.QUIRE_CHECK_SUMMARY) {
   writeFileSync(process.env.QUIRE_CHECK_SUMMARY, JSON.stringify({ passed, failed: failures.length }));

@@ -1,0 +1,128 @@
+// npm run check -- metrics: prints the size and shape of the sources, and fails for what must be zero.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const exec = (command, args) =>
+  promisify(execFile)(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+const shortFileLines = 25;
+/** The resource whose places CONTRIBUTING.md lists. */
+const exampleResource = 'services/content/src/site/sections';
+
+const { stdout } = await exec('git', [
+  'ls-files',
+  '--cached',
+  '--others',
+  '--exclude-standard',
+  'libs',
+  'services',
+]);
+const paths = stdout.split('\n').filter((path) => isSource(path) && existsSync(join(root, path)));
+const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+
+function isSource(path) {
+  return /\.ts$/.test(path) && !/\.(spec|fixture|conformance|d)\.ts$|\/generated\//.test(path);
+}
+
+function lineCount(text) {
+  return text.trimEnd().split('\n').length;
+}
+
+/** Ids of declared operations, and names of functions and methods. */
+function operationsAndFunctions() {
+  const ids = new Map();
+  const functions = new Set();
+  for (const [path, text] of sources) {
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+    const visit = (node) => {
+      if (ts.isCallExpression(node) && /^declare(Internal)?Operation$/.test(node.expression.getText()))
+        for (const id of idsOf(node.arguments[0])) ids.set(id, path);
+      if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name)
+        functions.add(node.name.getText());
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return { ids, functions };
+}
+
+function idsOf(declaration) {
+  if (!declaration || !ts.isObjectLiteralExpression(declaration)) return [];
+  return declaration.properties
+    .filter((property) => ts.isPropertyAssignment(property) && property.name.getText() === 'id')
+    .map(({ initializer }) => initializer.text);
+}
+
+/** Files of the example resource, its migration, and the lines elsewhere that name its module. */
+function placesOfResource() {
+  const files = paths.filter((path) => path.startsWith(`${exampleResource}/`));
+  const name = basename(exampleResource);
+  const migrations = paths.filter((path) => new RegExp(`/migrations/.*-${name}\\.ts$`).test(path));
+  const registrations = paths.filter(
+    (path) => dirname(path) !== exampleResource && sources.get(path).includes(`/${name}.module.js'`),
+  );
+  return { files: files.length, migrations: migrations.length, registrations: registrations.length };
+}
+
+async function circleCount() {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-metrics-'));
+  const output = join(folder, 'circles.json');
+  const globs = ['libs/*/src/**/*.ts', 'services/*/src/**/*.ts'];
+  try {
+    await exec('npx', [
+      '--no-install',
+      'dpdm',
+      '--no-tree',
+      '--no-warning',
+      '--no-progress',
+      '-o',
+      output,
+      ...globs,
+    ]);
+    return JSON.parse(readFileSync(output, 'utf8')).circulars.length;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function duplicatePairCount() {
+  const { detectClones } = createRequire(import.meta.url)('jscpd');
+  const clones = await detectClones({
+    path: ['libs', 'services'].map((folder) => join(root, folder)),
+    format: ['typescript'],
+    ignore: ['**/dist/**', '**/node_modules/**', '**/generated/**', '**/*.spec.ts', '**/migrations/**'],
+    minLines: 6,
+    minTokens: 50,
+    silent: true,
+    gitignore: false,
+  });
+  return clones.length;
+}
+
+const lengths = [...sources.values()].map(lineCount);
+const { ids, functions } = operationsAndFunctions();
+const withoutFunction = [...ids].filter(([id]) => !functions.has(id));
+const { files, migrations, registrations } = placesOfResource();
+const circles = await circleCount();
+const rows = [
+  ['source files', sources.size],
+  ['mean length in lines', Math.round(lengths.reduce((sum, length) => sum + length, 0) / sources.size)],
+  [`files under ${shortFileLines} lines`, lengths.filter((length) => length < shortFileLines).length],
+  ['import circles, types included', circles],
+  ['duplicate pairs of 6 lines', await duplicatePairCount()],
+  [
+    'places to touch for a new resource',
+    `${files} files, ${migrations} migration, ${registrations} registration`,
+  ],
+  ['operation ids', ids.size],
+  ['operation ids without a function of that name', withoutFunction.length],
+];
+for (const [name, value] of rows) console.log(`${name.padEnd(48)}${value}`);
+for (const [id, path] of withoutFunction) console.log(`  ${id}: ${path}`);
+process.exitCode = circles === 0 && withoutFunction.length === 0 ? 0 : 1;
