@@ -19,7 +19,7 @@ const readPageAsset = declareOperation({
 @Controller()
 export class AssetsController {
   @Operation(readPageAsset)
-  read(
+  readPageAsset(
     @Input() { params: { version, name } }: InputOf<typeof readPageAsset>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): string {

@@ -17,7 +17,7 @@ const showStart = declareOperation({
 @Controller()
 export class StartController {
   @Operation(showStart)
-  show(@Res({ passthrough: true }) reply: FastifyReply): Promise<undefined> {
+  showStart(@Res({ passthrough: true }) reply: FastifyReply): Promise<undefined> {
     return redirectTo(reply, pagePaths.home);
   }
 }

@@ -26,7 +26,7 @@ export class OpenApiController {
   constructor(@Inject(documentSource) private readonly source: DocumentSource) {}
 
   @Operation(getOpenApi)
-  async document(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async getOpenApi(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply
       .header('access-control-allow-origin', '*')
       .header('content-type', 'application/json; charset=utf-8');

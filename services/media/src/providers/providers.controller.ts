@@ -18,7 +18,7 @@ const list = declareOperation({
 @Controller()
 export class ProvidersController {
   @Operation(list)
-  list() {
+  listMediaProviders() {
     return { items: [{ id: 'local', name: 'Media library' }] };
   }
 }

@@ -68,7 +68,7 @@ export class AccountPageController {
   ) {}
 
   @Operation(show)
-  async show(
+  async showHome(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
@@ -82,7 +82,7 @@ export class AccountPageController {
   }
 
   @Operation(act)
-  async act(
+  async actOnHome(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof act>,
     @RequestCookies() cookies: Cookies,

@@ -46,7 +46,7 @@ export class ProviderRoutesController {
   constructor(private readonly deps: ProviderDeps) {}
 
   @Operation(read)
-  async read(
+  async readProviderRoute(
     @Ctx() ctx: Context,
     @Input() { params, query }: InputOf<typeof read>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -55,7 +55,7 @@ export class ProviderRoutesController {
   }
 
   @Operation(send)
-  async send(
+  async sendProviderRoute(
     @Ctx() ctx: Context,
     @Input() { params, query, body }: InputOf<typeof send>,
     @Res({ passthrough: true }) reply: FastifyReply,

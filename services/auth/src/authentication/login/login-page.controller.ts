@@ -63,7 +63,7 @@ export class LoginPageController {
   ) {}
 
   @Operation(show)
-  async show(
+  async showLogin(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
@@ -80,7 +80,7 @@ export class LoginPageController {
   }
 
   @Operation(send)
-  async send(
+  async sendLoginLink(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof send>,
     @RequestCookies() cookies: Cookies,

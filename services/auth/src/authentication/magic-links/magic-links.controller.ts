@@ -75,7 +75,7 @@ export class MagicLinksController {
   }
 
   @Operation(confirm)
-  confirm(
+  confirmMagicLink(
     @Input() { query }: InputOf<typeof confirm>,
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,

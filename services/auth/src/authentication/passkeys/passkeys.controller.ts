@@ -153,7 +153,7 @@ export class PasskeysController {
   }
 
   @Operation(list)
-  async list(@Ctx() ctx: Context) {
+  async listOwnPasskeys(@Ctx() ctx: Context) {
     return { items: await selectPasskeys(ctx.db, ctx.principal.userId) };
   }
 

@@ -102,7 +102,7 @@ export class SessionsController {
   }
 
   @Operation(act)
-  async act(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof act>) {
+  async actOnMe(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof act>) {
     if (body.action !== 'dismissWelcome')
       throw new QuireError('UNKNOWN_ACTION', `action: '${body.action}' is not known`);
     await dismissWelcome(ctx);

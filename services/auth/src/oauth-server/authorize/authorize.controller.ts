@@ -57,7 +57,7 @@ export class OAuthAuthorizeController {
   ) {}
 
   @Operation(ask)
-  async ask(
+  async askForConsent(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof ask>,
     @RequestCookies() cookies: Cookies,

@@ -64,7 +64,7 @@ export class DevicePageController {
   ) {}
 
   @Operation(show)
-  async show(
+  async showDevice(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
@@ -77,7 +77,7 @@ export class DevicePageController {
   }
 
   @Operation(send)
-  async send(
+  async sendDeviceForm(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof send>,
     @RequestCookies() cookies: Cookies,

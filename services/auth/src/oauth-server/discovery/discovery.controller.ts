@@ -58,25 +58,25 @@ export class OAuthDiscoveryController {
 
   @Operation(resource)
   @Header('cache-control', forAnHour)
-  resource(@Ctx() ctx: Context) {
+  oauthProtectedResource(@Ctx() ctx: Context) {
     return protectedResource(ctx.origin ?? '');
   }
 
   @Operation(resourceByPath)
   @Header('cache-control', forAnHour)
-  resourceByPath(@Ctx() ctx: Context) {
+  oauthProtectedResourceByPath(@Ctx() ctx: Context) {
     return protectedResource(ctx.origin ?? '');
   }
 
   @Operation(server)
   @Header('cache-control', forAnHour)
-  server(@Ctx() ctx: Context) {
+  oauthAuthorizationServer(@Ctx() ctx: Context) {
     return authorizationServer(ctx.origin ?? '', this.signInMode);
   }
 
   @Operation(methods)
   @Header('cache-control', 'no-store')
-  async methods(@Ctx() ctx: Context) {
+  async signInMethods(@Ctx() ctx: Context) {
     return signInMethodsDocument(await this.settings.title(ctx), this.signInMode);
   }
 }

@@ -61,7 +61,7 @@ export class OAuthTokensController {
   @Operation(token)
   @Header('cache-control', noStoreHeaders['cache-control'])
   @Header('pragma', noStoreHeaders.pragma)
-  token(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof token>) {
+  oauthToken(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof token>) {
     return grantTokens(ctx, this.deps, body);
   }
 

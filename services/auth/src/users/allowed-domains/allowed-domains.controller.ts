@@ -98,7 +98,7 @@ export class AllowedDomainsController {
   }
 
   @Operation(patch)
-  patch(@Ctx() ctx: Context, @Input() input: InputOf<typeof patch>) {
+  patchAllowedDomain(@Ctx() ctx: Context, @Input() input: InputOf<typeof patch>) {
     return this.update(ctx, input);
   }
 

@@ -53,7 +53,7 @@ export class SettingsController {
   }
 
   @Operation(updateByPost)
-  updateByPost(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof updateByPost>) {
+  updateSettingsByPost(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof updateByPost>) {
     return updateSettings(ctx, this.media, body);
   }
 }

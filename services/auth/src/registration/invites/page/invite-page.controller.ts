@@ -40,7 +40,7 @@ export class InvitePageController {
   constructor(private readonly providers: LoginProviders) {}
 
   @Operation(show)
-  async show(
+  async showInvite(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -91,7 +91,7 @@ export class SetupPageController {
   ) {}
 
   @Operation(show)
-  async show(
+  async showSetup(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
@@ -115,7 +115,7 @@ export class SetupPageController {
   }
 
   @Operation(saveSite)
-  async saveSite(
+  async saveSiteOfSetup(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof saveSite>,
     @RequestCookies() cookies: Cookies,
@@ -139,7 +139,7 @@ export class SetupPageController {
   }
 
   @Operation(chooseProvider)
-  async chooseProvider(
+  async chooseProviderInSetup(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof chooseProvider>,
     @RequestCookies() cookies: Cookies,

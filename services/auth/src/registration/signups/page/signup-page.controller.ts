@@ -61,7 +61,7 @@ export class SignupPageController {
   ) {}
 
   @Operation(show)
-  async show(
+  async showSignup(
     @Ctx() ctx: Context,
     @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
@@ -76,7 +76,7 @@ export class SignupPageController {
   }
 
   @Operation(send)
-  async send(
+  async sendSignupLink(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof send>,
     @RequestCookies() cookies: Cookies,
