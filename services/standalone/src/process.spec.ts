@@ -103,6 +103,13 @@ describe('a process', () => {
     );
   });
 
+  it('with a gateway serves the admin pages itself unless ADMIN_URL is set', async () => {
+    const running = await test.start(apiTargets.filter((target) => target !== 'admin'));
+    const response = await fetch(`http://127.0.0.1:${running.port}/_cms/admin`, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    await running.stop();
+  });
+
   it('may hold services and their workers', async () => {
     const running = await test.start([...apiTargets, ...workerTargets]);
     expect((await fetch(`http://127.0.0.1:${running.port}/readyz`)).status).toBe(200);

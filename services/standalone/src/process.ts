@@ -23,12 +23,12 @@ export async function startProcess(options: {
   site: SiteConfig;
   port: number;
 }): Promise<RunningProcess> {
-  const container = new AppContainer(options.environment, options.site, options.targets);
+  const targets = withAdmin(options.targets, options.environment);
+  const container = new AppContainer(options.environment, options.site, targets);
   const { health, lifecycle } = container;
   try {
-    for (const [target, start] of targetStarters)
-      if (options.targets.includes(target)) await start(container);
-    const handle = options.targets.includes('gateway')
+    for (const [target, start] of targetStarters) if (targets.includes(target)) await start(container);
+    const handle = targets.includes('gateway')
       ? routeInternalFirst(container, await startGateway(container))
       : internalRouter(container);
     const listener = await Listener.open(options.port, (request, response) => {
@@ -41,6 +41,12 @@ export async function startProcess(options: {
     await lifecycle.stop();
     throw error;
   }
+}
+
+/** A gateway serves the pages of `admin` itself, which need no data, unless ADMIN_URL names another process. */
+function withAdmin(targets: readonly Target[], { ADMIN_URL }: Environment): readonly Target[] {
+  const isNeeded = targets.includes('gateway') && !targets.includes('admin') && ADMIN_URL === undefined;
+  return isNeeded ? [...targets, 'admin'] : targets;
 }
 
 /**
