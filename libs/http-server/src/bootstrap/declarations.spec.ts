@@ -19,6 +19,7 @@ const probe = declareOperation({
 });
 const options = {
   service: 'probe',
+  tags: { Content: 'Probes' },
   logger: createLogger({ level: 'silent', targets: ['spec'] }),
   verifier: new InternalTokenVerifier(deriveInternalKeys('a secret of at least thirty-two characters', [])),
   tenantDatabase: () => ({}) as Context['db'],
@@ -57,6 +58,21 @@ describe('operation declarations at boot', () => {
     class TwiceModule {}
     await expect(createServiceApp({ ...options, module: TwiceModule })).rejects.toThrow(
       'Duplicate operation id probe',
+    );
+  });
+
+  it('does not start with a documented operation whose tag is not described', async () => {
+    @Controller()
+    class Undescribed {
+      @Operation({ ...probe, tag: 'Other' })
+      one() {
+        return 1;
+      }
+    }
+    @Module({ controllers: [Undescribed] })
+    class UndescribedModule {}
+    await expect(createServiceApp({ ...options, module: UndescribedModule })).rejects.toThrow(
+      'probe: the tag Other has no description',
     );
   });
 });

@@ -147,6 +147,7 @@ const otherGateway = new InternalTokenSigner(deriveInternalKeys('another secret,
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
 const options = {
   service: 'probe',
+  tags: { Content: 'Probes' },
   logger,
   verifier: new InternalTokenVerifier(keys),
   tenantDatabase: () => ({}) as Context['db'],

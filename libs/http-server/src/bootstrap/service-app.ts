@@ -67,6 +67,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
   );
   const operations = listOperations(app);
+  assertDescribedTags(operations, options.tags);
   app.setGlobalPrefix(apiPrefix, { exclude: routesOutside(operations) });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.decorate('tenantDatabase', tenantDatabase);
@@ -85,6 +86,12 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   serveDocument(app, fastify, options);
   await fastify.ready();
   return app;
+}
+
+/** @throws Error at boot for a documented operation whose tag has no description. */
+function assertDescribedTags(operations: readonly OperationDeclaration[], tags: object = {}): void {
+  const found = operations.find(({ tag, isDocumented }) => isDocumented !== false && !(tag in tags));
+  if (found) throw new Error(`${found.id}: the tag ${found.tag} has no description`);
 }
 
 /** Operations whose path is absolute stand beside the API's prefix. */

@@ -54,9 +54,14 @@ describe('mergeDocuments (document 1, Versioning)', () => {
     });
   });
 
-  it('throws for a tag that no service describes', () => {
-    const undescribed = { ...part('/a', 'one'), tags: [] };
-    expect(() => mergeDocuments([undescribed], options)).toThrow('No service describes the tag Content');
+  it('orders the tags of all services by name', () => {
+    const other = {
+      paths: { '/b': { get: { operationId: 'two', tags: ['Comments'] } } },
+      tags: [{ name: 'Comments', description: 'Comments' }],
+    };
+    expect(mergeDocuments([part('/a', 'one'), other], options)).toMatchObject({
+      tags: [{ name: 'Comments' }, { name: 'Content' }],
+    });
   });
 
   it('throws for a duplicate operation id or schema name', () => {

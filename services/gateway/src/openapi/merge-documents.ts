@@ -17,8 +17,7 @@ export interface DocumentOptions {
 
 /**
  * Merges the services' parts to the one document of the API (spec document 1, Versioning).
- * @throws Error when two services claim one operation id or one component with different content, or none describes a
- *   tag that operations have.
+ * @throws Error when two services claim one operation id or one component with different content.
  */
 export function mergeDocuments(parts: readonly Document[], options: DocumentOptions): object {
   const paths: Document['paths'] = {};
@@ -81,18 +80,16 @@ function withUploadLimit(document: object, maxUploadBytes: number): object {
   return JSON.parse(JSON.stringify(document), limited) as object;
 }
 
-/** The tags that operations have, by name. @throws Error for one that no service describes. */
+/** The described tags that operations have, by name. */
 function tagsOf(parts: readonly Document[]): object[] {
-  const described = new Map(parts.flatMap(({ tags = [] }) => tags.map((tag) => [tag.name, tag])));
   const operations = parts.flatMap(({ paths }) =>
     Object.values(paths).flatMap((path) => Object.values(path)),
   );
   const used = new Set(operations.flatMap(({ tags = [] }) => tags));
-  return [...used].sort().map((name) => {
-    const tag = described.get(name);
-    if (!tag) throw new Error(`No service describes the tag ${name}`);
-    return tag;
-  });
+  const described = new Map(parts.flatMap(({ tags = [] }) => tags.map((tag) => [tag.name, tag])));
+  return [...described.values()]
+    .filter(({ name }) => used.has(name))
+    .sort((left, right) => left.name.localeCompare(right.name));
 }
 
 /** Fetches the part of one service. @throws Error when it does not give one. */
