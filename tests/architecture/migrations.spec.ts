@@ -8,7 +8,7 @@ const services = foldersIn('services')
   .map((service) => {
     const folder = `services/${service}/src/migrations`;
     const files = filesBelow(folder).filter(
-      (path) => path !== `${folder}/index.ts` && !path.endsWith('.spec.ts'),
+      (path) => /\/(?:tenant|shared)\//.test(path) && !path.endsWith('.spec.ts'),
     );
     return { service, folder, files };
   })

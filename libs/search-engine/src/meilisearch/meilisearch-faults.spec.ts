@@ -13,7 +13,7 @@ import { IndexUids } from './meili-access.js';
 import { meilisearchEngine } from './meilisearch-engine.js';
 
 // A busy machine may take its time.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const namespace = `faults_${randomUUID().slice(0, 8)}`;
 const timeoutMs = 2_000;
@@ -84,7 +84,7 @@ describe('the search engine on Meilisearch', () => {
   it('misses an index that the server has lost, and does not make it again by itself', async () => {
     const index = await indexOf(indexes, [{ title: 'text' }]);
     expect(await indexes.isIntact(index)).toBe(true);
-    await client.deleteIndex(uidOf(index)).waitTask({ timeout: 30_000 });
+    await client.deleteIndex(uidOf(index)).waitTask({ timeout: 120_000 });
     await expect(indexes.put(index, [newDocument({ title: 'more' })])).rejects.toThrow(SearchIndexMissing);
     await expect(titlesOf(indexes, 'text', index)).rejects.toThrow(SearchIndexMissing);
     expect(await indexes.isIntact(index)).toBe(false);
@@ -94,7 +94,7 @@ describe('the search engine on Meilisearch', () => {
   it('is not intact when documents have gone missing', async () => {
     const index = await indexOf(indexes, [{ title: 'one' }, { title: 'two' }]);
     const { results } = await client.index(uidOf(index)).getDocuments({ limit: 1 });
-    await client.index(uidOf(index)).deleteDocument(String(results[0]?.id)).waitTask({ timeout: 30_000 });
+    await client.index(uidOf(index)).deleteDocument(String(results[0]?.id)).waitTask({ timeout: 120_000 });
     expect(await indexes.isIntact(index)).toBe(false);
   });
 
@@ -157,7 +157,7 @@ describe('the search engine on Meilisearch', () => {
 
     it('tells of an accepted change that came to nothing, though nothing is missing', async () => {
       await indexes.put(index, [newDocument({ id: document.id, title: 'after', version: 2 })]);
-      await client.tasks.cancelTasks({ indexUids: [uidOf(index)] }).waitTask({ timeout: 30_000 });
+      await client.tasks.cancelTasks({ indexUids: [uidOf(index)] }).waitTask({ timeout: 120_000 });
       await indexes.settle(index);
       expect(await titlesOf(indexes, 'before after', index)).toEqual(['before']);
       expect([await indexes.isIntact(index), await indexes.hasFailed(index)]).toEqual([true, true]);
