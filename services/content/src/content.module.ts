@@ -14,6 +14,7 @@ import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
+import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
 import { ReadOnlyModeModule } from './integration/read-only-mode/read-only-mode.module.js';
@@ -58,6 +59,7 @@ export interface ContentDeps {
 /** The resources of the content service. A new one is registered here and nowhere else. */
 const resources = [
   BylinesModule,
+  ChangeSubscriptionsModule,
   CommentsModule,
   DashboardModule,
   EntriesModule,

@@ -1,8 +1,20 @@
 import { identifier, literal, type Queryable } from '@quire/database';
 import { contentApi } from '@quire/internal-api';
-import { outboxRow, sendMessage } from '@quire/messages';
+import {
+  indexMediaUsageEntry,
+  indexSearchEntry,
+  outboxRow,
+  sendMessage,
+  syncMediaUsageCollection,
+  syncSearchCollection,
+} from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
-import { subscriberJobs } from './subscribers.js';
+
+/** The jobs that carry the changes of collections to each subscriber. */
+const subscriberJobs = {
+  'media-usage': { entryChanged: indexMediaUsageEntry, collectionChanged: syncMediaUsageCollection },
+  search: { entryChanged: indexSearchEntry, collectionChanged: syncSearchCollection },
+} as const satisfies Record<contentApi.Subscriber, object>;
 
 /** A collection whose changes subscribers receive. */
 export interface SubscribedCollection {
