@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
   openRowLock,
-  openSite,
   statusAndCode,
+  useFixture,
+  useSite,
   waitUntilBlocked,
   type ApiResponse,
   type Client,
-  type RowLock,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
+const rowLock = useFixture(() => openRowLock(site));
 let admin: Client;
-let rowLock: RowLock;
 let annId: string;
 let benId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
-  rowLock = await openRowLock(site);
   const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
   annId = await idOf(await site.another('editor', 'ann'));
   benId = await idOf(await site.another('editor', 'ben'));
   await site.collection();
-});
-afterAll(async () => {
-  await rowLock.close();
-  await site.close();
 });
 
 const setAuthor = (entry: TestEntry, authorId: string) =>
@@ -47,8 +40,8 @@ async function updateDuringChange(entry: TestEntry, authorId: string): Promise<A
   return response;
 }
 
-describe('PUT /content/:collection/:id while another writer changes the author', () => {
-  it('looks up a user that the present author made unnecessary to look up before', async () => {
+describe('PUT /content/{collection}/{id} racing with a change of the author', () => {
+  it('returns 200 for the former author, who exists', async () => {
     const entry = await createEntry(admin);
     await setAuthor(entry, annId);
     await rowLock.release();
@@ -56,7 +49,7 @@ describe('PUT /content/:collection/:id while another writer changes the author',
     expect([status, data.item.authorId]).toEqual([200, annId]);
   });
 
-  it('returns 400 for the former author whose account does not exist', async () => {
+  it('returns 400 for the former author, who does not exist', async () => {
     const entry = await createEntry(admin);
     await setAuthor(entry, 'deleted-user');
     await rowLock.release();
