@@ -12,11 +12,11 @@ interface ServiceDescription {
  * calls while it starts.
  */
 export const services = {
-  admin: { hasData: false, hasWorker: false, callsServices: false },
   auth: { hasData: true, hasWorker: true, callsServices: true },
   content: { hasData: true, hasWorker: true, callsServices: true },
   media: { hasData: true, hasWorker: true, callsServices: true },
   search: { hasData: true, hasWorker: true, callsServices: true },
+  admin: { hasData: false, hasWorker: false, callsServices: false },
 } as const satisfies Record<string, ServiceDescription>;
 
 type Services = typeof services;

@@ -41,7 +41,6 @@ type ServiceParts<Name> = { start: Start<Name> } & (Name extends DataServiceName
   (Name extends WorkerServiceName ? { startWorker: Start<Name> } : object);
 
 const services: { [Name in ServiceName]: ServiceParts<Name> } = {
-  admin: { start: startAdmin },
   auth: { entities: authEntities, tables: authTables, start: startAuth, startWorker: startAuthWorker },
   content: {
     entities: contentEntities,
@@ -56,6 +55,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     start: startSearch,
     startWorker: startSearchWorker,
   },
+  admin: { start: startAdmin },
 };
 
 /** Starts a target other than the gateway. */
