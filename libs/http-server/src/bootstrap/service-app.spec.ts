@@ -140,9 +140,8 @@ class ProbeController {
 @Module({ controllers: [ProbeController] })
 class ProbeModule {}
 
-const secret = 'a secret of at least thirty-two characters';
 const services = ['gateway', 'media'];
-const keys = deriveInternalKeys(secret, services);
+const keys = deriveInternalKeys('a secret of at least thirty-two characters', services);
 const otherGateway = new InternalTokenSigner(deriveInternalKeys('another secret, long enough', services));
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
 const options = {
