@@ -12,7 +12,7 @@ export {
 } from './audit/index.js';
 export { AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
 export { authEntities } from './auth.entities.js';
-export { authTables } from './auth.tables.js';
+export { authTables } from './migrations/index.js';
 export { notifyCommentApprovedJob } from './mail/comment-notifications/index.js';
 export { LinkOrigins } from './mail/links/index.js';
 export { createMagicLink } from './authentication/magic-links/index.js';

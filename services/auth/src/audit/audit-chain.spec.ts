@@ -4,7 +4,7 @@ import { systemActor } from '@quire/context';
 import { migrateRegistry, registrySchema, ServiceDatabases } from '@quire/tenancy';
 import { openServiceTenant, testStores, type ServiceTenant } from '@quire/testing';
 import { authEntities } from '../auth.entities.js';
-import { authTables } from '../auth.tables.js';
+import { authTables } from '../migrations/index.js';
 import { AuditHeads } from './audit-heads.js';
 import { AuditLog } from './audit-log.js';
 import { maintainChain } from './chain-maintenance.js';

@@ -8,12 +8,6 @@ export { DevicePageController } from './device/device-page.controller.js';
 export { DeviceCode } from './device/device-code.entity.js';
 export { OAuthDiscoveryController } from './discovery/discovery.controller.js';
 export { OAuthDeps } from './oauth-deps.js';
-export {
-  clientTrustMigration,
-  oauthMigration,
-  refreshRotationMigration,
-  selfRegistrationMigration,
-} from './oauth.tables.js';
 export { OAuthGrant } from './tokens/oauth-grant.entity.js';
 export { OAuthTokensController } from './tokens/oauth-tokens.controller.js';
 export { revokeGrants } from './tokens/operations/revoke-grants.js';

@@ -9,5 +9,4 @@ export { User } from './user.entity.js';
 export { UserDeps } from './user-deps.js';
 export { UsersController } from './users.controller.js';
 export { UsersInternalController } from './users.internal.controller.js';
-export { usersOrderMigration } from './users.tables.js';
 export { insertUser, type NewUserRow } from './insert-user.js';

@@ -13,4 +13,3 @@ export { ProviderRecord } from './provider-record.entity.js';
 export { ProviderRoutesController } from './provider-routes.controller.js';
 export { ProviderDeps } from './provider-deps.js';
 export { ProvidersController } from './providers.controller.js';
-export { providersMigration } from './providers.tables.js';

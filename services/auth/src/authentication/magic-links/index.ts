@@ -1,6 +1,5 @@
 export { createMagicLink } from './operations/create-magic-link.js';
 export { MagicLink } from './magic-link.entity.js';
-export { magicLinksMigration } from './magic-links.tables.js';
 export { MagicLinksController } from './magic-links.controller.js';
 export { RecoveryController } from './recovery.controller.js';
 export { setLinkRedirectCookie } from './link-cookies.js';

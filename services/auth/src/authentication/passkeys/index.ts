@@ -22,5 +22,4 @@ export {
   type RegistrationOptions,
   type SignedInUser,
 } from './passkeys.schemas.js';
-export { passkeysMigration } from './passkeys.tables.js';
 export { RelyingPartyFactory, type RelyingParty } from './relying-party.js';

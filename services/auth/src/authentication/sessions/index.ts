@@ -10,9 +10,4 @@ export { clearSessionCookie, setSessionCookie, signOutHeaders } from './session-
 export { Session } from './session.entity.js';
 export { SessionsController } from './sessions.controller.js';
 export { renewSession, trimSessions } from './sessions.repository.js';
-export {
-  sessionAuthenticationMigration,
-  sessionExpiryMigration,
-  sessionsMigration,
-} from './sessions.tables.js';
 export { UserBrowser } from './user-browser.entity.js';

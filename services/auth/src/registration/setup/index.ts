@@ -12,6 +12,5 @@ export { SetupAccess, type SetupLink } from './setup-access.js';
 export { SetupAttempt } from './setup-attempt.entity.js';
 export { SetupState } from './setup-state.entity.js';
 export { SetupController } from './setup.controller.js';
-export { setupLinkMigration, setupMigration } from './setup.tables.js';
 export { SiteSeed } from './site-seed.js';
 export { SiteSettings } from './site-settings.js';
