@@ -10,8 +10,7 @@ export {
   type ChainVerification,
   type ExportedRecord,
 } from './audit/index.js';
-export { AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
-export { authEntities } from './auth.entities.js';
+export { authEntities, AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
 export { authTables } from './migrations/index.js';
 export { notifyCommentApprovedJob } from './mail/comment-notifications/index.js';
 export { LinkOrigins } from './mail/links/index.js';

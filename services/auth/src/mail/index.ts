@@ -2,5 +2,4 @@ export { renderLinkMail } from './link-mail.js';
 export { MailQueue, type MailWriter } from './mail-queue.js';
 export type { MailKind, MailRequest, MailSubject } from './mail-request.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';
-export { PendingMail } from './pending-mail.entity.js';
 export { SmtpMailer } from './smtp-mailer.js';

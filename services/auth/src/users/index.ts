@@ -7,6 +7,4 @@ export { roleInput } from './role.schema.js';
 export { AccessRevoker } from './access-revoker.js';
 export { User } from './user.entity.js';
 export { UserDeps } from './user-deps.js';
-export { UsersController } from './users.controller.js';
-export { UsersInternalController } from './users.internal.controller.js';
 export { insertUser, type NewUserRow } from './insert-user.js';

@@ -9,8 +9,5 @@ export { needsSetup } from './operations/needs-setup.js';
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAccess, type SetupLink } from './setup-access.js';
-export { SetupAttempt } from './setup-attempt.entity.js';
-export { SetupState } from './setup-state.entity.js';
-export { SetupController } from './setup.controller.js';
 export { SiteSeed } from './site-seed.js';
 export { SiteSettings } from './site-settings.js';
