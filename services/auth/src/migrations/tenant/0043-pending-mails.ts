@@ -16,19 +16,3 @@ export const mailMigration: Migration = {
     await sql.query('CREATE INDEX pending_mails_due_at ON pending_mails (due_at)');
   },
 };
-
-/** What a mail is about, where it is about more than its kind. */
-export const mailSubjectsMigration: Migration = {
-  name: '0071-mail-subjects',
-  up: async (sql) => {
-    await sql.query('ALTER TABLE pending_mails ADD COLUMN subject json');
-  },
-};
-
-/** Mails of administrators go first and have places of their own. */
-export const mailSendersMigration: Migration = {
-  name: '0083-i-mail-senders',
-  up: async (sql) => {
-    await sql.query('ALTER TABLE pending_mails ADD COLUMN is_by_admin boolean NOT NULL DEFAULT false');
-  },
-};
