@@ -1,3 +1,1 @@
-export { readSignup } from './operations/read-signup.js';
-export { requestSignup } from './operations/request-signup.js';
-export { writeSignupMail } from './operations/write-signup-mail.js';
+export { getSignup, requestSignup, writeSignupMail } from './signups.operations.js';
