@@ -4,7 +4,7 @@ export { AuditHeads } from './audit-heads.js';
 export { AuditLog, type AuditObserver } from './audit-log.js';
 export { chainMaintenance } from './chain-maintenance.js';
 export { exportRecords, lastRecordNumber, type ExportedRecord } from './operations/export-records.js';
-export { recordEventJob } from './operations/record-event.js';
+export { recordEventJob } from './audit.operations.js';
 export { verifyAuditChain, type ChainVerification } from './operations/verify-chain.js';
 export { auditFailedSignIn, auditRejectedSignIn } from './audit-failed-sign-in.js';
 export { genesisHash, linkHash, recordDigest, type AuditRecord } from './audit-record.js';

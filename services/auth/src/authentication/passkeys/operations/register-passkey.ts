@@ -22,7 +22,8 @@ export interface Registration {
  * Verifies a new passkey and stores it for its user, in the caller's transaction, which consumes the challenge.
  * @throws QuireError CHALLENGE_EXPIRED for a challenge that is unknown, expired or used, or that belongs to another
  *   user or purpose; VALIDATION_ERROR for a passkey of another site, an invalid one, and an administrator's without PIN
- *   or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS for a passkey that is already registered; NOT_FOUND without the user.
+ *   or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS for a passkey that is already registered; NOT_FOUND without
+ *   the user.
  */
 export async function registerPasskey(
   tx: Queryable,

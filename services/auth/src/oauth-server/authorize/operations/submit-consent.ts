@@ -18,24 +18,27 @@ import type { AuthorizationRequest } from './parse-authorization-request.js';
 
 const codeMinutes = 10;
 
+/** Input of the consent page. */
+export interface ConsentDecision {
+  action: 'approve' | 'deny';
+  /** The checked scopes. */
+  scopes: readonly string[];
+  credential?: AuthenticationCredential | undefined;
+}
+
 /**
- * Carries out a user's decision. The user gives what they left checked, as far as the application asked for it and
- * their role may give it. What is powerful they give to an application that registered itself with a passkey alone
+ * Applies a user's decision (contract 32). The granted scopes are those that are checked, that the application
+ * requested and that the user's role may grant. Sensitive scopes for a self-registered application need a passkey
  * (decision 57).
- * @returns the address at which the application learns of it: a code, `access_denied`, or `invalid_scope` when nothing
- * is left of the grant.
- * @throws QuireError INVALID_REQUEST when the application or the user is gone meanwhile; REAUTHENTICATION_REQUIRED,
+ * @returns the redirect URI with the response to the application: a code, `access_denied`, or `invalid_scope` when no
+ *   scope can be granted.
+ * @throws QuireError INVALID_REQUEST when the application or the user is deleted; REAUTHENTICATION_REQUIRED,
  *   UNAUTHORIZED.
  */
-export async function decideOnConsent(
+export async function submitConsent(
   ctx: Context,
   deps: { oauth: OAuthDeps; passkeys: PasskeyDeps },
-  request: AuthorizationRequest,
-  decision: {
-    action: 'approve' | 'deny';
-    scopes: readonly string[];
-    credential?: AuthenticationCredential | undefined;
-  },
+  { request, decision }: { request: AuthorizationRequest; decision: ConsentDecision },
 ): Promise<string> {
   const { client, redirectUri, state } = request;
   if (decision.action === 'deny') return buildRedirectUri(redirectUri, { error: 'access_denied', state });
@@ -61,7 +64,7 @@ export async function decideOnConsent(
   );
 }
 
-/** Stores a code; those that nobody came for are cleared away. @returns its text. */
+/** Stores a code and deletes up to 100 expired ones. @returns its text. */
 async function issueCode(tx: Queryable, request: AuthorizationRequest & { userId: string }): Promise<string> {
   const code = generateSecret();
   await tx.query(
