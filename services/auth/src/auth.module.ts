@@ -1,59 +1,74 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { InternalApiClient } from '@quire/service-client';
 import { CacheInvalidationBus } from '@quire/messages';
+import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
-import { AllowedDomainsController, DefaultRolePolicy } from './users/allowed-domains/index.js';
-import { AuditController, AuditLog } from './audit/index.js';
+import { DefaultRolePolicy } from './users/allowed-domains/index.js';
+import { AuditLog } from './audit/index.js';
 import { writeCommentMail } from './mail/comment-notifications/index.js';
-import { CredentialsInternalController } from './authentication/credentials/credentials.internal.controller.js';
 import { TokenUsageAudit } from './authentication/credentials/token-usage-audit.js';
-import { EdgeAccessInternalController, EdgeAccessDeps } from './authentication/edge-access/index.js';
-import { withdrawUserInvites, InvitesController, writeInviteMail } from './registration/invites/index.js';
+import { EdgeAccessDeps } from './authentication/edge-access/index.js';
+import { withdrawUserInvites, writeInviteMail } from './registration/invites/index.js';
 import { LinkOrigins } from './mail/links/index.js';
-import {
-  MagicLinksController,
-  RecoveryController,
-  writeMagicLinkMail,
-} from './authentication/magic-links/index.js';
+import { writeMagicLinkMail } from './authentication/magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { AuthModeController } from './authentication/auth-mode/index.js';
 import { SignInMode } from './authentication/sign-in-mode.js';
-import {
-  DevicePageController,
-  revokeGrants,
-  OAuthAuthorizeController,
-  OAuthClientsController,
-  OAuthDeviceController,
-  OAuthDiscoveryController,
-  OAuthRegistrationController,
-  OAuthDeps,
-  OAuthTokensController,
-} from './oauth-server/index.js';
-import { AccountPageController } from './authentication/account/index.js';
-import { LoginPageController } from './authentication/login/index.js';
-import { InvitePageController } from './registration/invites/page/index.js';
-import { SetupPageController } from './registration/setup/page/index.js';
-import { SignupPageController } from './registration/signups/page/index.js';
-import { PasskeysController, PasskeyDeps, RelyingPartyFactory } from './authentication/passkeys/index.js';
+import { revokeGrants, OAuthDeps } from './oauth-server/index.js';
+import { PasskeyDeps, RelyingPartyFactory } from './authentication/passkeys/index.js';
 import {
   LinkedAccountReader,
   LoginProviders,
-  ProviderRoutesController,
-  ProvidersController,
   ProviderDeps,
 } from './authentication/external-providers/index.js';
 import { securityMails, writeSecurityMail } from './mail/security-mails/index.js';
-import { revokeSessions, SessionsController } from './authentication/sessions/index.js';
-import { SetupAccess, SetupController, SiteSeed, SiteSettings } from './registration/setup/index.js';
-import { SignupsController, writeSignupMail } from './registration/signups/index.js';
-import { TokensController } from './authentication/api-tokens/index.js';
-import {
-  CredentialReader,
-  AccessRevoker,
-  UsersController,
-  UserDeps,
-  UsersInternalController,
-} from './users/index.js';
+import { revokeSessions } from './authentication/sessions/index.js';
+import { SetupAccess, SiteSeed, SiteSettings } from './registration/setup/index.js';
+import { writeSignupMail } from './registration/signups/index.js';
+import { CredentialReader, AccessRevoker, UserDeps } from './users/index.js';
+
+import { AuditModule } from './audit/audit.module.js';
+import { AccountModule } from './authentication/account/account.module.js';
+import { ApiTokensModule } from './authentication/api-tokens/api-tokens.module.js';
+import { AuthModeModule } from './authentication/auth-mode/auth-mode.module.js';
+import { CredentialsModule } from './authentication/credentials/credentials.module.js';
+import { EdgeAccessModule } from './authentication/edge-access/edge-access.module.js';
+import { ExternalProvidersModule } from './authentication/external-providers/external-providers.module.js';
+import { LoginModule } from './authentication/login/login.module.js';
+import { MagicLinksModule } from './authentication/magic-links/magic-links.module.js';
+import { PasskeysModule } from './authentication/passkeys/passkeys.module.js';
+import { SessionsModule } from './authentication/sessions/sessions.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { OAuthServerModule } from './oauth-server/oauth-server.module.js';
+import { InvitesModule } from './registration/invites/invites.module.js';
+import { SetupModule } from './registration/setup/setup.module.js';
+import { SignupsModule } from './registration/signups/signups.module.js';
+import { SiteKeyModule } from './site-key/site-key.module.js';
+import { UsersModule } from './users/users.module.js';
+
+/** The resources of the auth service. A new one is registered here and nowhere else. */
+const resources = [
+  AccountModule,
+  ApiTokensModule,
+  AuditModule,
+  AuthModeModule,
+  CredentialsModule,
+  EdgeAccessModule,
+  ExternalProvidersModule,
+  InvitesModule,
+  LoginModule,
+  MagicLinksModule,
+  MailModule,
+  OAuthServerModule,
+  PasskeysModule,
+  SessionsModule,
+  SetupModule,
+  SignupsModule,
+  SiteKeyModule,
+  UsersModule,
+];
+
+/** The fixed tables that the resources declare. */
+export const authEntities = entitiesOf(resources);
 
 export interface AuthDeps {
   relay: CacheInvalidationBus;
@@ -112,59 +127,31 @@ export class AuthModule {
     const setup = new SetupAccess(signInMode, isSetupOpen);
     return {
       module: AuthModule,
-      controllers: [
-        AccountPageController,
-        AllowedDomainsController,
-        AuditController,
-        CredentialsInternalController,
-        DevicePageController,
-        EdgeAccessInternalController,
-        InvitePageController,
-        InvitesController,
-        LoginPageController,
-        MagicLinksController,
-        AuthModeController,
-        OAuthAuthorizeController,
-        OAuthClientsController,
-        OAuthDeviceController,
-        OAuthDiscoveryController,
-        OAuthRegistrationController,
-        OAuthTokensController,
-        PasskeysController,
-        ProviderRoutesController,
-        ProvidersController,
-        RecoveryController,
-        SessionsController,
-        SetupController,
-        SetupPageController,
-        SignupPageController,
-        SignupsController,
-        TokensController,
-        UsersController,
-        UsersInternalController,
-      ],
-      providers: [
-        UserDeps,
-        { provide: CacheInvalidationBus, useValue: relay },
-        { provide: AuditLog, useValue: audit },
-        { provide: TokenUsageAudit, useValue: new TokenUsageAudit(audit) },
-        { provide: AccessRevoker, useValue: accessRevoker },
-        { provide: CredentialReader, useClass: LinkedAccountReader },
-        { provide: PasskeyDeps, useValue: new PasskeyDeps(parties, limiter, audit) },
-        { provide: MailQueue, useValue: mails },
-        { provide: LinkOrigins, useValue: linkOrigins },
-        { provide: SignInMode, useValue: signInMode },
-        { provide: SetupAccess, useValue: setup },
-        { provide: DefaultRolePolicy, useValue: defaultRoles },
-        { provide: SiteSettings, useValue: new SiteSettings(content) },
-        { provide: SiteSeed, useValue: new SiteSeed(content) },
-        { provide: LoginProviders, useValue: loginProviders },
-        {
-          provide: ProviderDeps,
-          useValue: new ProviderDeps({ providers: loginProviders, limiter, audit, defaultRoles, setup }),
-        },
-        { provide: EdgeAccessDeps, useValue: new EdgeAccessDeps(relay, limiter, audit) },
-        { provide: OAuthDeps, useValue: new OAuthDeps(relay, limiter, audit) },
+      imports: [
+        ...resources,
+        globalProviders([
+          UserDeps,
+          { provide: CacheInvalidationBus, useValue: relay },
+          { provide: AuditLog, useValue: audit },
+          { provide: TokenUsageAudit, useValue: new TokenUsageAudit(audit) },
+          { provide: AccessRevoker, useValue: accessRevoker },
+          { provide: CredentialReader, useClass: LinkedAccountReader },
+          { provide: PasskeyDeps, useValue: new PasskeyDeps(parties, limiter, audit) },
+          { provide: MailQueue, useValue: mails },
+          { provide: LinkOrigins, useValue: linkOrigins },
+          { provide: SignInMode, useValue: signInMode },
+          { provide: SetupAccess, useValue: setup },
+          { provide: DefaultRolePolicy, useValue: defaultRoles },
+          { provide: SiteSettings, useValue: new SiteSettings(content) },
+          { provide: SiteSeed, useValue: new SiteSeed(content) },
+          { provide: LoginProviders, useValue: loginProviders },
+          {
+            provide: ProviderDeps,
+            useValue: new ProviderDeps({ providers: loginProviders, limiter, audit, defaultRoles, setup }),
+          },
+          { provide: EdgeAccessDeps, useValue: new EdgeAccessDeps(relay, limiter, audit) },
+          { provide: OAuthDeps, useValue: new OAuthDeps(relay, limiter, audit) },
+        ]),
       ],
     };
   }

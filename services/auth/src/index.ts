@@ -10,9 +10,8 @@ export {
   type ChainVerification,
   type ExportedRecord,
 } from './audit/index.js';
-export { AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
-export { authEntities } from './auth.entities.js';
-export { authTables } from './auth.tables.js';
+export { authEntities, AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
+export { authTables } from './migrations/index.js';
 export { notifyCommentApprovedJob } from './mail/comment-notifications/index.js';
 export { LinkOrigins } from './mail/links/index.js';
 export { createMagicLink } from './authentication/magic-links/index.js';

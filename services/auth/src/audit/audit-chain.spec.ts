@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { systemActor } from '@quire/context';
 import { migrateRegistry, registrySchema, ServiceDatabases } from '@quire/tenancy';
 import { openServiceTenant, testStores, type ServiceTenant } from '@quire/testing';
-import { authEntities } from '../auth.entities.js';
-import { authTables } from '../auth.tables.js';
+import { authEntities } from '../auth.module.js';
+import { authTables } from '../migrations/index.js';
 import { AuditHeads } from './audit-heads.js';
 import { AuditLog } from './audit-log.js';
 import { maintainChain } from './chain-maintenance.js';

@@ -3,18 +3,18 @@ import { monotonicFactory } from 'ulid';
 import type { AuditedBy, AuditEvent } from './audit-event.js';
 import { insertRecord } from './audit.repository.js';
 
-/** What one process records in one millisecond is listed in the order in which it happened. */
+/** Monotonic: records of one process within a millisecond keep their order. */
 const nextId = monotonicFactory();
 
-/** Is told of events in the transaction that writes them. */
+/** Called with each event in the transaction that records it. */
 export type AuditObserver = (tx: Queryable, event: AuditEvent) => Promise<void>;
 
 /**
- * Who did what, when, from where. An event is written in the transaction of what it tells of: there is neither a deed
- * without its record nor a record without its deed. The commit chains the record (audit.tables.ts).
+ * Records who did what, when and from where. An event is recorded in the transaction of the action: neither is
+ * committed without the other. The commit chains the record (migration 0080-audit-chain).
  */
 export class AuditLog {
-  /** @param observe what else is done about an event; nothing unless given */
+  /** @param observe called after each record */
   constructor(private readonly observe?: AuditObserver) {}
 
   /** Writes an event into the caller's transaction. */

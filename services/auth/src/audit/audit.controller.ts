@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { auditEntrySchema, auditQuery } from './audit.schemas.js';
-import { listAuditLog } from './operations/list-audit-log.js';
+import { listAuditLog } from './audit.operations.js';
 
 const list = declareOperation({
   id: 'listAuditLog',
@@ -20,7 +20,7 @@ const list = declareOperation({
   errors: ['INVALID_CURSOR'],
 });
 
-/** What administrators read of the audit log. */
+/** The audit log, for administrators. */
 @Controller()
 export class AuditController {
   @Operation(list)

@@ -1,13 +1,11 @@
-export { AuditChainLink } from './audit-chain.entity.js';
-export { AuditEntry } from './audit-entry.entity.js';
 export { auditActions } from './audit-actions.js';
 export type { AuditEvent, AuditTarget, SignInMethod, WithdrawalReason } from './audit-event.js';
 export { AuditHeads } from './audit-heads.js';
 export { AuditLog, type AuditObserver } from './audit-log.js';
-export { AuditController } from './audit.controller.js';
-export { auditChainMigration, auditMigration } from './audit.tables.js';
 export { chainMaintenance } from './chain-maintenance.js';
 export { exportRecords, lastRecordNumber, type ExportedRecord } from './operations/export-records.js';
-export { recordEventJob } from './operations/record-event.js';
+export { recordEventJob } from './audit.operations.js';
 export { verifyAuditChain, type ChainVerification } from './operations/verify-chain.js';
 export { auditFailedSignIn, auditRejectedSignIn } from './audit-failed-sign-in.js';
+export { genesisHash, linkHash, recordDigest, type AuditRecord } from './audit-record.js';
+export { recordColumns } from './audit.repository.js';

@@ -1,7 +1,5 @@
 export { renderLinkMail } from './link-mail.js';
 export { MailQueue, type MailWriter } from './mail-queue.js';
 export type { MailKind, MailRequest, MailSubject } from './mail-request.js';
-export { mailMigration, mailSendersMigration, mailSubjectsMigration } from './mail.tables.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';
-export { PendingMail } from './pending-mail.entity.js';
 export { SmtpMailer } from './smtp-mailer.js';

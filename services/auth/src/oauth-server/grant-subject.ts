@@ -2,11 +2,10 @@ import type { Queryable } from '@quire/database';
 import type { GrantSubject } from './scopes.policy.js';
 
 /**
- * Reads what limits a grant, and holds user and client until the transaction ends: neither is deleted, and the user is
- * neither disabled nor given another role, while something is issued on the strength of it. Take it before locks on
- * codes.
+ * Selects the limits of a grant and locks user and client until the transaction ends, so that neither is deleted, and
+ * the user is neither disabled nor given another role, before the tokens are issued. Lock order: before codes.
  * @param clientId null for the device flow without a registered client
- * @returns undefined when the user is gone or disabled, or the client is gone.
+ * @returns undefined when the user is deleted or disabled, or the client is deleted.
  */
 export async function lockGrantSubject(
   tx: Queryable,

@@ -1,12 +1,12 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
-import { auditClientCreated } from './clients/audit-client-created.js';
+import { auditClientCreated } from './clients/clients.operations.js';
 import { updateFirstConsent } from './clients/clients.repository.js';
 import type { OAuthDeps } from './oauth-deps.js';
 
 /**
- * Notes that a user lets a client in. Of one that registered itself the audit log tells at the first time: before,
- * anybody could fill it.
+ * Stores the consent of a user to a client. The first consent records a self-registered client in the audit log:
+ * recording its registration would let any client fill the log.
  */
 export async function recordConsent(
   tx: Queryable,

@@ -1,18 +1,18 @@
 import { isImplied, isScope, roleMayGrant } from '@quire/permissions';
 
-/** Who limits what may be granted: the user's present role, and the scopes that the client was registered with. */
+/** Limits of a grant: the user's current role, and the scopes that the client is registered with. */
 export interface GrantSubject {
   role: number;
   /** null for a client without limits. */
   clientScopes: readonly string[] | null;
 }
 
-/** The scopes that a space-separated list names: unknown ones are dropped, repeated ones count once. */
+/** @returns the scopes of a space-separated list, without unknown and repeated ones. */
 export function parseScopes(list: string): string[] {
   return [...new Set(list.split(' ').filter(isScope))];
 }
 
-/** The scopes that the client may ask for at all. */
+/** @returns the scopes that the client may request. */
 export function limitToClientScopes(
   scopes: readonly string[],
   clientScopes: readonly string[] | null,
@@ -21,14 +21,14 @@ export function limitToClientScopes(
   return scopes.filter((scope) => clientScopes.includes(scope) || isImplied(clientScopes, scope));
 }
 
-/** What is left of the scopes for a client and a role (contract 5, Scopes). */
+/** @returns the scopes that a client may get from a user with a role (contract 5, Scopes). */
 export function grantableScopes(scopes: readonly string[], { role, clientScopes }: GrantSubject): string[] {
   return limitToClientScopes(scopes, clientScopes).filter((scope) => roleMayGrant(role, scope));
 }
 
 const powerful: ReadonlySet<string> = new Set(['admin', 'schema:write', 'settings:manage']);
 
-/** Whether a scope is too much to be given away by one click (decision 57). */
+/** Whether a grant of the scope to an unverified client needs a passkey (decision 57). */
 export function isSensitiveScope(scope: string): boolean {
   return powerful.has(scope) || scope.startsWith('transfer:');
 }

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
+import { QuireError } from '@quire/errors';
 import type { AuditLog } from '../audit/index.js';
 import {
   registerPasskey,
@@ -8,7 +9,7 @@ import {
   type SignedInUser,
 } from '../authentication/passkeys/index.js';
 import { signIn } from '../authentication/sessions/index.js';
-import { createUser, userExistsError, type NewUser } from './create-user.js';
+import { createUser, type NewUser } from './create-user.js';
 
 /** What a client submits to register by a link, with its first passkey. */
 export interface LinkRegistrationInput {
@@ -28,7 +29,7 @@ export interface NewAccount
 /**
  * Creates a user with a passkey and signs them in, in the caller's transaction.
  * @returns the user, and the text of the session's cookie.
- * @throws QuireError USER_EXISTS; CHALLENGE_EXPIRED, VALIDATION_ERROR, CREDENTIAL_EXISTS as `registerPasskey` says.
+ * @throws QuireError USER_EXISTS; CHALLENGE_EXPIRED, VALIDATION_ERROR, CREDENTIAL_EXISTS as `registerPasskey`.
  */
 export async function createAccount(
   tx: Queryable,
@@ -36,7 +37,8 @@ export async function createAccount(
   account: NewAccount,
 ): Promise<{ user: SignedInUser; session: string }> {
   const { id, email, name, role, purpose, credential, userAgent } = account;
-  await createUser(tx, { ctx, audit }, { ...account, method: purpose });
+  const newUser = { id, email, name, role, isEmailVerified: account.isEmailVerified, method: purpose };
+  if (!(await createUser(tx, { ctx, audit }, newUser))) throw userExistsError();
   await registerPasskey(tx, party, { purpose, userId: id, credential });
   const session = await signIn(tx, { ctx, audit }, { userId: id, method: purpose, userAgent });
   return { user: { id, email, name, role }, session };
@@ -46,4 +48,8 @@ export async function createAccount(
 export async function assertEmailAvailable(sql: Queryable, email: string): Promise<void> {
   const found = await sql.query('SELECT id FROM users WHERE email = $1', [email]);
   if (found.length > 0) throw userExistsError();
+}
+
+export function userExistsError(): QuireError {
+  return new QuireError('USER_EXISTS', 'A user with this e-mail address already exists');
 }

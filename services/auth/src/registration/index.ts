@@ -2,7 +2,8 @@ export { accountByLink } from './registration.schemas.js';
 export {
   createAccount,
   assertEmailAvailable,
+  userExistsError,
   type NewAccount,
   type LinkRegistrationInput,
 } from './create-account.js';
-export { createUser } from './create-user.js';
+export { createUser, type NewUser } from './create-user.js';

@@ -7,8 +7,8 @@ import {
 } from '../authentication/passkeys/index.js';
 
 /**
- * What goes in and comes out at the three steps from a link to an account, whoever sent the link (contract 28): reading
- * it, making a passkey, and having both.
+ * Input and output of the three steps from a link to an account, for invitations and signups (contract 28): reading the
+ * link, creating a passkey, creating the account.
  */
 export const accountByLink = {
   read: {

@@ -1,13 +1,9 @@
 export { CredentialReader, type CredentialCounts, type UserCredentials } from './credential-reader.js';
 export { normaliseEmail } from './email.js';
-export { selectUser } from './users.repository.js';
+export { insertUser, selectUser, type NewUserRow } from './users.repository.js';
 export { lockUser } from './lock-user.js';
-export { ensureUser } from './operations/ensure-user.js';
+export { ensureUser } from './users.operations.js';
 export { roleInput } from './role.schema.js';
 export { AccessRevoker } from './access-revoker.js';
 export { User } from './user.entity.js';
 export { UserDeps } from './user-deps.js';
-export { UsersController } from './users.controller.js';
-export { UsersInternalController } from './users.internal.controller.js';
-export { usersOrderMigration } from './users.tables.js';
-export { insertUser, type NewUserRow } from './insert-user.js';

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { usersByIds } from './operations/users-by-ids.js';
+import { usersByIds } from './users.operations.js';
 import { countUsers, isEmailTaken } from './users.repository.js';
 
 /** Users for the other services. */

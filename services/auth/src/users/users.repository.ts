@@ -1,22 +1,27 @@
 import {
+  columnsOf,
   hasSqlState,
   likeContaining,
   Parameters,
   sqlState,
   type KeysetPage,
   type Queryable,
+  type Row,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import type { authApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';
-import type { UserResponse, UserQuery } from './users.schemas.js';
+import { User } from './user.entity.js';
+import type { UserQuery } from './users.schemas.js';
 
-/** A user's own columns, without what other folders know of it. */
-export type UserRow = Omit<UserResponse, 'credentialCount' | 'oauthProviders'>;
+/** A user without credentials and linked accounts. */
+export type UserRow = Omit<Row<User>, 'welcomed'>;
 
-const columns = `id, email, name, avatar_url AS "avatarUrl", role, email_verified AS "emailVerified", disabled,
-  created_at AS "createdAt", updated_at AS "updatedAt", last_login AS "lastLogin"`;
+const columns = columnsOf(User, { except: ['welcomed'] });
 
-/** Lists go by creation, newest first. */
+const publicColumns = columnsOf(User, { only: ['id', 'name', 'email', 'avatarUrl'] });
+
+/** Lists are ordered by creation, newest first. */
 export const userOrder = {
   column: 'created_at',
   idColumn: 'id',
@@ -25,7 +30,7 @@ export const userOrder = {
   neverNull: true,
 } as const;
 
-/** The rows of a page of users that match; `search` looks into name and e-mail. */
+/** @returns the matching users of one page; `search` looks into name and e-mail. */
 export async function selectUsers(
   sql: Queryable,
   { search, role }: Pick<UserQuery, 'search' | 'role'>,
@@ -36,7 +41,7 @@ export async function selectUsers(
   if (role !== undefined) conditions.push(`role = ${params.add(role)}`);
   if (search !== undefined) {
     const pattern = likeContaining(search);
-    // Addresses are stored in lower case; what ILIKE makes of other letters depends on the database's locale.
+    // Addresses are stored in lower case. ILIKE on other letters depends on the database's locale.
     const email = `email LIKE ${params.add(pattern.toLowerCase(), 'text')}`;
     conditions.push(`(name ILIKE ${params.add(pattern, 'text')} OR ${email})`);
   }
@@ -49,20 +54,25 @@ export async function selectUser(sql: Queryable, id: string): Promise<UserRow | 
   return user;
 }
 
+/** @returns what other services show of users, by id. */
+export function selectPublicUsers(sql: Queryable, ids: readonly string[]): Promise<authApi.PublicUser[]> {
+  return sql.query(`SELECT ${publicColumns} FROM users WHERE id = ANY($1) ORDER BY id`, [ids]);
+}
+
 export async function countUsers(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM users');
   return row?.count ?? 0;
 }
 
-/** Whether a user, who may be disabled, has an address. Addresses are stored in lower case (decision 31). */
+/** Whether any user, disabled ones included, has an address. Addresses are stored in lower case (decision 31). */
 export async function isEmailTaken(sql: Queryable, email: string): Promise<boolean> {
   const rows = await sql.query('SELECT 1 FROM users WHERE email = $1', [email.trim().toLowerCase()]);
   return rows.length > 0;
 }
 
 /**
- * Locks some users and every active administrator until the transaction ends, always in the same order, so that two who
- * change each other take turns.
+ * Locks users and every active administrator until the transaction ends, in a fixed order, so that two users who change
+ * each other are serialised.
  */
 export async function lockUsersAndAdmins(tx: Queryable, ids: readonly string[]): Promise<UserRow[]> {
   return tx.query<UserRow>(
@@ -72,7 +82,7 @@ export async function lockUsersAndAdmins(tx: Queryable, ids: readonly string[]):
   );
 }
 
-/** Stores name, e-mail and role; a new address is not a verified one. @throws QuireError EMAIL_IN_USE */
+/** Updates name, e-mail and role; a new address is unverified. @throws QuireError EMAIL_IN_USE */
 export async function updateUserRow(
   tx: Queryable,
   { id, name, email, role }: Pick<UserRow, 'id' | 'name' | 'email' | 'role'>,
@@ -95,4 +105,27 @@ export async function updateUserRow(
 
 export async function updateUserDisabled(tx: Queryable, id: string, disabled: boolean): Promise<void> {
   await tx.query('UPDATE users SET disabled = $2, updated_at = now() WHERE id = $1', [id, disabled]);
+}
+
+/** The columns of a new user. */
+export interface NewUserRow {
+  id: string;
+  /** Normalised by `normaliseEmail`. */
+  email: string;
+  name: string | null;
+  role: number;
+  isEmailVerified: boolean;
+}
+
+/** Inserts a user. @returns false when the address is taken. */
+export async function insertUser(
+  sql: Queryable,
+  { id, email, name, role, isEmailVerified }: NewUserRow,
+): Promise<boolean> {
+  const inserted = await sql.query(
+    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [id, email, name, role, isEmailVerified],
+  );
+  return inserted.length > 0;
 }

@@ -5,7 +5,7 @@ export const personalTokenPrefix = 'ec_pat_';
 const randomByteCount = 32;
 const shownCharacters = 4;
 
-/** A new personal access token: its text (shown once), what lists show of it, and the hash that is stored. */
+/** @returns a new personal access token: its text (shown once), its prefix for lists, and the hash that is stored. */
 export function generateApiToken(): { text: string; prefix: string; hash: string } {
   const text = personalTokenPrefix + randomBytes(randomByteCount).toString('base64url');
   return { text, prefix: text.slice(0, personalTokenPrefix.length + shownCharacters), hash: tokenHash(text) };

@@ -18,7 +18,7 @@ export class ApiToken {
   @Column('text')
   name!: string;
 
-  /** What lists show of the token's text. */
+  /** Start of the token's text, for lists. */
   @Column('text')
   prefix!: string;
 

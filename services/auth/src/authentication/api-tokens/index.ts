@@ -1,4 +1,3 @@
 export { ApiToken } from './api-token.entity.js';
-export { createToken } from './operations/create-token.js';
+export { createToken } from './api-tokens.operations.js';
 export { tokenHash } from './api-token-generator.js';
-export { TokensController } from './tokens.controller.js';

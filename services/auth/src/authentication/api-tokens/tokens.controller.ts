@@ -5,10 +5,7 @@ import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';
-import type { ApiToken } from './api-token.entity.js';
-import { createApiToken } from './operations/create-api-token.js';
-import { listApiTokens } from './operations/list-api-tokens.js';
-import { revokeApiToken } from './operations/revoke-api-token.js';
+import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.operations.js';
 import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
 
 const shared = {
@@ -30,7 +27,7 @@ const list = declareOperation({
 const create = declareOperation({
   ...shared,
   id: 'createApiToken',
-  // A leaked token must not be able to breed others.
+  // A token cannot create further tokens: a leaked token would multiply.
   reauthentication: 'recent-session',
   method: 'POST',
   path: 'admin/api-tokens',
@@ -61,13 +58,13 @@ export class TokensController {
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
-    return { items: (await listApiTokens(ctx)).map(tokenInfo) };
+    return { items: await listApiTokens(ctx) };
   }
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
     const { text, token } = await createApiToken(ctx, this.audit, body);
-    return { token: text, info: tokenInfo(token) };
+    return { token: text, info: token };
   }
 
   @Operation(revoke)
@@ -75,17 +72,4 @@ export class TokensController {
     await revokeApiToken(ctx, this, params.id);
     return { revoked: true };
   }
-}
-
-function tokenInfo({ id, name, prefix, scopes, userId, expiresAt, lastUsedAt, createdAt }: ApiToken) {
-  return {
-    id,
-    name,
-    prefix,
-    scopes,
-    userId,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-  };
 }

@@ -1,2 +1,1 @@
-export { AuthModeController } from './auth-mode.controller.js';
 export { getAuthMode } from './operations/get-auth-mode.js';

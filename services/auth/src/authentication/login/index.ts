@@ -1,2 +1,1 @@
-export { LoginPageController } from './login-page.controller.js';
 export { signInRedirect } from './sign-in-redirect.js';

@@ -1,8 +1,2 @@
-export { createMagicLink } from './operations/create-magic-link.js';
-export { MagicLink } from './magic-link.entity.js';
-export { magicLinksMigration } from './magic-links.tables.js';
-export { MagicLinksController } from './magic-links.controller.js';
-export { RecoveryController } from './recovery.controller.js';
 export { setLinkRedirectCookie } from './link-cookies.js';
-export { sendMagicLink } from './operations/send-magic-link.js';
-export { writeMagicLinkMail } from './operations/write-magic-link-mail.js';
+export { createMagicLink, sendMagicLink, writeMagicLinkMail } from './magic-links.operations.js';

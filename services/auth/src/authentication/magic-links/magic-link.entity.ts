@@ -15,7 +15,7 @@ export class MagicLink {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'magic_links_user_id_fkey' })
   user?: Relation<User>;
 
-  /** Where it was sent: it counts as long as that is the user's address. */
+  /** The recipient: the link is valid only while this is the user's address. */
   @Column('text')
   email!: string;
 

@@ -13,11 +13,10 @@ import { setSessionCookie } from '../sessions/index.js';
 import { confirmationPage } from './confirmation-page.js';
 import { setLinkRedirectCookie, linkRedirect, confirmationCsrfToken } from './link-cookies.js';
 import { mapMagicLinkError } from './magic-link-error.js';
-import { verifyMagicLink } from './operations/verify-magic-link.js';
-import { sendMagicLink } from './operations/send-magic-link.js';
+import { sendMagicLink, verifyMagicLink } from './magic-links.operations.js';
 
 const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
-/** However it is spelt: what is not this, a page of another site could send. */
+/** A form of another site can send any other content type. */
 const json = /^\s*application\/json\s*(?:;|$)/i;
 const redirect = z.string().max(8_000).optional();
 const page = {
@@ -98,7 +97,7 @@ export class MagicLinksController {
     @Headers() headers: Record<string, string | undefined>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    // JSON that another site sends is stopped by its browser; forms are not.
+    // Browsers block JSON from other sites, but not forms.
     if (!json.test(headers['content-type'] ?? '') && !confirmationCsrfToken.verify(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
     const link = { token: body.token, userAgent: headers['user-agent'] };

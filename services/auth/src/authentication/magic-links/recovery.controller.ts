@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';
 import { LinkOrigins } from '../../mail/links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { sendRecoveryLink } from './operations/send-recovery-link.js';
+import { sendRecoveryLink } from './magic-links.operations.js';
 
 const send = declareOperation({
   id: 'sendRecoveryLink',
@@ -24,7 +24,7 @@ const send = declareOperation({
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIGURED'],
 });
 
-/** What an administrator does for a user who has lost their passkeys (contract 24). */
+/** Recovery of users who have lost their passkeys, by administrators (contract 24). */
 @Controller()
 export class RecoveryController {
   constructor(

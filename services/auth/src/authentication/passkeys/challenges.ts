@@ -1,11 +1,11 @@
 import type { Queryable } from '@quire/database';
 import { tokenHash } from '../api-tokens/index.js';
 
-/** What a challenge was given out for: it counts for nothing else. */
+/** A challenge is valid only for the purpose that it was created for. */
 export type ChallengePurpose = 'log-in' | 'reauthenticate' | 'add-passkey' | 'set-up' | 'invite' | 'signup';
 
 export interface Challenge {
-  /** Whose answer counts; null for anybody's. */
+  /** The user who may respond; null for any user. */
   userId: string | null;
   passkeyName: string | null;
 }
@@ -13,7 +13,7 @@ export interface Challenge {
 const lifetimeMinutes = 5;
 const pruneBatchSize = 100;
 
-/** Remembers a challenge for five minutes, and forgets some that are over. */
+/** Stores a challenge for five minutes, and deletes up to `pruneBatchSize` expired ones. */
 export async function storeChallenge(
   sql: Queryable,
   text: string,
@@ -31,23 +31,23 @@ export async function storeChallenge(
 }
 
 /**
- * Takes a challenge back; nobody can take it again.
- * @returns undefined when it is unknown, over, used, or was given out for something else.
+ * Deletes a challenge, which is thereby used.
+ * @returns undefined when it is unknown, expired or used, or has another purpose.
  */
 export async function consumeChallenge(
   sql: Queryable,
   text: string,
   purpose: ChallengePurpose,
 ): Promise<Challenge | undefined> {
-  const [taken] = await sql.query<Challenge & { isLive: boolean }>(
+  const [challenge] = await sql.query<Challenge & { isLive: boolean }>(
     `DELETE FROM passkey_challenges WHERE challenge_hash = $1 AND purpose = $2
      RETURNING user_id AS "userId", passkey_name AS "passkeyName", expires_at > now() AS "isLive"`,
     [tokenHash(text), purpose],
   );
-  return taken?.isLive ? taken : undefined;
+  return challenge?.isLive ? challenge : undefined;
 }
 
-/** The challenge that an authenticator says it signed; undefined when the text is not what browsers make. */
+/** @returns the challenge in a browser's client data; undefined when the text is malformed. */
 export function signedChallenge(clientDataJson: string): string | undefined {
   try {
     const data = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {

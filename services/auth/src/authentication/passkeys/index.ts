@@ -1,15 +1,12 @@
 export type { ChallengePurpose } from './challenges.js';
-export { createRegistrationOptions, type PasskeyOwner } from './operations/create-registration-options.js';
+export { createRegistrationOptions } from './operations/create-registration-options.js';
 export { hasPasskeys, assertUserPresent } from './operations/reauthenticate.js';
-export { removePasskey } from './operations/remove-passkey.js';
-export { renamePasskey } from './operations/rename-passkey.js';
+export { removePasskey, renamePasskey } from './passkeys.operations.js';
 export { registerPasskey, type Registration } from './operations/register-passkey.js';
-export { PasskeyChallenge } from './passkey-challenge.entity.js';
 export { Passkey } from './passkey.entity.js';
 export { PasskeyDeps } from './passkey-deps.js';
 export { PasskeyReader } from './passkey-reader.js';
-export { PasskeysController } from './passkeys.controller.js';
-export { maxPasskeys, selectPasskeys } from './passkeys.repository.js';
+export { maxPasskeys, selectPasskeys, type PasskeyOwner } from './passkeys.repository.js';
 export {
   authenticationCredential,
   passkeyName,
@@ -22,5 +19,4 @@ export {
   type RegistrationOptions,
   type SignedInUser,
 } from './passkeys.schemas.js';
-export { passkeysMigration } from './passkeys.tables.js';
 export { RelyingPartyFactory, type RelyingParty } from './relying-party.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A challenge that an authenticator is to sign. Only the SHA-256 of its text is stored. */
+/** A challenge for an authenticator to sign. Only the SHA-256 of its text is stored. */
 @Entity('passkey_challenges')
 export class PasskeyChallenge {
   @PrimaryColumn('text', { name: 'challenge_hash', primaryKeyConstraintName: 'passkey_challenges_pkey' })
@@ -9,11 +9,11 @@ export class PasskeyChallenge {
   @Column('text')
   purpose!: string;
 
-  /** Whose answer counts; null for anybody's. It may be the id of a user who is yet to be made. */
+  /** The user who may respond; null for any user. It may be the id of a future user. */
   @Column('text', { name: 'user_id', nullable: true })
   userId!: string | null;
 
-  /** Name for the passkey that comes of it. */
+  /** Name of the passkey that is created with it. */
   @Column('text', { name: 'passkey_name', nullable: true })
   passkeyName!: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/index.js';
 
-/** A WebAuthn credential of a user: its public key, and what the authenticator said of itself. */
+/** A WebAuthn credential of a user, with its public key and the properties of its authenticator. */
 @Entity('passkeys')
 export class Passkey {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'passkeys_pkey' })
@@ -15,7 +15,7 @@ export class Passkey {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'passkeys_user_id_fkey' })
   user?: Relation<User>;
 
-  /** The authenticator's name for it, base64url. */
+  /** The credential id that the authenticator assigned, base64url. */
   @Index('passkeys_credential_id', { unique: true })
   @Column('text', { name: 'credential_id' })
   credentialId!: string;
@@ -24,7 +24,7 @@ export class Passkey {
   @Column('bytea', { name: 'public_key' })
   publicKey!: Buffer;
 
-  /** How often the authenticator has signed; 0 when it does not count. */
+  /** Number of signatures by the authenticator; 0 when it does not count. */
   @Column('bigint')
   counter!: number;
 

@@ -5,14 +5,17 @@ import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { setSessionCookie } from '../sessions/index.js';
-import { addPasskey, startAddingPasskey } from './operations/add-passkey.js';
 import { verifyPasskeyLogin } from './operations/verify-passkey-login.js';
 import { reauthenticate, startReauthentication } from './operations/reauthenticate.js';
-import { removePasskey } from './operations/remove-passkey.js';
-import { renamePasskey } from './operations/rename-passkey.js';
 import { startPasskeyLogin } from './operations/start-passkey-login.js';
 import { PasskeyDeps } from './passkey-deps.js';
-import { selectPasskeys } from './passkeys.repository.js';
+import {
+  addPasskey,
+  listOwnPasskeys,
+  removePasskey,
+  renamePasskey,
+  startAddingPasskey,
+} from './passkeys.operations.js';
 import {
   authenticationCredential,
   authenticationOptions,
@@ -154,7 +157,7 @@ export class PasskeysController {
 
   @Operation(list)
   async listOwnPasskeys(@Ctx() ctx: Context) {
-    return { items: await selectPasskeys(ctx.db, ctx.principal.userId) };
+    return { items: await listOwnPasskeys(ctx) };
   }
 
   @Operation(reauthenticationOptions)

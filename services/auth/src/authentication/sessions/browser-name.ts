@@ -13,7 +13,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as its user knows it, from what it says of itself; as far as that is known. */
+/** @returns the names of browser and system in a User-Agent header, such as "Firefox on Linux". */
 export function browserName(userAgent: string | null): string {
   const [browser, system] = [browsers, systems].map(
     (known) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1],

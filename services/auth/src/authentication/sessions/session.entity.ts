@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/index.js';
 
-/** Somebody signed in with a browser. Only the SHA-256 of the cookie's text is stored. */
+/** A user's login in a browser. Only the SHA-256 of the cookie's text is stored. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sessions_pkey' })
@@ -35,7 +35,7 @@ export class Session {
   @Column({ type: 'timestamptz', name: 'last_seen_at', precision: 3, default: () => 'now()' })
   lastSeenAt!: Date;
 
-  /** Moves on with every use, up to a limit. */
+  /** Extended with every use, up to a limit. */
   @Index('sessions_expires_at')
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;

@@ -7,10 +7,8 @@ import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';
-import { signOut, endOwnSession } from './operations/end-session.js';
-import { listOwnSessions } from './operations/list-own-sessions.js';
-import { dismissWelcome, getMe } from './operations/get-me.js';
 import { clearSessionCookie, signOutHeaders } from './session-cookie.js';
+import { dismissWelcome, endOwnSession, getMe, listOwnSessions, signOut } from './sessions.operations.js';
 
 const shared = { tag: 'Authentication', scope: null, isDocumented: false } as const;
 

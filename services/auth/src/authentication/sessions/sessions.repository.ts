@@ -1,19 +1,69 @@
-import type { Queryable } from '@quire/database';
+import { columnsOf, type Queryable, type Row } from '@quire/database';
 import { ulid } from 'ulid';
+import { User } from '../../users/index.js';
+import { Session } from './session.entity.js';
 import { idleDays } from './session-cookie.js';
 
 const pruneBatchSize = 100;
 
-/** A session that is opened. */
-export interface NewSession {
-  tokenHash: string;
-  userId: string;
-  userAgent: string | null;
-  clientAddress: string | null;
+/** The signed-in user. */
+export type Me = Pick<Row<User>, 'id' | 'email' | 'name' | 'role' | 'avatarUrl'> & {
+  /** True until the welcome is dismissed. */
+  isFirstLogin: boolean;
+};
+
+const meColumns = columnsOf(User, { only: ['id', 'email', 'name', 'role', 'avatarUrl'] });
+
+/** An open session, as its user sees it. */
+export type OwnSession = Omit<Row<Session>, 'tokenHash' | 'userId' | 'authenticatedAt'> & {
+  /** Whether the request comes with this session. */
+  isCurrent: boolean;
+};
+
+const ownColumns = columnsOf(Session, { except: ['tokenHash', 'userId', 'authenticatedAt'] });
+
+export async function selectMe(sql: Queryable, userId: string | null): Promise<Me | undefined> {
+  const [me] = await sql.query<Me>(
+    `SELECT ${meColumns}, NOT welcomed AS "isFirstLogin" FROM users WHERE id = $1`,
+    [userId],
+  );
+  return me;
 }
 
-/** Stores a session, and forgets some that are over: nobody presents those again. */
-export async function insertSession(tx: Queryable, session: NewSession): Promise<void> {
+/** Stores that a user has dismissed the welcome. */
+export async function updateWelcomed(sql: Queryable, userId: string | null): Promise<void> {
+  await sql.query('UPDATE users SET welcomed = true WHERE id = $1', [userId]);
+}
+
+/** Stores the time of a login. @returns undefined when there is no such user. */
+export async function updateLastLogin(
+  tx: Queryable,
+  userId: string,
+): Promise<{ disabled: boolean } | undefined> {
+  const [user] = await tx.query<{ disabled: boolean }>(
+    'UPDATE users SET last_login = now() WHERE id = $1 RETURNING disabled',
+    [userId],
+  );
+  return user;
+}
+
+/** @returns the open sessions of a user, last used first. */
+export function selectOwnSessions(
+  sql: Queryable,
+  { userId, currentId }: { userId: string | null; currentId: string | null },
+): Promise<OwnSession[]> {
+  return sql.query<OwnSession>(
+    `SELECT ${ownColumns}, id IS NOT DISTINCT FROM $2 AS "isCurrent"
+     FROM sessions WHERE user_id = $1 AND expires_at > now() ORDER BY last_seen_at DESC, id DESC`,
+    [userId, currentId],
+  );
+}
+
+/** Inserts a session and deletes up to `pruneBatchSize` expired ones. */
+export async function insertSession(
+  tx: Queryable,
+  session: Pick<Row<Session>, 'tokenHash' | 'userId' | 'userAgent' | 'clientAddress'>,
+): Promise<void> {
   const { tokenHash, userId, userAgent, clientAddress } = session;
   await tx.query(
     `WITH over AS (
@@ -27,8 +77,8 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
 }
 
 /**
- * Remembers the browser of a sign-in.
- * @returns whether the user has signed in before, and never with this one.
+ * Stores the browser of a sign-in.
+ * @returns whether the user has signed in before, but not with this browser.
  */
 export async function insertUserBrowser(tx: Queryable, userId: string, name: string): Promise<boolean> {
   const [remembered] = await tx.query<{ isFurther: boolean }>(
@@ -40,9 +90,9 @@ export async function insertUserBrowser(tx: Queryable, userId: string, name: str
 }
 
 /**
- * Notes that the user of a session has just proved to be there. The session gets another cookie: what is remembered of
- * the old one in any process says nothing of that.
- * @returns false when the session is over.
+ * Stores that the user of a session has just authenticated. The session gets another token, because cached data of the
+ * old token lacks the new time.
+ * @returns false when the session has expired.
  */
 export async function renewSession(
   tx: Queryable,
@@ -56,7 +106,28 @@ export async function renewSession(
   return renewed.length > 0;
 }
 
-/** Ends the sessions of a user beyond the last used ones, and those that are over. */
+/** Deletes a session of a user. @returns whether there was one. */
+export async function deleteSession(tx: Queryable, id: string, userId: string | null): Promise<boolean> {
+  const deleted = await tx.query('DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id', [
+    id,
+    userId,
+  ]);
+  return deleted.length > 0;
+}
+
+/**
+ * Deletes all sessions of a user except one. The caller invalidates the cached credentials of the tenant after the
+ * commit.
+ * @param exceptSessionId the session that remains: the one with which the user does this
+ */
+export async function revokeSessions(tx: Queryable, userId: string, exceptSessionId?: string): Promise<void> {
+  await tx.query('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    userId,
+    exceptSessionId ?? null,
+  ]);
+}
+
+/** Deletes the expired sessions of a user, and those beyond the `maxSessions` last used ones. */
 export async function trimSessions(tx: Queryable, userId: string, maxSessions: number): Promise<void> {
   await tx.query(
     `DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= now() OR id IN (

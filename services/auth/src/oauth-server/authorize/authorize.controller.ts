@@ -14,7 +14,7 @@ import { consentHeaders, consentPage } from './consent-page.js';
 import { consentCsrfToken } from './consent-csrf-token.js';
 import { toConsentError, respondToApplication } from './consent-error.js';
 import { getConsent } from './operations/get-consent.js';
-import { decideOnConsent } from './operations/decide-on-consent.js';
+import { submitConsent } from './operations/submit-consent.js';
 import {
   parseAuthorizationRequest,
   type AuthorizationRequest,
@@ -31,16 +31,16 @@ const shared = {
   response: z.string(),
 } as const;
 
-const ask = declareOperation({
+const show = declareOperation({
   ...shared,
-  id: 'askForConsent',
+  id: 'showConsent',
   method: 'GET',
   summary: 'The page on which a user lets an application in',
 });
 
-const decide = declareOperation({
+const submit = declareOperation({
   ...shared,
-  id: 'decideOnConsent',
+  id: 'submitConsent',
   method: 'POST',
   summary: 'What the user decided on that page',
   body: consentBody,
@@ -56,10 +56,10 @@ export class OAuthAuthorizeController {
     readonly passkeys: PasskeyDeps,
   ) {}
 
-  @Operation(ask)
-  async askForConsent(
+  @Operation(show)
+  async showConsent(
     @Ctx() ctx: Context,
-    @Input() { query }: InputOf<typeof ask>,
+    @Input() { query }: InputOf<typeof show>,
     @RequestCookies() cookies: Cookies,
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -70,10 +70,10 @@ export class OAuthAuthorizeController {
     return this.page(ctx, { request: read.request, url, cookies, reply });
   }
 
-  @Operation(decide)
-  async decide(
+  @Operation(submit)
+  async submit(
     @Ctx() ctx: Context,
-    @Input() { query, body }: InputOf<typeof decide>,
+    @Input() { query, body }: InputOf<typeof submit>,
     @RequestCookies() cookies: Cookies,
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -86,7 +86,7 @@ export class OAuthAuthorizeController {
     if (read.kind === 'rejected') return redirectTo(reply, read.location);
     const { request } = read;
     try {
-      return await redirectTo(reply, await decideOnConsent(ctx, this, request, body));
+      return await redirectTo(reply, await submitConsent(ctx, this, { request, decision: body }));
     } catch (error) {
       if (!isAboutPasskey(error)) throw toConsentError(error, request);
       void reply.status(error.status);

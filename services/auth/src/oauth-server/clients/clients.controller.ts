@@ -5,18 +5,20 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { OAuthDeps } from '../oauth-deps.js';
 import {
+  approveOAuthClient,
+  createOAuthClient,
+  deleteOAuthClient,
+  getOAuthClient,
+  listOAuthClients,
+  updateOAuthClient,
+} from './clients.operations.js';
+import {
   clientParams,
   clientSchema,
   createClientBody,
   listClientsQuery,
   updateClientBody,
 } from './clients.schemas.js';
-import { approveOAuthClient } from './operations/approve-oauth-client.js';
-import { createOAuthClient } from './operations/create-oauth-client.js';
-import { deleteOAuthClient } from './operations/delete-oauth-client.js';
-import { listOAuthClients } from './operations/list-oauth-clients.js';
-import { getOAuthClient } from './operations/get-oauth-client.js';
-import { updateOAuthClient } from './operations/update-oauth-client.js';
 
 const shared = {
   tag: 'OAuth',
@@ -50,7 +52,7 @@ const create = declareOperation({
   errors: ['CONFLICT'],
 });
 
-const read = declareOperation({
+const get = declareOperation({
   ...shared,
   id: 'getOAuthClient',
   method: 'GET',
@@ -113,14 +115,14 @@ export class OAuthClientsController {
     return createOAuthClient(ctx, this.deps, { ...body, scopes: body.scopes ?? null });
   }
 
-  @Operation(read)
-  read(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof read>) {
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
     return getOAuthClient(ctx, params.id);
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateOAuthClient(ctx, this.deps, params.id, body);
+    return updateOAuthClient(ctx, this.deps, { id: params.id, update: body });
   }
 
   @Operation(approve)

@@ -1,21 +1,26 @@
-import { Parameters, type KeysetPage, type Queryable } from '@quire/database';
+import { assignmentsOf, columnsOf, Parameters, type KeysetPage, type Queryable } from '@quire/database';
 import type { Client } from './clients.schemas.js';
+import { OAuthClient } from './oauth-client.entity.js';
 
-const columns = `id, name, redirect_uris AS "redirectUris", scopes, registered_itself AS "registeredItself",
-  approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = columnsOf(OAuthClient, { except: ['grantTypes', 'consentedAt'] });
 
-/** What a client is made of. */
+/** The values of a client that administrators set. */
 export type ClientValues = Pick<Client, 'id' | 'name' | 'redirectUris' | 'scopes'>;
 
-/** A client as the authorization server knows it. */
+/** `undefined` leaves a value unchanged; null scopes allow any scope. */
+export type ClientUpdate = {
+  [Key in Exclude<keyof ClientValues, 'id'>]?: ClientValues[Key] | undefined;
+};
+
+/** A client with what the authorization server needs of it. */
 export interface RegisteredClient extends Client {
-  /** null for one that may use any. */
+  /** null: any grant type may be used. */
   grantTypes: string[] | null;
-  /** Whether a user has let it in. */
+  /** Whether a user has given consent. */
   hasConsent: boolean;
 }
 
-/** Lists go by creation, newest first. */
+/** Lists are ordered by creation, newest first. */
 export const clientOrder = {
   column: 'created_at',
   idColumn: 'id',
@@ -62,22 +67,23 @@ export async function insertClient(
   return client;
 }
 
-/** Changes what is given. @returns undefined when there is no such client. */
+/** Updates the given columns. @returns undefined when there is no such client. */
 export async function updateClientRow(
   sql: Queryable,
   id: string,
-  { name, redirectUris, scopes }: Partial<ClientValues>,
+  { name, redirectUris, scopes }: ClientUpdate,
 ): Promise<Client | undefined> {
+  const params = new Parameters();
+  const assignments = assignmentsOf(OAuthClient, { name, redirectUris, scopes }, params);
   const [client] = await sql.query<Client>(
-    `UPDATE oauth_clients SET name = coalesce($2, name), redirect_uris = coalesce($3, redirect_uris),
-       scopes = CASE WHEN $4 THEN $5 ELSE scopes END, updated_at = now()
-     WHERE id = $1 RETURNING ${columns}`,
-    [id, name ?? null, redirectUris ?? null, scopes !== undefined, scopes ?? null],
+    `UPDATE oauth_clients SET ${[...assignments, 'updated_at = now()'].join(', ')}
+     WHERE id = ${params.add(id)} RETURNING ${columns}`,
+    params.values,
   );
   return client;
 }
 
-/** @returns undefined for a client that needs no approval, or has it. */
+/** @returns undefined for a client that needs no approval or is approved. */
 export async function updateApproval(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
     `UPDATE oauth_clients SET approved_at = now(), updated_at = now()
@@ -87,7 +93,7 @@ export async function updateApproval(sql: Queryable, id: string): Promise<Client
   return client;
 }
 
-/** Notes that a user lets a client in. @returns the client when they are the first. */
+/** Stores the first consent of a user. @returns undefined when there was a consent before. */
 export async function updateFirstConsent(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
     `UPDATE oauth_clients SET consented_at = now() WHERE id = $1 AND consented_at IS NULL RETURNING ${columns}`,
@@ -96,16 +102,15 @@ export async function updateFirstConsent(sql: Queryable, id: string): Promise<Cl
   return client;
 }
 
-/** Takes the client's codes and tokens with it. @returns false when there is no such client. */
+/** Deletes a client; its codes and tokens are deleted by cascade. @returns false when there is no such client. */
 export async function deleteClientRow(sql: Queryable, id: string): Promise<boolean> {
   const deleted = await sql.query('DELETE FROM oauth_clients WHERE id = $1 RETURNING id', [id]);
   return deleted.length > 0;
 }
 
 /**
- * Removes applications that registered themselves and that nobody has let in: those of longer ago, unless a device
- * waits for a user, and the oldest beyond a number. What another process removes now is left to it, and so is one that
- * is just being let in.
+ * Deletes self-registered clients without consent and approval: those older than `retentionHours`, unless a device of
+ * theirs is pending, and the oldest beyond `maxCount`. Rows that other transactions have locked are skipped.
  */
 export async function deleteUnusedClients(
   sql: Queryable,

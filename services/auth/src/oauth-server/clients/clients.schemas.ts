@@ -6,7 +6,7 @@ import { isRedirectUri } from './redirect-uri.policy.js';
 
 const maxUris = 50;
 const maxScopes = 100;
-/** What strangers may leave behind is less than what administrators may. */
+/** Self-registered clients have lower limits than those of administrators. */
 const maxRegisteredUris = 10;
 const maxMetadataBytes = 8_192;
 export const maxUriLength = 2048;
@@ -67,9 +67,9 @@ export const clientSchema = z.object({
   name: z.string(),
   redirectUris: z.array(z.string()),
   scopes: z.array(z.string()).nullable(),
-  /** Whether it introduced itself, and no administrator did. */
+  /** Whether the client registered itself (RFC 7591). */
   registeredItself: z.boolean(),
-  /** When an administrator vouched for one that registered itself. */
+  /** When an administrator approved a self-registered client. */
   approvedAt: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An application that may ask users for access. All are public clients: none holds a secret. */
+/** An application that may request access from users. All are public clients, without a secret. */
 @Entity('oauth_clients')
 @Index('oauth_clients_unused', ['createdAt', 'id'], {
   where: 'registered_itself AND approved_at IS NULL AND consented_at IS NULL',
@@ -16,7 +16,7 @@ export class OAuthClient {
   @Column('text', { name: 'redirect_uris', array: true })
   redirectUris!: string[];
 
-  /** null: any scope may be asked for. */
+  /** null: any scope may be requested. */
   @Column('text', { array: true, nullable: true })
   scopes!: string[] | null;
 
@@ -24,15 +24,15 @@ export class OAuthClient {
   @Column('text', { name: 'grant_types', array: true, nullable: true })
   grantTypes!: string[] | null;
 
-  /** Whether it introduced itself, and no administrator did. */
+  /** Whether the client registered itself (RFC 7591). */
   @Column('boolean', { name: 'registered_itself', default: false })
   registeredItself!: boolean;
 
-  /** When an administrator vouched for one that registered itself. */
+  /** When an administrator approved a self-registered client. */
   @Column({ type: 'timestamptz', name: 'approved_at', precision: 3, nullable: true })
   approvedAt!: Date | null;
 
-  /** When a user let it in for the first time. */
+  /** When a user gave consent for the first time. */
   @Column({ type: 'timestamptz', name: 'consented_at', precision: 3, nullable: true })
   consentedAt!: Date | null;
 

@@ -2,13 +2,13 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { User } from '../../users/index.js';
 import { OAuthClient } from '../clients/oauth-client.entity.js';
 
-/** A device that waits for a user to let it in. It is deleted when its tokens are issued. */
+/** A device authorization, pending or decided. It is deleted when its tokens are issued. */
 @Entity('oauth_device_codes')
 export class DeviceCode {
   @PrimaryColumn('text', { name: 'device_hash', primaryKeyConstraintName: 'oauth_device_codes_pkey' })
   deviceHash!: string;
 
-  /** What the user types, without the hyphen. */
+  /** The code that the user types, without the hyphen. */
   @Index('oauth_device_codes_user_code', { unique: true })
   @Column('text', { name: 'user_code' })
   userCode!: string;
@@ -21,7 +21,7 @@ export class DeviceCode {
   @JoinColumn({ name: 'client_id', foreignKeyConstraintName: 'oauth_device_codes_client_id_fkey' })
   client?: Relation<OAuthClient> | null;
 
-  /** Who approved. */
+  /** The user who decided. */
   @Index('oauth_device_codes_user_id')
   @Column('text', { name: 'user_id', nullable: true })
   userId!: string | null;
@@ -30,7 +30,7 @@ export class DeviceCode {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'oauth_device_codes_user_id_fkey' })
   user?: Relation<User> | null;
 
-  /** What the device asked for; once approved, what it gets. */
+  /** Requested scopes; once approved, the granted ones. */
   @Column('text', { array: true })
   scopes!: string[];
 

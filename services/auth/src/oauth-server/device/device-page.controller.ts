@@ -13,7 +13,7 @@ import { OAuthDeps } from '../oauth-deps.js';
 import { signedCredential } from '../signed-credential.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
 import { decideOAuthDevice } from './operations/decide-oauth-device.js';
-import { getDeviceRequest } from './operations/get-device-request.js';
+import { getDeviceRequest } from './device.operations.js';
 
 const userCode = storableText(z.string().max(100)).default('');
 

@@ -11,7 +11,7 @@ import {
 } from '@quire/ui';
 import { scopeLabel } from '../authorize/scope-labels.js';
 import { unverifiedClientNote } from '../clients/unverified-client-note.js';
-import type { DeviceRequest } from './operations/get-device-request.js';
+import type { DeviceRequest } from './device.operations.js';
 
 const title = 'Connect a device';
 

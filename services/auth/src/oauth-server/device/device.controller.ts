@@ -15,7 +15,7 @@ import { authenticationCredential, PasskeyDeps } from '../../authentication/pass
 import { OAuthDeps } from '../oauth-deps.js';
 import { noStoreHeaders, mapProtocolError } from '../protocol.js';
 import { decideOAuthDevice } from './operations/decide-oauth-device.js';
-import { pollOAuthDevice } from './operations/poll-oauth-device.js';
+import { pollOAuthDevice } from './device.operations.js';
 import { startOAuthDevice } from './operations/start-oauth-device.js';
 
 const shared = { method: 'POST', tag: 'OAuth', scope: null, isDocumented: false } as const;

@@ -11,7 +11,7 @@ import {
   refreshTokenDays,
 } from './oauth-token-generator.js';
 
-/** What the token endpoint answers (RFC 6749, 5.1). */
+/** Response of the token endpoint (RFC 6749, 5.1). */
 export interface IssuedTokens {
   access_token: string;
   refresh_token: string;
@@ -23,15 +23,15 @@ export interface IssuedTokens {
 export interface NewGrant {
   userId: string;
   clientId: string | null;
-  /** Already cut to the user's role and the client. */
+  /** Already limited to the user's role and the client. */
   scopes: readonly string[];
-  /** SHA-256 of the authorization code that it is issued for; null where a device asked. */
+  /** SHA-256 of the authorization code; null in the device flow. */
   codeHash: string | null;
 }
 
 /**
- * Issues the tokens of a grant, and has the audit log tell that its user let the application in. Their texts are shown
- * once; grants that are over are cleared away.
+ * Inserts a grant, issues its tokens and records it in the audit log. The texts of the tokens are not stored. Deletes
+ * up to 100 expired grants.
  */
 export async function issueGrant(
   tx: Queryable,
@@ -87,13 +87,13 @@ export function toTokenResponse(
   };
 }
 
-/** How the grant of a refresh token is found, also by a token that was replaced; null for what is no refresh token. */
+/** @returns the hash by which the grant of a current or replaced refresh token is found; null for other texts. */
 export function familyHash(refreshToken: string): string | null {
   const family = familyOf(refreshToken);
   return family === undefined ? null : tokenHash(family);
 }
 
-/** Whether a client names itself, and is not the one that something was issued to. */
+/** Whether a request names another client than the one that a code or token was issued to. */
 export function isOtherClient(issuedTo: string | null, presentedBy: string | undefined): boolean {
   return issuedTo !== null && presentedBy !== undefined && presentedBy !== issuedTo;
 }

@@ -1,7 +1,2 @@
-export { Invite } from './invite.entity.js';
-export { readInvite } from './operations/read-invite.js';
-export { InvitesController } from './invites.controller.js';
 export { deleteInvite, lockInviteByHash } from './invites.repository.js';
-export { inviteIdsMigration, invitesMigration } from './invites.tables.js';
-export { withdrawUserInvites } from './operations/withdraw-user-invites.js';
-export { writeInviteMail } from './operations/write-invite-mail.js';
+export { getInvite, withdrawUserInvites, writeInviteMail } from './invites.operations.js';

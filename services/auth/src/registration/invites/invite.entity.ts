@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Somebody whom an administrator has asked to join; one an address. Only the SHA-256 of the link's token is stored. */
+/** An invitation; one per e-mail address. Only the SHA-256 of the link's token is stored. */
 @Entity('invites')
 @Index('invites_created_at', ['createdAt', 'userId'])
 export class Invite {
@@ -11,7 +11,7 @@ export class Invite {
   @Column('text', { name: 'token_hash' })
   tokenHash!: string;
 
-  /** The id that the user will have; until then it is the invitation's. */
+  /** The id of the future user, and the id of the invitation. */
   @Index('invites_user_id', { unique: true })
   @Column('text', { name: 'user_id' })
   userId!: string;
@@ -19,7 +19,7 @@ export class Invite {
   @Column('integer')
   role!: number;
 
-  /** Whether the link goes by mail alone: who has it then reads the mail of the address. */
+  /** Whether the link is only mailed: then its use verifies the address. */
   @Column('boolean')
   mailed!: boolean;
 

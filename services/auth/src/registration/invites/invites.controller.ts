@@ -10,12 +10,14 @@ import { MailQueue } from '../../mail/index.js';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { setSessionCookie } from '../../authentication/sessions/index.js';
 import { roleInput } from '../../users/index.js';
-import { acceptInvite } from './operations/accept-invite.js';
-import { createInvite } from './operations/create-invite.js';
-import { listInvites } from './operations/list-invites.js';
-import { readInvite } from './operations/read-invite.js';
-import { startInvitePasskey } from './operations/start-invite-passkey.js';
-import { withdrawInvite } from './operations/withdraw-invite.js';
+import {
+  acceptInvite,
+  createInvite,
+  getInvite,
+  listInvites,
+  startInvitePasskey,
+  withdrawInvite,
+} from './invites.operations.js';
 
 const shared = { tag: 'Authentication', isDocumented: false } as const;
 const byLink = { ...shared, access: 'public', scope: null, mapError: mapLinkError } as const;
@@ -69,9 +71,9 @@ const withdraw = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const read = declareOperation({
+const get = declareOperation({
   ...byLink,
-  id: 'readInvite',
+  id: 'getInvite',
   method: 'GET',
   path: 'auth/invite/accept',
   summary: 'What an invitation says',
@@ -128,9 +130,9 @@ export class InvitesController {
     return { success: true };
   }
 
-  @Operation(read)
-  async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
-    return { success: true, ...(await readInvite(ctx, query.token)) };
+  @Operation(get)
+  async get(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof get>) {
+    return { success: true, ...(await getInvite(ctx, query.token)) };
   }
 
   @Operation(start)
@@ -146,8 +148,8 @@ export class InvitesController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await acceptInvite(ctx, this.deps, sent);
+    const registration = { ...body, name: body.name || null, userAgent };
+    const { user, session } = await acceptInvite(ctx, this.deps, registration);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

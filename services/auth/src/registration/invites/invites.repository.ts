@@ -1,27 +1,27 @@
-import { Parameters, type KeysetPage, type Queryable } from '@quire/database';
+import { columnsOf, Parameters, type KeysetPage, type Queryable, type Row } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
+import { Invite } from './invite.entity.js';
 
-export interface OpenInvite {
-  email: string;
-  userId: string;
-  role: number;
-  mailed: boolean;
-}
+/** How long an invitation lasts (spec document 1, Limits). */
+export const inviteDays = 7;
 
-/** An invitation as administrators see it. */
-export interface PendingInvite {
-  id: string;
-  email: string;
-  role: number;
-  /** Id of the administrator who invites; null for an invitation of the system itself. */
-  invitedBy: string | null;
-  createdAt: string;
-  expiresAt: string;
-}
+export type OpenInvite = Pick<Row<Invite>, 'email' | 'userId' | 'role' | 'mailed'>;
 
-/** Lists go by creation, newest first. */
+/** An invitation as administrators see it; `id` is the id of the future user. */
+export type PendingInvite = { id: string } & Pick<
+  Row<Invite>,
+  'email' | 'role' | 'invitedBy' | 'createdAt' | 'expiresAt'
+>;
+
+const openColumns = columnsOf(Invite, { only: ['email', 'userId', 'role', 'mailed'] });
+
+const pendingColumns = `user_id AS id, ${columnsOf(Invite, {
+  only: ['email', 'role', 'invitedBy', 'createdAt', 'expiresAt'],
+})}`;
+
+/** Lists are ordered by creation, newest first. */
 export const inviteOrder = {
   column: 'created_at',
   idColumn: 'user_id',
@@ -30,32 +30,31 @@ export const inviteOrder = {
   neverNull: true,
 } as const;
 
-/** An invitation counts only as long as its inviter may invite. */
+/** An invitation is valid only as long as its inviter may invite. */
 const inviterCanInvite = `(invited_by IS NULL OR EXISTS (
   SELECT FROM users inviter WHERE inviter.id = invited_by AND inviter.role = ${roles.ADMIN} AND NOT inviter.disabled))`;
 
-/** What is left of an invitation that has neither expired nor lost its inviter. */
-export const isPending = `expires_at > now() AND ${inviterCanInvite}`;
+/** Neither expired nor without a valid inviter. */
+const isPending = `expires_at > now() AND ${inviterCanInvite}`;
 
 /**
- * The invite of a link, held until the end of the transaction: of several who come with it at once one is first.
- * @throws QuireError INVALID_TOKEN for a link that is unknown, used, replaced, or made by somebody who is no active
- * administrator any more, TOKEN_EXPIRED.
+ * Locks the invitation of a link until the end of the transaction: concurrent requests with one link are serialised.
+ * @throws QuireError INVALID_TOKEN for a link that is unknown, used or replaced, or whose inviter is no longer an
+ *   active administrator; TOKEN_EXPIRED.
  */
 export function lockInvite(tx: Queryable, token: string): Promise<OpenInvite> {
   return lockInviteByHash(tx, tokenHash(token));
 }
 
-/** The same, by the SHA-256 of the link's token. */
+/** As `lockInvite`, by the SHA-256 of the link's token. */
 export async function lockInviteByHash(tx: Queryable, hash: string): Promise<OpenInvite> {
   const locked = await tx.query('SELECT email FROM invites WHERE token_hash = $1 FOR UPDATE', [hash]);
-  // A statement of its own: the inviter is looked up as they are once the row is held.
+  // A second statement: it sees the inviter as of the moment at which the row is locked.
   const [invite] =
     locked.length === 0
       ? []
       : await tx.query<OpenInvite & { isLive: boolean; hasValidInviter: boolean }>(
-          `SELECT email, user_id AS "userId", role, mailed, expires_at > now() AS "isLive",
-             ${inviterCanInvite} AS "hasValidInviter"
+          `SELECT ${openColumns}, expires_at > now() AS "isLive", ${inviterCanInvite} AS "hasValidInviter"
            FROM invites WHERE token_hash = $1`,
           [hash],
         );
@@ -65,24 +64,47 @@ export async function lockInviteByHash(tx: Queryable, hash: string): Promise<Ope
   return invite;
 }
 
-/** The rows of a page of invitations that can still be accepted. */
+/** @returns the rows of one page of the invitations that can still be accepted. */
 export async function selectPendingInvites(sql: Queryable, page: KeysetPage): Promise<PendingInvite[]> {
   const params = new Parameters();
   const conditions = [page.condition(params), isPending];
   return sql.query<PendingInvite>(
-    `SELECT user_id AS id, email, role, invited_by AS "invitedBy", created_at AS "createdAt",
-       expires_at AS "expiresAt"
-     FROM invites WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    `SELECT ${pendingColumns} FROM invites WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
     params.values,
   );
 }
 
-/** Uses an invite up. */
+/** Inserts an invitation, or replaces the one of the same address. It expires after `inviteDays`. */
+export async function upsertInvite(
+  tx: Queryable,
+  invite: Omit<Row<Invite>, 'expiresAt' | 'createdAt'>,
+): Promise<void> {
+  const { email, tokenHash: hash, userId, role, mailed, invitedBy } = invite;
+  await tx.query(
+    `INSERT INTO invites (email, token_hash, user_id, role, mailed, invited_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
+     ON CONFLICT (email) DO UPDATE SET token_hash = excluded.token_hash, user_id = excluded.user_id,
+       role = excluded.role, mailed = excluded.mailed, invited_by = excluded.invited_by,
+       expires_at = excluded.expires_at, created_at = now()`,
+    [email, hash, userId, role, mailed, invitedBy, inviteDays],
+  );
+}
+
+/** Replaces the token of a pending invitation that is mailed. @returns false when there is none. */
+export async function updateInviteToken(tx: Queryable, email: string, hash: string): Promise<boolean> {
+  const updated = await tx.query(
+    `UPDATE invites SET token_hash = $2 WHERE email = $1 AND mailed AND ${isPending} RETURNING email`,
+    [email, hash],
+  );
+  return updated.length > 0;
+}
+
+/** Deletes an invitation that is accepted. */
 export async function deleteInvite(tx: Queryable, email: string): Promise<void> {
   await tx.query('DELETE FROM invites WHERE email = $1', [email]);
 }
 
-/** Removes an invite by its id. @returns undefined when there is none. */
+/** @returns the deleted invitation; undefined when there is none. */
 export async function deleteInviteById(tx: Queryable, id: string): Promise<{ email: string } | undefined> {
   const [deleted] = await tx.query<{ email: string }>(
     'DELETE FROM invites WHERE user_id = $1 RETURNING email',
@@ -91,7 +113,7 @@ export async function deleteInviteById(tx: Queryable, id: string): Promise<{ ema
   return deleted;
 }
 
-/** Removes all invites that a user made. @returns what they were. */
+/** Deletes all invitations of an inviter. @returns the deleted invitations. */
 export async function deleteInvitesBy(
   tx: Queryable,
   userId: string,

@@ -1,17 +1,15 @@
-export { createFirstAdmin, type FirstUser } from './operations/create-first-admin.js';
 export { lockSetup, isSetUp, selectSetupProgress } from './setup.repository.js';
 export { createFirstAdminFromProvider } from './operations/create-first-admin-from-provider.js';
-export { startAdminSetup } from './operations/start-admin-setup.js';
+export {
+  createSetupLink,
+  getSetupStatus,
+  needsSetup,
+  startAdminSetup,
+  type SetupStatus,
+} from './setup.operations.js';
 export { setSetupCookie, setSetupLinkCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
-export { getSetupStatus, type SetupStatus } from './operations/get-setup-status.js';
-export { createSetupLink } from './operations/create-setup-link.js';
-export { needsSetup } from './operations/needs-setup.js';
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAccess, type SetupLink } from './setup-access.js';
-export { SetupAttempt } from './setup-attempt.entity.js';
-export { SetupState } from './setup-state.entity.js';
-export { SetupController } from './setup.controller.js';
-export { setupLinkMigration, setupMigration } from './setup.tables.js';
 export { SiteSeed } from './site-seed.js';
 export { SiteSettings } from './site-settings.js';

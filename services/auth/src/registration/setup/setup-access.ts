@@ -4,15 +4,15 @@ import type { SignInMode } from '../../authentication/sign-in-mode.js';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
 import type { SetupProgress } from './setup.repository.js';
 
-/** What a browser brings that opened the setup link. */
+/** Secret of the setup link, from the cookie of a browser that opened it. */
 export type SetupLink = string | undefined;
 
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const ownAddress = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
-/** Who may set up a site without users: whoever has its setup link, or works at the machine itself (decision 59). */
+/** Allows the setup of a site to holders of its setup link and to clients on this machine (decision 59). */
 export class SetupAccess {
-  /** @param isOpen whether the operator leaves it to anybody (CMS_SETUP) */
+  /** @param isOpen whether any client may set the site up (CMS_SETUP) */
   constructor(
     private readonly mode: SignInMode,
     private readonly isOpen: boolean,
@@ -20,18 +20,18 @@ export class SetupAccess {
 
   /** Whether a caller has to open the setup link first. */
   needsLink(ctx: Context, { linkHash }: Pick<SetupProgress, 'linkHash'>, link: SetupLink): boolean {
-    // Where a proxy signs people in, it makes the first user, who sets the site up.
+    // Behind an access proxy the first user is created at their first request; they set the site up.
     if (this.isOpen || this.mode.isExternal || isAtThisMachine(ctx)) return false;
     return link === undefined || tokenHash(link) !== linkHash;
   }
 
-  /** @throws QuireError FORBIDDEN for who has to open the setup link first. */
+  /** @throws QuireError FORBIDDEN when the caller has to open the setup link first. */
   assertAllowed(...call: Parameters<SetupAccess['needsLink']>): void {
     if (this.needsLink(...call)) throw new QuireError('FORBIDDEN', 'Open the setup link of this site first');
   }
 }
 
-/** The host alone says nothing: anybody can send any. */
+/** The host is not sufficient: a client can send any host. */
 function isAtThisMachine({ origin, clientAddress }: Context): boolean {
   if (origin === null || clientAddress === null || !URL.canParse(origin)) return false;
   return ownHost.test(new URL(origin).hostname) && ownAddress.test(clientAddress);

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is about to become the first user. Only the SHA-256 of the browser's nonce is stored. */
+/** A started creation of the first user, bound to a browser. Only the SHA-256 of the browser's nonce is stored. */
 @Entity('setup_attempts')
 export class SetupAttempt {
   @PrimaryColumn('text', { name: 'nonce_hash', primaryKeyConstraintName: 'setup_attempts_pkey' })
   nonceHash!: string;
 
-  /** The id that the user will have. */
+  /** The id of the future user. */
   @Column('text', { name: 'user_id' })
   userId!: string;
 

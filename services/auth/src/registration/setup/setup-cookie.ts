@@ -5,7 +5,7 @@ const name = 'cms_setup_nonce';
 const path = '/_cms/';
 const sameSite = 'strict';
 
-/** How long the setup waits for the passkey of the first user. */
+/** Lifetime of an attempt and of both cookies. */
 export const attemptSeconds = 3_600;
 
 /** Binds the steps of the setup to one browser (contract 4, Cookies). */
@@ -17,7 +17,7 @@ export function setupCookie(cookies: Cookies): string | undefined {
   return cookies.get(name);
 }
 
-/** Keeps the secret of the setup link. Not strict: a login provider leads back from another site. */
+/** Stores the secret of the setup link. Not strict: login providers redirect back from another site. */
 export function setSetupLinkCookie(cookies: Cookies, link: string): void {
   cookies.set(linkName, link, { path, sameSite: 'lax', maxAgeSeconds: attemptSeconds });
 }

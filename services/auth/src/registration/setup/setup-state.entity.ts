@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the first-user setup of the site is: one row. Whoever makes the first user holds it. */
+/** Progress of the site's setup: one row. Transactions that create the first user lock it. */
 @Entity('setup_state')
 export class SetupState {
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'setup_state_pkey' })
   id!: number;
 
-  /** When the site was given its title. */
+  /** When the title of the site was stored. */
   @Column({ type: 'timestamptz', name: 'site_saved_at', precision: 3, nullable: true })
   siteSavedAt!: Date | null;
 
@@ -14,7 +14,7 @@ export class SetupState {
   @Column('text', { name: 'link_hash', nullable: true })
   linkHash!: string | null;
 
-  /** When the first user was made by the setup. */
+  /** When the setup created the first user. */
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;
 }

@@ -5,12 +5,11 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { SignInMode } from '../../authentication/sign-in-mode.js';
 import { PasskeyDeps, signedInAnswer } from '../../authentication/passkeys/index.js';
 import { setSessionCookie } from '../../authentication/sessions/index.js';
-import { finishFirstAdmin } from './operations/finish-first-admin.js';
-import { getSetupStatus } from './operations/get-setup-status.js';
+import { completeAdminSetup } from './operations/complete-admin-setup.js';
 import { setUpSite } from './operations/set-up-site.js';
-import { startFirstAdmin } from './operations/start-first-admin.js';
 import { SetupAccess } from './setup-access.js';
 import { clearSetupCookies, setSetupCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
+import { getSetupStatus, startFirstAdmin } from './setup.operations.js';
 import {
   adminBody,
   adminResponse,
@@ -57,9 +56,9 @@ const start = declareOperation({
   errors: ['FORBIDDEN', 'SETUP_COMPLETE', 'ADMIN_EXISTS'],
 });
 
-const finish = declareOperation({
+const complete = declareOperation({
   ...shared,
-  id: 'finishFirstAdmin',
+  id: 'completeAdminSetup',
   method: 'POST',
   path: 'setup/admin/verify',
   summary: 'Make the first user and sign them in',
@@ -116,19 +115,17 @@ export class SetupController {
     return { success: true, options };
   }
 
-  @Operation(finish)
-  async finish(
+  @Operation(complete)
+  async complete(
     @Ctx() ctx: Context,
-    @Input() { body }: InputOf<typeof finish>,
+    @Input() { body }: InputOf<typeof complete>,
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await finishFirstAdmin(ctx, this.deps, this.access, {
-      ...body,
-      nonce: setupCookie(cookies),
-      link: setupLinkCookie(cookies),
-      userAgent,
-    });
+    const { parties, audit, limiter } = this.deps;
+    const deps = { parties, audit, limiter, access: this.access };
+    const bound = { nonce: setupCookie(cookies), link: setupLinkCookie(cookies) };
+    const { user, session } = await completeAdminSetup(ctx, deps, { ...body, ...bound, userAgent });
     setSessionCookie(cookies, session);
     clearSetupCookies(cookies);
     return { success: true, user };

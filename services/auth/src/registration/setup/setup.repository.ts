@@ -1,35 +1,53 @@
-import type { Queryable } from '@quire/database';
+import { columnsOf, type Queryable, type Row } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { SignInMode } from '../../authentication/sign-in-mode.js';
-import type { SetupAttempt } from './setup-attempt.entity.js';
+import { SetupAttempt } from './setup-attempt.entity.js';
 import { attemptSeconds } from './setup-cookie.js';
 
-/** Whoever may set the site up may begin any number of times: what is kept of that stays small. */
+/** Bounds the table: a browser may start the setup any number of times. */
 const maxAttempts = 100;
 
-/** How far the setup is. */
+export type SetupAttemptRow = Pick<Row<SetupAttempt>, 'userId' | 'email' | 'name'>;
+
+const attemptColumns = columnsOf(SetupAttempt, { only: ['userId', 'email', 'name'] });
+
+/** Progress of the setup. */
 export interface SetupProgress {
   isSiteSaved: boolean;
-  /** Whether the setup made the first user. */
+  /** Whether the setup created the first user. */
   isComplete: boolean;
   hasUsers: boolean;
-  /** SHA-256 of the setup link's secret; null where no link was made, or it is used up. */
+  /** SHA-256 of the setup link's secret; null when there is no link or it was used. */
   linkHash: string | null;
 }
 
 export async function selectSetupProgress(sql: Queryable): Promise<SetupProgress> {
   const [progress] = await sql.query<SetupProgress>(
-    `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete", link_hash AS "linkHash",
-       EXISTS (SELECT FROM users) AS "hasUsers"
+    `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete",
+       link_hash AS "linkHash", EXISTS (SELECT FROM users) AS "hasUsers"
      FROM setup_state`,
   );
   if (!progress) throw new Error('setup_state has no row');
   return progress;
 }
 
-/** Puts a new setup link in the place of an older one. */
+/** Replaces the setup link. */
 export async function updateLinkHash(tx: Queryable, hash: string): Promise<void> {
   await tx.query('UPDATE setup_state SET link_hash = $1', [hash]);
+}
+
+/** Stores that the site has its title. @param isComplete whether this completes the setup */
+export async function updateSiteSaved(tx: Queryable, { isComplete }: { isComplete: boolean }): Promise<void> {
+  await tx.query(
+    `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
+    [isComplete],
+  );
+}
+
+/** Stores that the first user exists, and deletes the link and all attempts. */
+export async function updateSetupComplete(tx: Queryable): Promise<void> {
+  await tx.query('UPDATE setup_state SET completed_at = now(), link_hash = NULL');
+  await tx.query('DELETE FROM setup_attempts');
 }
 
 /** Locks the setup until the end of the transaction: creations of the first user are serialised. */
@@ -38,18 +56,29 @@ export async function lockSetup(tx: Queryable): Promise<void> {
 }
 
 /**
- * Whether nothing is left to set up: there is the first user. A proxy that signs people in makes that one by itself;
- * then it is the title that counts.
+ * Whether the setup is complete: the site has its first user. Where an access proxy signs users in, that user is
+ * created without the setup; then the title decides.
  */
 export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mode: SignInMode): boolean {
   return mode.isExternal ? isSiteSaved || isComplete : hasUsers;
 }
 
-/** Remembers who would be the first user; the oldest of those that others began make room. */
+/** Selects the attempt of a browser by the SHA-256 of its nonce, unless it has expired. */
+export async function selectSetupAttempt(
+  sql: Queryable,
+  nonceHash: string,
+): Promise<SetupAttemptRow | undefined> {
+  const [attempt] = await sql.query<SetupAttemptRow>(
+    `SELECT ${attemptColumns} FROM setup_attempts WHERE nonce_hash = $1 AND expires_at > now()`,
+    [nonceHash],
+  );
+  return attempt;
+}
+
+/** Inserts the attempt of a browser and deletes the oldest attempts above `maxAttempts`. */
 export async function insertSetupAttempt(
   tx: Queryable,
-  nonceHash: string,
-  owner: Pick<SetupAttempt, 'email' | 'name'> & { id: string },
+  { nonceHash, userId, email, name }: Omit<Row<SetupAttempt>, 'expiresAt'>,
 ): Promise<void> {
   await tx.query(
     `DELETE FROM setup_attempts WHERE nonce_hash IN (
@@ -59,11 +88,11 @@ export async function insertSetupAttempt(
   await tx.query(
     `INSERT INTO setup_attempts (nonce_hash, user_id, email, name, expires_at)
      VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-    [nonceHash, owner.id, owner.email, owner.name, attemptSeconds],
+    [nonceHash, userId, email, name, attemptSeconds],
   );
 }
 
-/** @throws QuireError SETUP_COMPLETE when the setup was done, ADMIN_EXISTS when users came another way. */
+/** @throws QuireError SETUP_COMPLETE after the setup, ADMIN_EXISTS when users were created without it. */
 export function assertNoUsers({ hasUsers, isComplete }: SetupProgress): void {
   if (!hasUsers) return;
   if (isComplete) throw new QuireError('SETUP_COMPLETE', 'This site is already set up');

@@ -1,6 +1,1 @@
-export { readSignup } from './operations/read-signup.js';
-export { requestSignup } from './operations/request-signup.js';
-export { writeSignupMail } from './operations/write-signup-mail.js';
-export { Signup } from './signup.entity.js';
-export { SignupsController } from './signups.controller.js';
-export { signupsMigration } from './signups.tables.js';
+export { getSignup, requestSignup, writeSignupMail } from './signups.operations.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody of an allowed domain who is about to make an account. Only the SHA-256 of the link's token is stored. */
+/** A pending account of a user of an allowed domain. Only the SHA-256 of the link's token is stored. */
 @Entity('signups')
 export class Signup {
   @PrimaryColumn('text', { name: 'token_hash', primaryKeyConstraintName: 'signups_pkey' })
@@ -9,7 +9,7 @@ export class Signup {
   @Column('text')
   email!: string;
 
-  /** The id that the user will have. */
+  /** The id of the future user. */
   @Column('text', { name: 'user_id' })
   userId!: string;
 

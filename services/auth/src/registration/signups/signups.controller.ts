@@ -9,10 +9,7 @@ import { LinkOrigins, mapLinkError } from '../../mail/links/index.js';
 import { MailQueue } from '../../mail/index.js';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { setSessionCookie } from '../../authentication/sessions/index.js';
-import { completeSignup } from './operations/complete-signup.js';
-import { readSignup } from './operations/read-signup.js';
-import { requestSignup } from './operations/request-signup.js';
-import { startSignupPasskey } from './operations/start-signup-passkey.js';
+import { completeSignup, getSignup, requestSignup, startSignupPasskey } from './signups.operations.js';
 
 const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
 const byLink = { ...shared, mapError: mapLinkError } as const;
@@ -29,9 +26,9 @@ const request = declareOperation({
   errors: ['EMAIL_NOT_CONFIGURED'],
 });
 
-const read = declareOperation({
+const get = declareOperation({
   ...byLink,
-  id: 'readSignup',
+  id: 'getSignup',
   method: 'GET',
   path: 'auth/signup/verify',
   summary: 'For whom a link to sign up is',
@@ -76,17 +73,18 @@ export class SignupsController {
     return { success: true, message: 'If this address may have an account, a link is on its way to it' };
   }
 
-  @Operation(read)
-  async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
-    return { success: true, ...(await readSignup(ctx, this.defaultRoles, query.token)) };
+  @Operation(get)
+  async get(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof get>) {
+    return { success: true, ...(await getSignup(ctx, this.defaultRoles, query.token)) };
   }
 
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
     const { token, name } = body;
-    const { defaultRoles, deps } = this;
-    const work = { parties: deps.parties, defaultRoles };
-    return { options: await startSignupPasskey(ctx, work, { token, name: name || null }) };
+    const { defaultRoles } = this;
+    const { parties } = this.deps;
+    const options = await startSignupPasskey(ctx, { parties, defaultRoles }, { token, name: name || null });
+    return { options };
   }
 
   @Operation(complete)
@@ -96,8 +94,11 @@ export class SignupsController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await completeSignup(ctx, this.deps, this.defaultRoles, sent);
+    const { defaultRoles } = this;
+    const { parties, audit, limiter } = this.deps;
+    const registration = { ...body, name: body.name || null, userAgent };
+    const deps = { parties, audit, limiter, defaultRoles };
+    const { user, session } = await completeSignup(ctx, deps, registration);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

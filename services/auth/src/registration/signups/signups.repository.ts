@@ -1,35 +1,47 @@
-import type { Queryable } from '@quire/database';
-import { QuireError } from '@quire/errors';
-import { assertEmailAvailable } from '../index.js';
-import { defaultRoleForDomain, type DefaultRolePolicy } from '../../users/allowed-domains/index.js';
-import { tokenHash } from '../../authentication/api-tokens/index.js';
+import { columnsOf, type Queryable, type Row } from '@quire/database';
+import { Signup } from './signup.entity.js';
 
-export interface OpenSignup {
-  email: string;
-  userId: string;
-  /** What the domain gives, as it is now. */
-  role: number;
-}
+/** How long a link lasts. */
+export const signupMinutes = 15;
 
-/**
- * The signup of a link, held until the end of the transaction, as long as its domain is allowed.
- * @throws QuireError INVALID_TOKEN for a link that is unknown or used, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
- */
+/** Expired links are kept for a while: their response differs from that of unknown links. */
+const retentionDays = 1;
+
+export type SignupRow = Pick<Row<Signup>, 'email' | 'userId'>;
+
+const columns = columnsOf(Signup, { only: ['email', 'userId'] });
+
+/** Locks the signup of a link, by the SHA-256 of its token, until the end of the transaction. */
 export async function lockSignup(
   tx: Queryable,
-  token: string,
-  defaultRoles: DefaultRolePolicy,
-): Promise<OpenSignup> {
-  const [signup] = await tx.query<{ email: string; userId: string; isLive: boolean }>(
-    `SELECT email, user_id AS "userId", expires_at > now() AS "isLive" FROM signups WHERE token_hash = $1 FOR UPDATE`,
-    [tokenHash(token)],
+  hash: string,
+): Promise<(SignupRow & { isLive: boolean }) | undefined> {
+  const [signup] = await tx.query<SignupRow & { isLive: boolean }>(
+    `SELECT ${columns}, expires_at > now() AS "isLive" FROM signups WHERE token_hash = $1 FOR UPDATE`,
+    [hash],
   );
-  if (!signup) throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
-  if (!signup.isLive) throw new QuireError('TOKEN_EXPIRED', 'This link has expired; ask for a new one');
-  const { email, userId } = signup;
-  await assertEmailAvailable(tx, email);
-  const role = await defaultRoleForDomain(tx, email);
-  if (role === undefined)
-    throw new QuireError('DOMAIN_NOT_ALLOWED', 'Users of this domain can no longer sign up');
-  return { email, userId, role: defaultRoles.cap(role) };
+  return signup;
+}
+
+/** Inserts a signup, which expires after `signupMinutes`. @returns false when a user has the address. */
+export async function insertSignup(
+  tx: Queryable,
+  { tokenHash, email, userId }: Omit<Row<Signup>, 'expiresAt'>,
+): Promise<boolean> {
+  const inserted = await tx.query(
+    `INSERT INTO signups (token_hash, email, user_id, expires_at)
+     SELECT $1, $2, $3, now() + $4 * interval '1 minute' WHERE NOT EXISTS (SELECT 1 FROM users WHERE email = $2)
+     RETURNING email`,
+    [tokenHash, email, userId, signupMinutes],
+  );
+  return inserted.length > 0;
+}
+
+/** Deletes the signup of a used link. */
+export async function deleteSignup(tx: Queryable, hash: string): Promise<void> {
+  await tx.query('DELETE FROM signups WHERE token_hash = $1', [hash]);
+}
+
+export async function deleteExpiredSignups(tx: Queryable): Promise<void> {
+  await tx.query(`DELETE FROM signups WHERE expires_at < now() - $1 * interval '1 day'`, [retentionDays]);
 }

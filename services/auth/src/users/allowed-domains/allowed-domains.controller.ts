@@ -11,10 +11,12 @@ import {
   domainParams,
   updateDomainBody,
 } from './allowed-domains.schemas.js';
-import { createAllowedDomain } from './operations/create-allowed-domain.js';
-import { deleteAllowedDomain } from './operations/delete-allowed-domain.js';
-import { listAllowedDomains } from './operations/list-allowed-domains.js';
-import { updateAllowedDomain } from './operations/update-allowed-domain.js';
+import {
+  createAllowedDomain,
+  deleteAllowedDomain,
+  listAllowedDomains,
+  updateAllowedDomain,
+} from './allowed-domains.operations.js';
 
 const shared = { tag: 'Users', access: 'users:manage', scope: 'admin' } as const;
 const changed = z.object({ success: z.literal(true), domain: allowedDomainSchema });
@@ -24,7 +26,7 @@ const list = declareOperation({
   id: 'listAllowedDomains',
   method: 'GET',
   path: 'admin/allowed-domains',
-  summary: 'List the domains whose people may sign up',
+  summary: 'List the domains whose users may sign up',
   response: z.object({ domains: z.array(allowedDomainSchema) }),
 });
 
@@ -34,7 +36,7 @@ const create = declareOperation({
   reauthentication: 'recent',
   method: 'POST',
   path: 'admin/allowed-domains',
-  summary: 'Let people of a domain sign up',
+  summary: 'Allow users of a domain to sign up',
   body: createDomainBody,
   status: 201,
   response: changed,
@@ -47,7 +49,7 @@ const update = declareOperation({
   reauthentication: 'recent',
   method: 'PUT',
   path: 'admin/allowed-domains/:domain',
-  summary: 'Enable or disable a domain, or change the role it gives',
+  summary: 'Enable or disable an allowed domain, or change its default role',
   params: domainParams,
   body: updateDomainBody,
   response: changed,
@@ -68,13 +70,13 @@ const remove = declareOperation({
   reauthentication: 'recent',
   method: 'DELETE',
   path: 'admin/allowed-domains/:domain',
-  summary: 'Let people of a domain sign up no longer',
+  summary: 'Delete an allowed domain',
   params: domainParams,
   response: z.object({ success: z.literal(true) }),
   errors: ['NOT_FOUND'],
 });
 
-/** Domains whose people may make an account of themselves (contract 24). */
+/** Domains whose users may sign up (contract 24). */
 @Controller()
 export class AllowedDomainsController {
   constructor(
@@ -94,7 +96,10 @@ export class AllowedDomainsController {
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { success: true, domain: await updateAllowedDomain(ctx, this, params.domain, body) };
+    return {
+      success: true,
+      domain: await updateAllowedDomain(ctx, this, { domain: params.domain, update: body }),
+    };
   }
 
   @Operation(patch)
@@ -104,7 +109,7 @@ export class AllowedDomainsController {
 
   @Operation(remove)
   async remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    await deleteAllowedDomain(ctx, this.audit, params.domain);
+    await deleteAllowedDomain(ctx, this, params.domain);
     return { success: true };
   }
 }

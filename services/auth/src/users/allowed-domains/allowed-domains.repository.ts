@@ -1,56 +1,68 @@
-import type { Queryable } from '@quire/database';
+import { columnsOf, type Queryable, type Row } from '@quire/database';
+import { AllowedDomain } from './allowed-domain.entity.js';
+import { normaliseDomain } from './domain-name.js';
 import type { AllowedDomainUpdate, NewAllowedDomain } from './allowed-domains.schemas.js';
 
-export interface AllowedDomainRow {
-  domain: string;
-  defaultRole: number;
-  enabled: boolean;
-  createdAt: string;
-}
+export type AllowedDomainRow = Row<AllowedDomain>;
 
-const columns = 'domain, default_role AS "defaultRole", enabled, created_at AS "createdAt"';
+const columns = columnsOf(AllowedDomain);
 
-/** All of them, by name. */
+/** @returns every allowed domain by name. */
 export async function selectAllowedDomains(sql: Queryable): Promise<AllowedDomainRow[]> {
   return sql.query<AllowedDomainRow>(`SELECT ${columns} FROM allowed_domains ORDER BY domain COLLATE "C"`);
 }
 
-/** @returns undefined when it is there already. */
+/** @returns undefined when the domain is already allowed. */
 export async function insertAllowedDomain(
   tx: Queryable,
   { domain, defaultRole }: NewAllowedDomain,
 ): Promise<AllowedDomainRow | undefined> {
-  const [made] = await tx.query<AllowedDomainRow>(
+  const [created] = await tx.query<AllowedDomainRow>(
     `INSERT INTO allowed_domains (domain, default_role) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [domain, defaultRole],
   );
-  return made;
+  return created;
 }
 
-/** @returns undefined when there is none. */
+/** @returns undefined when the domain is not allowed. */
 export async function updateAllowedDomainRow(
   tx: Queryable,
   domain: string,
   { enabled, defaultRole }: AllowedDomainUpdate,
 ): Promise<AllowedDomainRow | undefined> {
-  const [changed] = await tx.query<AllowedDomainRow>(
+  const [updated] = await tx.query<AllowedDomainRow>(
     `UPDATE allowed_domains SET enabled = coalesce($2, enabled), default_role = coalesce($3, default_role)
      WHERE domain = $1 RETURNING ${columns}`,
     [domain, enabled ?? null, defaultRole ?? null],
   );
-  return changed;
+  return updated;
 }
 
-/** @returns whether there was one. */
+/** @returns whether a row was deleted. */
 export async function deleteAllowedDomainRow(tx: Queryable, domain: string): Promise<boolean> {
-  const removed = await tx.query('DELETE FROM allowed_domains WHERE domain = $1 RETURNING domain', [domain]);
-  return removed.length > 0;
+  const deleted = await tx.query('DELETE FROM allowed_domains WHERE domain = $1 RETURNING domain', [domain]);
+  return deleted.length > 0;
 }
 
-/** Whether people of some domain may make an account of themselves. */
+/** Whether users of any domain may sign up. */
 export async function hasEnabledDomain(sql: Queryable): Promise<boolean> {
-  const [found] = await sql.query<{ isOpen: boolean }>(
+  const [row] = await sql.query<{ isOpen: boolean }>(
     'SELECT EXISTS (SELECT 1 FROM allowed_domains WHERE enabled) AS "isOpen"',
   );
-  return found?.isOpen ?? false;
+  return row?.isOpen ?? false;
+}
+
+/**
+ * The default role of the allowed domain of an e-mail address, before `DefaultRolePolicy.cap`. Locks the domain (FOR
+ * SHARE) until the end of the transaction.
+ * @returns undefined when users of the domain may not sign up.
+ */
+export async function defaultRoleForDomain(sql: Queryable, email: string): Promise<number | undefined> {
+  const domain = normaliseDomain(email.slice(email.lastIndexOf('@') + 1));
+  if (domain === undefined) return undefined;
+  const [allowed] = await sql.query<{ role: number }>(
+    'SELECT default_role AS role FROM allowed_domains WHERE domain = $1 AND enabled FOR SHARE',
+    [domain],
+  );
+  return allowed?.role;
 }

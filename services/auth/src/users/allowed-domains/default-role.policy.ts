@@ -2,14 +2,14 @@ import { invalidInput } from '@quire/errors';
 import { roles } from '@quire/permissions';
 
 /**
- * Which role people get who come by themselves. Nobody becomes an administrator so unless the installation says it
- * twice.
+ * The roles of users who sign up by themselves. Such users become administrators only if both the domain and the
+ * installation allow it.
  */
 export class DefaultRolePolicy {
-  /** @param allowsAdmin as the site configuration says (`allowAdminDefaultRole`) */
+  /** @param allowsAdmin `allowAdminDefaultRole` of the site configuration */
   constructor(private readonly allowsAdmin: boolean) {}
 
-  /** The role that a newcomer gets of a domain, whatever was stored for it. */
+  /** Caps the stored default role of a domain. */
   cap(role: number): number {
     return Math.min(role, this.highest);
   }

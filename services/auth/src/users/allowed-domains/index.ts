@@ -1,6 +1,4 @@
 export { AllowedDomain } from './allowed-domain.entity.js';
 export { AllowedDomainsController } from './allowed-domains.controller.js';
 export { DefaultRolePolicy } from './default-role.policy.js';
-export { hasEnabledDomain } from './allowed-domains.repository.js';
-export { allowedDomainsMigration } from './allowed-domains.tables.js';
-export { defaultRoleForDomain } from './default-role-for-domain.js';
+export { defaultRoleForDomain, hasEnabledDomain } from './allowed-domains.repository.js';

@@ -5,8 +5,9 @@ import type { authApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { auditRejectedSignIn } from '../../../audit/index.js';
+import { createUser } from '../../../registration/index.js';
 import { lockSetup, selectSetupProgress } from '../../../registration/setup/index.js';
-import { lockUser, insertUser, normaliseEmail } from '../../../users/index.js';
+import { lockUser, normaliseEmail } from '../../../users/index.js';
 import { selectEdgeUser, updateUserRole, upsertEdgeSignIn } from '../edge-access.repository.js';
 import { asAnonymous, type EdgeAccessDeps } from '../edge-deps.js';
 
@@ -52,31 +53,30 @@ async function userOf(
   });
 }
 
-/** Makes the user, or finds the one that a request beside this one has made. @returns the id. */
+/** Creates the user, unless a concurrent request has created them. @returns the id. */
 async function provision(
   tx: Transaction,
   ctx: Context,
   { audit }: EdgeAccessDeps,
   { email, name, mappedRole, defaultRole, assertion }: authApi.EdgeUserRequest,
 ): Promise<string> {
-  // Held: of two first visitors one becomes Admin.
+  // The lock serialises concurrent first users: one becomes Admin.
   await lockSetup(tx);
   const { hasUsers } = await selectSetupProgress(tx);
   const role = hasUsers ? (mappedRole ?? defaultRole) : roles.ADMIN;
   const id = ulid();
-  if (!(await insertUser(tx, { id, email, name: nameOf(name), role, isEmailVerified: true }))) {
-    const other = await selectEdgeUser(tx, email, assertion);
-    if (!other) throw new Error('The address is taken, but no user has it');
-    return other.id;
-  }
-  await audit.record(tx, {
-    by: asAnonymous(ctx),
-    actorId: id,
-    action: 'user.created',
-    target: { type: 'user', id },
-    details: { role, method: 'edge-access' },
-  });
-  return id;
+  const newUser = {
+    id,
+    email,
+    name: nameOf(name),
+    role,
+    isEmailVerified: true,
+    method: 'edge-access',
+  } as const;
+  if (await createUser(tx, { ctx: asAnonymous(ctx), audit }, newUser)) return id;
+  const other = await selectEdgeUser(tx, email, assertion);
+  if (!other) throw new Error('The address is taken, but no user has it');
+  return other.id;
 }
 
 async function signInWith(

@@ -1,18 +1,17 @@
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { roles } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { createUser, assertEmailAvailable } from '../../../registration/index.js';
+import { createUser, assertEmailAvailable, userExistsError } from '../../../registration/index.js';
 import { defaultRoleForDomain } from '../../../users/allowed-domains/index.js';
 import { deleteInvite, lockInviteByHash } from '../../../registration/invites/index.js';
 import { createFirstAdminFromProvider } from '../../../registration/setup/index.js';
 import type { ExternalLogin, ExternalLoginDeps } from '../external-login.js';
 import { LoginError } from '../login-error.js';
 
-/** What is wrong with an invitation that opens nothing. */
+/** Error codes of an invalid invitation. */
 const invalidInviteCodes: ReadonlySet<string> = new Set(['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS']);
 
-/** What is known of somebody who may have an account. */
+/** A user who may register. */
 interface ProvisionedUser {
   id: string;
   email: string;
@@ -36,13 +35,13 @@ export async function provisionUser(
   if (!newUser) return firstUser(tx, deps, externalLogin);
   const { profile, provider } = externalLogin;
   const method = `provider:${provider.id}` as const;
-  await createUser(tx, deps, { ...newUser, name: profile.name, method });
+  if (!(await createUser(tx, deps, { ...newUser, name: profile.name, method }))) throw userExistsError();
   return newUser.id;
 }
 
 /**
- * Whoever comes with an invitation is the invitee when the provider has verified the invited address. Where accounts
- * have no address the link itself is what the invitee has, as it is for somebody who makes a passkey.
+ * The user of an external login with an invitation. The provider must have verified the invited address. Where accounts
+ * have no address the link is sufficient, as it is with a passkey.
  */
 async function invitee(
   tx: Transaction,
@@ -86,15 +85,13 @@ async function firstUser(
   { ctx, audit, setup }: ExternalLoginDeps,
   { provider, profile, attempt, setupLink }: ExternalLogin,
 ): Promise<string> {
-  const identity = { ...profile, nonceHash: attempt.setupHash, link: setupLink };
+  const method = `provider:${provider.id}` as const;
+  const identity = { ...profile, nonceHash: attempt.setupHash, link: setupLink, method };
   const id = provider.setup
-    ? await createFirstAdminOrReject(tx, { ctx, access: setup }, identity)
+    ? await createFirstAdminOrReject(tx, { ctx, audit, access: setup }, identity)
     : undefined;
   if (id === undefined)
     throw new LoginError('signup_not_allowed', 'No account exists for this login; ask for an invitation');
-  const target = { type: 'user', id } as const;
-  const details = { role: roles.ADMIN, method: `provider:${provider.id}` } as const;
-  await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });
   return id;
 }
 

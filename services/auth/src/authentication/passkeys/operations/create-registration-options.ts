@@ -1,25 +1,18 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { Queryable } from '@quire/database';
 import { storeChallenge, type ChallengePurpose } from '../challenges.js';
-import { selectDescriptors } from '../passkeys.repository.js';
+import { selectDescriptors, type PasskeyOwner } from '../passkeys.repository.js';
 import type { RegistrationOptions } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
 
-/** Signatures that are accepted, best first: ES256, RS256. */
+/** Accepted signature algorithms by preference: ES256, RS256 (COSE numbers). */
 export const algorithms = [-7, -257];
 
 const timeoutMs = 60_000;
 
-/** For whom a passkey is to be made: a user, or one who is yet to be made and has their id already. */
-export interface PasskeyOwner {
-  id: string;
-  email: string;
-  name: string | null;
-}
-
 /**
- * What a browser needs to make a passkey, with a challenge that is good for this purpose and user, once, for five
- * minutes. `registerPasskey` takes what comes of it.
+ * Creates the options with which a browser creates a passkey; `registerPasskey` verifies the result. The challenge is
+ * valid once, for five minutes, for this purpose and user.
  */
 export async function createRegistrationOptions(
   sql: Queryable,

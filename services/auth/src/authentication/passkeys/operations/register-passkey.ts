@@ -1,30 +1,29 @@
 import { verifyRegistrationResponse, type VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import type { Queryable } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
 import { signedChallenge, consumeChallenge, type ChallengePurpose } from '../challenges.js';
-import { lockPasskeys, maxPasskeys, passkeyColumns } from '../passkeys.repository.js';
+import { insertPasskey, lockPasskeys, maxPasskeys } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
 import { needsUserVerification } from './verify-assertion.js';
 import { algorithms } from './create-registration-options.js';
 
-/** What a browser made of the options of `createRegistrationOptions`. */
+/** The passkey that a browser created from the options of `createRegistrationOptions`. */
 export interface Registration {
   purpose: ChallengePurpose;
-  /** A user who exists, or was made earlier in the same transaction. */
+  /** An existing user, or one that was created earlier in the same transaction. */
   userId: string;
   credential: RegistrationCredential;
-  /** Goes before the name that was given when the options were asked for. */
+  /** Overrides the name that was given for the options. */
   name?: string | undefined;
 }
 
 /**
- * Checks a new passkey and gives it to its user, in the caller's transaction: with that, the challenge is used up.
- * @throws QuireError CHALLENGE_EXPIRED when the challenge is unknown, over, used, or of another user or purpose;
- * VALIDATION_ERROR for a passkey of another site, one that does not hold, and an administrator's without PIN or
- * biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS when the passkey is somebody's already; NOT_FOUND when the user is not
- * there.
+ * Verifies a new passkey and stores it for its user, in the caller's transaction, which consumes the challenge.
+ * @throws QuireError CHALLENGE_EXPIRED for a challenge that is unknown, expired or used, or that belongs to another
+ *   user or purpose; VALIDATION_ERROR for a passkey of another site, an invalid one, and an administrator's without PIN
+ *   or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS for a passkey that is already registered; NOT_FOUND without
+ *   the user.
  */
 export async function registerPasskey(
   tx: Queryable,
@@ -37,23 +36,18 @@ export async function registerPasskey(
   const challenge = text === undefined ? undefined : await consumeChallenge(tx, text, purpose);
   if (text === undefined || challenge?.userId !== userId) throw challengeExpiredError();
   if (count >= maxPasskeys) throw passkeyLimitError();
-  const made = await verified(party, credential, { expectedChallenge: text, role: await roleOf(tx, userId) });
-  const [stored] = await tx.query<OwnPasskey>(
-    `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, device_type, backed_up, transports, name)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (credential_id) DO NOTHING RETURNING ${passkeyColumns}`,
-    [
-      ulid(),
-      userId,
-      made.credential.id,
-      Buffer.from(made.credential.publicKey),
-      made.credential.counter,
-      made.credentialDeviceType,
-      made.credentialBackedUp,
-      credential.response.transports ?? [],
-      name ?? challenge.passkeyName,
-    ],
-  );
+  const expected = { expectedChallenge: text, role: await roleOf(tx, userId) };
+  const { credential: created, ...device } = await verified(party, credential, expected);
+  const stored = await insertPasskey(tx, {
+    userId,
+    credentialId: created.id,
+    publicKey: Buffer.from(created.publicKey),
+    counter: created.counter,
+    deviceType: device.credentialDeviceType,
+    backedUp: device.credentialBackedUp,
+    transports: credential.response.transports ?? [],
+    name: name ?? challenge.passkeyName,
+  });
   if (!stored) throw new QuireError('CREDENTIAL_EXISTS', 'This passkey is already registered');
   return stored;
 }
@@ -86,7 +80,7 @@ async function verified(
   }).catch((error: unknown) => {
     throw invalidPasskeyError(error);
   });
-  // The authenticator signs its own name for the passkey, not the one beside it.
+  // Only the credential id inside the attestation is signed; the one beside it must match.
   if (!holds || registrationInfo.credential.id !== credential.id) throw invalidPasskeyError();
   return registrationInfo;
 }

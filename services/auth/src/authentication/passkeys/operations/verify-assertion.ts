@@ -1,10 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
 import { signedChallenge, consumeChallenge, type ChallengePurpose } from '../challenges.js';
-import { dummyPasskey } from '../dummy-passkey.js';
 import type { AuthenticationCredential } from '../passkeys.schemas.js';
 import { lockPasskeys } from '../passkeys.repository.js';
 import type { RelyingPartyFactory, RelyingParty } from '../relying-party.js';
@@ -15,11 +15,32 @@ interface StoredPasskey {
   userId: string;
   publicKey: Buffer;
   counter: number;
-  /** Of its user. */
+  /** Role of its user. */
   role: number;
 }
 
-/** A signature that holds. */
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+
+/** A COSE key (EC2, ES256, P-256) whose private key is discarded. */
+const coseKey = Buffer.concat([
+  Buffer.from('a5010203262001215820', 'hex'),
+  Buffer.from(x, 'base64url'),
+  Buffer.from('225820', 'hex'),
+  Buffer.from(y, 'base64url'),
+]);
+
+/** Used when there is no passkey: an unknown passkey then takes as long as a wrong signature. */
+const dummyPasskey: StoredPasskey = {
+  id: '',
+  credentialId: 'AA',
+  userId: '',
+  publicKey: coseKey,
+  counter: 0,
+  role: 0,
+};
+
+/** A valid signature. */
 export interface Assertion {
   passkeyId: string;
   userId: string;
@@ -28,9 +49,9 @@ export interface Assertion {
 }
 
 /**
- * Checks a signature with a passkey. The challenge is used up whatever comes of it. Passkeys of administrators count
- * only when the authenticator has verified its user, by PIN or biometrics.
- * @param attempt.setSubject called with the owner of the passkey, as soon as it is known
+ * Verifies a signature with a passkey and consumes the challenge, on success and failure. Passkeys of administrators
+ * are valid only when the authenticator has verified its user, by PIN or biometrics.
+ * @param attempt.setSubject called with the id of the passkey's user as soon as it is known
  * @throws QuireError UNAUTHORIZED with one message for every failure.
  */
 export async function verifyAssertion(
@@ -60,8 +81,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Notes the use of a passkey. Of two that sign with the same count at once, one is a copy: the other finds the count
- * gone up.
+ * Stores the use of a passkey. Its counter must have increased: of two concurrent uses with the same counter, one is of
+ * a cloned authenticator and fails.
  * @throws QuireError UNAUTHORIZED
  */
 export async function updatePasskeyUse(
@@ -115,7 +136,7 @@ async function verified(
   return { counter: authenticationInfo.newCounter, isBackedUp: authenticationInfo.credentialBackedUp };
 }
 
-/** Whether passkeys of a role count only with PIN or biometrics. */
+/** Whether passkeys of a role are valid only with PIN or biometrics. */
 export function needsUserVerification(role: number): boolean {
   return role >= roles.ADMIN;
 }

@@ -24,8 +24,8 @@ const statement = {
 };
 
 /**
- * Looks a session up by the SHA-256 of its cookie's text.
- * @returns undefined for one that is unknown or over.
+ * Selects a session by the SHA-256 of its cookie's text.
+ * @returns undefined for an unknown or expired session.
  */
 export async function verifySession(
   ctx: Context,

@@ -8,14 +8,14 @@ import { deleteUnusedClients, insertClient } from '../clients.repository.js';
 import type { Client, Registration } from '../clients.schemas.js';
 import { isRedirectUri } from '../redirect-uri.policy.js';
 
-/** An application that nobody lets in is forgotten after a day, and earlier when there are more of them. */
+/** Clients without any consent are deleted after a day, and earlier beyond `maxCount`. */
 const unused = { retentionHours: 24, maxCount: 1_000, batch: 200 };
 
 const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds: 60 };
 
 /**
- * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. The audit
- * log tells of it once somebody lets it in. Others that were never let in make room for it.
+ * Registers a client dynamically (RFC 7591; contract 32). Registration gives no rights: every user has to consent. The
+ * first consent records the client in the audit log. Deletes unused registrations.
  * @throws QuireError RATE_LIMITED, INVALID_REDIRECT_URI.
  */
 export async function registerOAuthClient(

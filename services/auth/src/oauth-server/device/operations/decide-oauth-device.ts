@@ -12,12 +12,11 @@ import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
 import { getPendingDevice, isUnverifiedClient, unknownCodeError } from '../pending-device.js';
 
 /**
- * Lets a device in, as the signed-in user and with no more scopes than their role may give, or turns it away. Of
- * several who decide at once, the first does (contract 32). What is powerful they give to an application that nobody
- * vouches for with a passkey alone (decision 57).
- * @returns whether the device is let in.
- * @throws QuireError INVALID_CODE, also for a code that has been decided on, EXPIRED_CODE, INSUFFICIENT_ROLE,
- * REAUTHENTICATION_REQUIRED, UNAUTHORIZED.
+ * Approves or denies a device for the signed-in user, with the scopes that their role may grant. Of concurrent
+ * decisions the first one counts (contract 32). Sensitive scopes for an unverified client need a passkey (decision 57).
+ * @returns whether the device is approved.
+ * @throws QuireError INVALID_CODE, also for a code that is already decided, EXPIRED_CODE, INSUFFICIENT_ROLE,
+ *   REAUTHENTICATION_REQUIRED, UNAUTHORIZED.
  */
 export async function decideOAuthDevice(
   ctx: Context,

@@ -17,10 +17,9 @@ const pollIntervalStepSeconds = 5;
 const maxPollIntervalSeconds = 60;
 
 /**
- * A device asks whether it has been let in (RFC 8628, 3.4). It gets its tokens once.
- * @throws QuireError AUTHORIZATION_PENDING; SLOW_DOWN with the new interval for one that does not wait as long as it
- * was told; ACCESS_DENIED, EXPIRED_TOKEN; INVALID_GRANT for an unknown or used code, and when nothing may be granted
- * any more.
+ * Exchanges an approved device code for tokens, once (RFC 8628, 3.4).
+ * @throws QuireError AUTHORIZATION_PENDING; SLOW_DOWN with the new interval for polls below the interval;
+ *   ACCESS_DENIED, EXPIRED_TOKEN; INVALID_GRANT for an unknown or used code, and when no scope can be granted.
  */
 export async function redeemDeviceCode(
   ctx: Context,
@@ -40,7 +39,7 @@ export async function redeemDeviceCode(
   return redeem(ctx, deps, { ...device, deviceHash });
 }
 
-/** Notes the poll. One that comes too soon makes the device wait longer. */
+/** Stores the time of the poll. A poll below the interval lengthens the interval. */
 async function rejectPendingPoll(ctx: Context, deviceHash: string): Promise<never> {
   const [poll] = await ctx.db.query<{ interval: number; isTooSoon: boolean }>(
     `WITH seen AS (
@@ -65,11 +64,11 @@ async function redeem(
 ): Promise<IssuedTokens> {
   const tokens = await ctx.db.transaction(async (tx) => {
     const subject = await lockGrantSubject(tx, device.userId ?? '', device.clientId);
-    const [spent] = await tx.query<{ scopes: string[] }>(
+    const [redeemed] = await tx.query<{ scopes: string[] }>(
       `DELETE FROM oauth_device_codes WHERE device_hash = $1 AND status = 'approved' RETURNING scopes`,
       [deviceHash],
     );
-    const scopes = spent && subject ? grantableScopes(spent.scopes, subject) : [];
+    const scopes = redeemed && subject ? grantableScopes(redeemed.scopes, subject) : [];
     if (scopes.length === 0) return undefined;
     const { userId, clientId } = device;
     return issueGrant(tx, { ctx, audit }, { userId: userId ?? '', clientId, scopes, codeHash: null });

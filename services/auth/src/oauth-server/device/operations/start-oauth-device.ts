@@ -16,7 +16,7 @@ const lifetimeSeconds = 900;
 const intervalSeconds = 5;
 const attempts = 5;
 
-/** What a device shows and polls with (RFC 8628, 3.2). */
+/** Response to a device (RFC 8628, 3.2). */
 export interface StartedDevice {
   device_code: string;
   user_code: string;
@@ -26,9 +26,9 @@ export interface StartedDevice {
 }
 
 /**
- * Starts the device flow. A client id that is not registered limits nothing, as none at all does.
- * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that registered for other grants alone;
- * INVALID_SCOPE when no scope is left.
+ * Starts the device flow. An unregistered client id is treated as none: scopes are not limited.
+ * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that is registered for other grants only;
+ *   INVALID_SCOPE when no scope can be granted.
  */
 export async function startOAuthDevice(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function startOAuthDevice(
   };
 }
 
-/** Stores the device under a code that no other waiting device has. @returns the code. */
+/** Inserts the device with a code that no other device has. @returns the code. */
 async function insertDevice(
   ctx: Context,
   device: { deviceHash: string; clientId: string | null; scopes: string[] },
@@ -79,7 +79,7 @@ async function insertDevice(
   throw new Error('No free user code was found');
 }
 
-/** Devices are forgotten a day after their code has expired: until then they learn that it has. */
+/** Deletes devices a day after their expiry: until then polls return EXPIRED_TOKEN. */
 async function deleteExpiredDevices(ctx: Context): Promise<void> {
   await ctx.db.query(
     `DELETE FROM oauth_device_codes WHERE device_hash IN (

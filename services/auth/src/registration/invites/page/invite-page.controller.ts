@@ -12,7 +12,7 @@ import {
   providerPageHeaders,
 } from '../../../authentication/external-providers/index.js';
 import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../../link-pages/index.js';
-import { readInvite } from '../index.js';
+import { getInvite } from '../index.js';
 import { invitePage } from './invite-page.js';
 
 const title = 'This invitation cannot be used';
@@ -46,7 +46,7 @@ export class InvitePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     try {
-      const { email, roleName } = await readInvite(ctx, query.token);
+      const { email, roleName } = await getInvite(ctx, query.token);
       const offers = loginOptions(this.providers);
       void reply.headers(providerPageHeaders(ctx, offers));
       return invitePage({ token: query.token ?? '', email, roleName, offers });

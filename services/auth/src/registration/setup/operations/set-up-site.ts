@@ -4,7 +4,7 @@ import type { contentApi } from '@quire/internal-api';
 import { assertPermission, assertScope } from '@quire/permissions';
 import type { SignInMode } from '../../../authentication/sign-in-mode.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
-import { lockSetup, isSetUp, selectSetupProgress } from '../setup.repository.js';
+import { lockSetup, isSetUp, selectSetupProgress, updateSiteSaved } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
 import type { SiteSettings } from '../site-settings.js';
 
@@ -40,10 +40,7 @@ export async function setUpSite(
     access.assertAllowed(ctx, progress, link);
     await settings.store(ctx, { title, tagline });
     const created = await seed.apply(ctx, includeContent);
-    await tx.query(
-      `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
-      [mode.isExternal],
-    );
+    await updateSiteSaved(tx, { isComplete: mode.isExternal });
     return { settings: tagline === null ? 1 : 2, ...created };
   });
 }

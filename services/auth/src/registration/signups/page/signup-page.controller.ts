@@ -15,7 +15,7 @@ import { LinkOrigins } from '../../../mail/links/index.js';
 import { DefaultRolePolicy } from '../../../users/allowed-domains/index.js';
 import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../../link-pages/index.js';
 import { needsSetup } from '../../setup/index.js';
-import { readSignup, requestSignup } from '../index.js';
+import { getSignup, requestSignup } from '../index.js';
 import { signupClosedPage, signupPage, signupRequestPage } from './signup-pages.js';
 
 const title = 'This link cannot be used';
@@ -102,7 +102,7 @@ export class SignupPageController {
 
   private async showLinkPage(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
     try {
-      const { email, roleName } = await readSignup(ctx, this.defaultRoles, token);
+      const { email, roleName } = await getSignup(ctx, this.defaultRoles, token);
       void reply.headers(pageHeaders({ runsScript: true }));
       // Login providers are offered on the login page, which needs no link.
       return signupPage({ token, email, roleName, offers: [] });

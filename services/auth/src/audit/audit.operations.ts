@@ -1,0 +1,38 @@
+import type { Context } from '@quire/context';
+import { cursorScope, KeysetPage } from '@quire/database';
+import { dateOf, type AuditedEvent } from '@quire/messages';
+import { auditOrder, insertRecord, selectEvents } from './audit.repository.js';
+import type { AuditEntryResponse, AuditQuery } from './audit.schemas.js';
+
+/** @returns one page of the audit log, newest first. @throws QuireError INVALID_CURSOR */
+export async function listAuditLog(
+  ctx: Context,
+  { cursor, limit, ...filters }: AuditQuery,
+): Promise<{ items: AuditEntryResponse[]; nextCursor?: string }> {
+  const scope = cursorScope({ operation: 'listAuditLog', tenant: ctx.principal.tenant.id, filters });
+  const page = new KeysetPage(auditOrder, scope, { cursor, limit });
+  const rows = await selectEvents(ctx.db, filters, page);
+  return page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
+}
+
+/**
+ * Appends an event of another service to the audit log of its site. The message's id is the record's id, so a repeated
+ * run appends nothing. Unknown actions are accepted: the other service may be of a newer version.
+ * @returns `known` when the log has the event already
+ */
+export async function recordEventJob(ctx: Context, event: AuditedEvent): Promise<'recorded' | 'known'> {
+  const { eventId, action, occurredAt, actorKind, actorId, targetType, targetId } = event;
+  if (eventId === '' || occurredAt === undefined) throw new Error('An event has neither an id nor a time');
+  const isInserted = await insertRecord(ctx.db, {
+    id: eventId,
+    action,
+    createdAt: dateOf(occurredAt).toISOString(),
+    actor: { kind: actorKind, id: actorId ?? null },
+    target: targetType === undefined ? null : { type: targetType, id: targetId ?? '' },
+    userId: null,
+    clientAddress: event.clientAddress ?? null,
+    requestId: event.requestId ?? null,
+    details: event.details ?? {},
+  });
+  return isInserted ? 'recorded' : 'known';
+}

@@ -1,9 +1,0 @@
-import 'reflect-metadata';
-import { expect, it } from '@jest/globals';
-import { tableDrift } from '@quire/testing';
-import { authEntities } from './auth.entities.js';
-import { authTables } from './auth.tables.js';
-
-it('the migrations of the auth service make the tables that its entities describe (design 5)', async () => {
-  expect(await tableDrift('auth', authTables, authEntities)).toEqual([]);
-});

@@ -1,1 +1,0 @@
-export { AccountPageController } from './account-page.controller.js';

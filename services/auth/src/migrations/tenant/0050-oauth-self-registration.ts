@@ -1,0 +1,12 @@
+import type { Migration } from '@quire/database';
+
+/** Which applications registered themselves: of those, the ones nobody ever let in are cleared away. */
+export const selfRegistrationMigration: Migration = {
+  name: '0050-oauth-self-registration',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE oauth_clients ADD COLUMN registered_itself boolean NOT NULL DEFAULT false');
+    await sql.query(
+      'CREATE INDEX oauth_clients_registered_itself ON oauth_clients (created_at) WHERE registered_itself',
+    );
+  },
+};
