@@ -3,6 +3,7 @@ import type { Backoff } from './backoff.js';
 import {
   alias,
   claimDueStatement,
+  currentTime,
   equals,
   inSeconds,
   selectList,
@@ -42,7 +43,7 @@ export interface LeasedWorkTableDefinition<Key extends object, Payload extends o
 export type Leased<Key extends object, Payload extends object> = Key &
   Payload & { attempts: number; token: string };
 
-const isLeasable = `coalesce(${alias}.lease_expires_at <= now(), true)`;
+const isLeasable = `coalesce(${alias}.lease_expires_at <= ${currentTime}, true)`;
 
 /** The statements of a table of leased work, each built once. */
 export class LeasedWorkTable<Key extends object, Payload extends object> {

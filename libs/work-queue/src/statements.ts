@@ -21,6 +21,12 @@ export function valuesOf(columns: Columns<object>, row: object): unknown[] {
   return Object.keys(columns).map((property) => (row as Record<string, unknown>)[property]);
 }
 
+/**
+ * The current time in the precision of the columns, `timestamptz(3)`. Storing rounds to milliseconds, so a time that was
+ * stored as `now()` may be later than `now()` in the next statement, but never than this.
+ */
+export const currentTime = 'now()::timestamptz(3)';
+
 /** Due and unlocked rows are claimed in one statement; each by one of the workers that run it at once. */
 export function claimDueStatement(claim: {
   name: string;
@@ -35,7 +41,7 @@ export function claimDueStatement(claim: {
   return `UPDATE ${name} ${alias} SET ${assignments}
     FROM (
       SELECT ${key.join(', ')} FROM ${name}
-      WHERE due_at <= now()${condition === undefined ? '' : ` AND ${condition}`}
+      WHERE due_at <= ${currentTime}${condition === undefined ? '' : ` AND ${condition}`}
       ORDER BY ${order} LIMIT $1 FOR UPDATE SKIP LOCKED
     ) due
     WHERE ${key.map((column) => `${alias}.${column} = due.${column}`).join(' AND ')}
