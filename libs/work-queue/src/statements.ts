@@ -22,8 +22,8 @@ export function valuesOf(columns: Columns<object>, row: object): unknown[] {
 }
 
 /**
- * The current time in the precision of the columns, `timestamptz(3)`. Storing rounds to milliseconds, so a time that was
- * stored as `now()` may be later than `now()` in the next statement, but never than this.
+ * The current time in the precision of the columns, `timestamptz(3)`. Storing rounds to milliseconds: a time stored as
+ * `now()` may be later than `now()` in the next statement, but never later than this.
  */
 export const currentTime = 'now()::timestamptz(3)';
 
