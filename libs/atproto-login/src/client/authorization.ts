@@ -123,7 +123,7 @@ async function importKeys(key: Pending['key']): Promise<DPoPKeys> {
   };
 }
 
-/** A courtesy: they end by themselves, and nobody holds them any more. */
+/** Best effort: the tokens expire by themselves and are not stored. */
 async function revoke(server: oauth.Configuration, tokens: oauth.TokenEndpointResponse): Promise<void> {
   if (server.serverMetadata().revocation_endpoint === undefined) return;
   await oauth.tokenRevocation(server, tokens.refresh_token ?? tokens.access_token).catch(() => undefined);

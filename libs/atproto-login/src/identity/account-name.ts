@@ -1,7 +1,7 @@
 /** Names an account for ever: `did:plc:…` or `did:web:<host>`. */
 export type Did = `did:${'plc' | 'web'}:${string}`;
 
-/** What somebody may type to say who they are. */
+/** An account name as entered by a user. */
 export type AccountName = { kind: 'handle'; handle: string } | { kind: 'did'; did: Did };
 
 const handleLength = 253;

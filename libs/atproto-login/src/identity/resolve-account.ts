@@ -17,7 +17,7 @@ export class UnknownHandleError extends Error {
 }
 
 /**
- * Finds an account by what somebody typed.
+ * Finds an account by its entered name.
  * @throws UnknownHandleError for a handle that leads to no DID, and other errors when the DID leads to no server.
  */
 export async function resolveAccount(network: Network, name: AccountName): Promise<Account> {

@@ -4,7 +4,7 @@ import { guardedFetch, type GuardedFetch } from '@quire/outgoing-http';
 /** No document of the protocol comes near this. */
 const maxBytes = 256 * 1024;
 const requestMs = 5_000;
-/** All requests of one step of a login together: the person's browser waits meanwhile. */
+/** Limit of all requests of one step of a login together; the user's browser waits for them. */
 const stepMs = 15_000;
 
 /** What a login reaches the world with. */

@@ -1,6 +1,6 @@
 import { isDid, isHandle } from '../identity/account-name.js';
 
-/** Who may sign in. Without either list everybody may; with one or both, whoever stands in one of them. */
+/** The accounts that may sign in: all without either list, otherwise those in one of the lists. */
 export interface AllowedAccounts {
   /** Handles, and `*.example.com` for all below example.com (itself not among them). */
   allowedHandles?: readonly string[];

@@ -26,8 +26,7 @@ export function s3Settings(environment: Environment): S3Settings | undefined {
       );
     return value;
   };
-  // The region has a default and means nothing by itself; a bucket without a store is media put where nobody looks for
-  // them.
+  // The region has a default and no effect by itself. A bucket without a store is an error: media would not be in S3.
   if (S3_ENDPOINT === undefined && S3_PUBLIC_ENDPOINT === undefined && environment.S3_BUCKET === undefined)
     return undefined;
   return {

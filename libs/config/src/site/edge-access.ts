@@ -46,7 +46,7 @@ export const edgeAccessSchema = z.strictObject({
   defaultRole: role.default(30),
   /** Whether groups decide the role at every sign-in, or only at the first. */
   syncRoles: z.boolean().default(false),
-  /** Role levels by group; the first group that somebody is in counts. */
+  /** Role levels by group; the first group of a person applies. */
   roleMapping: roleMapping.optional(),
 });
 

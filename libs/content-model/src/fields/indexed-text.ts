@@ -5,9 +5,9 @@ import { columnType } from './field-types.js';
 import { validationMessages } from './issues.js';
 
 /**
- * How long a value of an indexed text field may be, in UTF-8 bytes. An index of PostgreSQL takes rows of 2704 bytes;
- * ours hold the value and the entry's id, 16 bytes of overhead and up to 88 for the id. Whether a longer value fits
- * would depend on how well it can be compressed, which nobody can see in it.
+ * Maximum length of a value of an indexed text field, in UTF-8 bytes. A PostgreSQL index accepts rows of 2704 bytes; a
+ * row has the value, up to 88 bytes of the entry's id and 16 bytes of overhead. Whether a longer value fits would
+ * depend on its compression, which users cannot predict.
  */
 export const maxIndexedBytes = 2600;
 

@@ -63,7 +63,7 @@ export const imageValidator: FieldValidatorFactory = (field): FieldValidator => 
     }
     if (!isStorableJson(sent, path, context)) return undefined;
     const image = checkMedia(kind, sent, path, context);
-    if (image['provider'] === localProvider) delete image['src']; // of the library: told anew when it is read
+    if (image['provider'] === localProvider) delete image['src']; // of the library: read responses add it
     const dark = Object.hasOwn(sent, 'darkVariant') ? sent['darkVariant'] : null;
     if (dark !== null && dark !== undefined)
       image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, context);

@@ -75,7 +75,7 @@ export function givenSlugProblem(slug: string): string | null {
 }
 
 function suffixOf(text: string): number {
-  // Longer numbers are part of somebody's slug, and adding one to them would be lost in rounding.
+  // A longer number is part of the slug itself; adding one to it would be lost in rounding.
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 

@@ -6,7 +6,7 @@ export interface Principal extends Caller {
   kind: 'session' | 'token' | 'system' | 'anonymous';
   tenant: Tenant;
   userId: string | null;
-  /** Role level; 0 for nobody. */
+  /** Role level; 0 without a user. */
   role: number;
   /** Scopes of a Bearer token; absent for sessions and for the system. */
   scopes?: readonly string[] | undefined;
@@ -16,13 +16,13 @@ export interface Principal extends Caller {
   tokenKind?: 'personal' | 'oauth' | undefined;
   /** The session that authenticated, where one did. */
   sessionId?: string | undefined;
-  /** ISO time of the session's last sign-in or passkey check; absent where nobody vouches for one. */
+  /** ISO time of the session's last sign-in or passkey check; absent if unknown. */
   authenticatedAt?: string | undefined;
   /** For system work, its name: "system:scheduled-publishing". */
   actor?: string | undefined;
 }
 
-/** Nobody in particular: holds no right at all; only public operations let it in. */
+/** A caller without identity: has no permissions and may call only public operations. */
 export function anonymous(tenant: Tenant): Principal {
   return { kind: 'anonymous', tenant, userId: null, role: 0, scopes: [] };
 }

@@ -64,9 +64,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). What is too large
- * for a row is the doing of whoever sent it, and how large a row may be is the database's to know: it becomes
- * VALIDATION_ERROR.
+ * An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). A value too large
+ * for a row is an error of the client, and only the database knows the limit: it becomes VALIDATION_ERROR.
  */
 export function translateFailure(error: unknown): unknown {
   if (hasSqlState(error, sqlState.programLimitExceeded)) {

@@ -81,7 +81,7 @@ export class Sessions {
     const known = this.owners.get(schema);
     if (known) return known;
     const owner = await ownerOf(client, schema);
-    // Another connection may have looked meanwhile: connections compare owners by identity.
+    // A concurrent look-up may have stored an owner: connections compare owners by identity.
     const kept = this.owners.get(schema) ?? owner;
     if (kept) this.owners.set(schema, kept);
     return kept;

@@ -34,7 +34,7 @@ export class QuireError extends Error {
     this.ownStatus = extra.status;
   }
 
-  /** That of the code, but where document 1 gives it two: INVALID_STATE is 409 when something changed meanwhile. */
+  /** The status of the code, except where document 1 has two: INVALID_STATE is 409 after a concurrent change. */
   get status(): number {
     return this.ownStatus ?? errorStatus[this.code];
   }

@@ -7,8 +7,8 @@ const unauthorisedStatuses = new Set([401, 403]);
 
 /**
  * Reads and discards the rest of a body whose request is answered already: a client that is still sending would lose
- * the response if the connection were closed at once. Of a body that the caller had no right to send, or that nobody in
- * particular sends, only a little is read; the listener cuts the connection some time later.
+ * the response if the connection were closed at once. Of the body of an unauthorised or anonymous caller only a little
+ * is read; the listener closes the connection later.
  */
 export function drainRequest(request: IncomingMessage, status: number): void {
   if (request.complete || request.destroyed) return;

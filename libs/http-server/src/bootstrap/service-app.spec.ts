@@ -167,7 +167,7 @@ function signedHeaders(principal: Principal, method: string, path: string, signe
   const binding = { service: 'probe', method, path: `/_cms/api/${path}` };
   return { [internalTokenHeader]: signer.sign('gateway', principal, binding) };
 }
-/** As the gateway in another process hands a request on; of nobody unless a principal is given. */
+/** A request as forwarded by a gateway in another process; anonymous unless a principal is given. */
 async function send(request: Sent, principal: Principal = anonymous(tenant)) {
   const path = String(request.url);
   const headers = { ...signedHeaders(principal, String(request.method), path), ...request.headers };

@@ -11,7 +11,7 @@ const randomByteCount = 32;
 /** Begins the text of a session that counts under the prefixed name alone. */
 const hostOnlyMark = 'h.';
 const shape = /^[\w-]{43}$/;
-/** More are sent by nobody but who wants each of them looked up. */
+/** Maximum number of session cookies that are looked up; browsers never send more. */
 const maxSessionTokens = 5;
 
 /**

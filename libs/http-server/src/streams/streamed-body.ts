@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** A body that is read as it comes. */
 export interface StreamedBody {
-  /** The request itself: whoever reads it leaves it whole, because the answer goes over the same connection. */
+  /** The request itself. Readers must not destroy it, because the response uses the same connection. */
   bytes: Readable;
   /** Content-Type as the client wrote it. */
   contentType: string | undefined;
@@ -35,7 +35,7 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
   };
 });
 
-/** Nobody reads this answer; it is no failure of ours, and so nothing for the log. */
+/** The client no longer reads the response; this is no failure of the service and is not logged. */
 function clientDisconnected(): QuireError {
   return new QuireError('INVALID_REQUEST', 'The client disconnected before its body was complete');
 }

@@ -8,8 +8,8 @@ import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tabl
 import type { KeyedRequest } from './keyed-request.js';
 
 /**
- * Keeps the answer to a request with a key, in the transaction of what the request changes.
- * @throws QuireError when another request of the key was answered meanwhile: the transaction has to be rolled back
+ * Stores the response to a request with a key, in the transaction of its change.
+ * @throws QuireError if a concurrent request with the key was answered first; the caller rolls the transaction back.
  */
 export type SaveResponse = (tx: Queryable, status: number, data: unknown) => Promise<void>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** The texts that one call of `stringifyJson` has met, in the order in which it writes them. */
 interface Writing {
-  /** Drawn anew for every call that meets a text, so that no text of a client can hold it. */
+  /** Generated for every call with such a text, so that no text of a client can contain it. */
   placeholder?: string;
   texts: string[];
 }

@@ -54,7 +54,7 @@ const providerSchema = z.strictObject({
 });
 
 /**
- * Looks at what somebody put into `authProviders`.
+ * Validates the value of `authProviders`.
  * @returns the mistakes, all of them; none for a list of providers.
  */
 export function findProviderMistakes(list: unknown): ProviderIssue[] {

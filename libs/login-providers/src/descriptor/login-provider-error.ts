@@ -14,8 +14,8 @@ export type LoginProviderErrorCode =
   | 'oauth_error';
 
 /**
- * A login that a provider refuses. The message is shown to the person and stands in an address: one plain sentence
- * without codes, tokens or e-mail addresses. What `cause` holds is shown to nobody.
+ * A login that a provider rejects. The message is shown to the user and is part of an address: one plain sentence
+ * without codes, tokens or e-mail addresses. `cause` is never shown.
  */
 export class LoginProviderError extends Error {
   override name = 'LoginProviderError';

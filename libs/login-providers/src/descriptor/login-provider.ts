@@ -1,6 +1,6 @@
 /**
- * A way to sign in with an account that somebody has elsewhere (spec document 1, Login methods 4). A package offers one
- * by exporting a function that makes this object, and a site by listing it in `authProviders` of cms.config.mjs.
+ * A way to sign in with an external account (spec document 1, Login methods 4). A package offers one by exporting a
+ * function that makes this object, and a site by listing it in `authProviders` of cms.config.mjs.
  *
  * Quire does what all of them have in common: it makes the `state`, keeps it for ten minutes, accepts it once, from the
  * browser that got it, and decides who the account belongs to. A provider knows its protocol and nothing of users.
@@ -33,10 +33,7 @@ export interface LoginProvider {
   readonly storage?: Readonly<Record<string, StorageOptions>>;
   /** Addresses of its own below `/_cms/api/auth/oauth/{id}/`. */
   readonly routes?: readonly ProviderRoute[];
-  /**
-   * With what paths of routes begin that anybody may call: `['client-metadata.json', 'public/']`. The others ask for a
-   * session.
-   */
+  /** Prefixes of public paths among `routes`: `['client-metadata.json', 'public/']`. All others require a session. */
   readonly publicPrefixes?: readonly string[];
 
   /**
@@ -105,7 +102,7 @@ export interface CompleteRequest {
 
 /** Whose account it is. */
 export interface ProviderIdentity {
-  /** Names the account for ever: neither a login name nor an address, which may pass to somebody else. */
+  /** Permanent id of the account: neither a login name nor an address, which may change their owner. */
   readonly accountId: string;
   /**
    * The account's e-mail address. Only one that the provider has verified makes a login that of an existing user; say

@@ -111,7 +111,7 @@ export class OutboxPoller {
     return queues;
   }
 
-  /** Messages for jobs that this program does not know wait for one that does; somebody should hear of it. */
+  /** Logs messages of jobs that this version does not know; they are left for a version that does. */
   private async warnUnknownJobs(): Promise<void> {
     if (Date.now() < this.nextUnknownJobsCheckAt) return;
     this.nextUnknownJobsCheckAt = Date.now() + unknownJobsCheckEveryMs;

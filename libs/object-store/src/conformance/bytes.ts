@@ -16,7 +16,7 @@ export function* manyBytes(total: number, chunkSize = 64 * 1024): Generator<Buff
   }
 }
 
-/** A source that gives some chunks and then fails, or waits until somebody aborts. */
+/** A source that returns some chunks and then fails, or waits for an abort. */
 export async function* failingSource(
   chunks: Iterable<Buffer>,
   end: 'fails' | 'stalls',

@@ -38,7 +38,7 @@ export class ObjectNotFound extends Error {
   }
 }
 
-/** The key is none that the store takes; a mistake of the program, or somebody's attempt to leave the tenant. */
+/** The key is invalid: a bug, or an attempt to leave the tenant. */
 export class BadObjectKey extends Error {
   override readonly name = 'BadObjectKey';
   constructor(key: string) {

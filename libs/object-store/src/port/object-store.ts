@@ -21,7 +21,7 @@ export interface ByteRange {
 }
 
 export interface OpenedObject {
-  /** The bytes, or those of the range. Whoever does not read them to the end destroys the stream. */
+  /** The bytes, or those of the range. A reader that stops before the end destroys the stream. */
   bytes: Readable;
   /** Of the whole object, whatever the range is. */
   size: number;

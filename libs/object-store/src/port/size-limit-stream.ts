@@ -34,10 +34,10 @@ export function sizeLimitStream(
       done(failure);
     },
   });
-  // It may fail before the store has begun to read; whoever reads then learns of it.
+  // The stream may fail before the store reads it; a later read gets the error.
   bytes.on('error', () => undefined);
   bytes.once('close', () => source.unpipe(bytes));
-  // Its listeners stay: a source that fails later, when nobody reads it any more, must not end the process.
+  // The listeners remain: a source that fails later, without a reader, must not end the process.
   finished(source, { writable: false }, (error) => {
     if (!error) return;
     failure ??= error;

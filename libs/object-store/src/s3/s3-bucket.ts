@@ -59,8 +59,7 @@ export class S3Bucket {
   }
 
   /**
-   * Ends uploads that a process began a day ago or earlier and did not live to end: their parts take room and nobody
-   * sees them.
+   * Aborts multipart uploads that began at least a day ago: their process died, and their invisible parts use storage.
    */
   private async sweep(): Promise<void> {
     try {

@@ -10,7 +10,7 @@ export interface S3Timeouts {
   responseMs: number;
   /** Sending one part of an object. */
   partMs: number;
-  /** Putting parts together, or copying: the store moves bytes itself meanwhile. */
+  /** Completing a multipart upload, or copying: the store moves the bytes before it responds. */
   moveMs: number;
 }
 

@@ -26,6 +26,6 @@ export function signUpload(
     },
     { accessKeyId: accessKey, secretAccessKey: secretKey },
   );
-  // Every client sends the length of its body by itself; browsers let nobody set it.
+  // Every client sends the length of its body itself; browsers do not allow scripts to set it.
   return { url: `${origin}${path}`, method: 'PUT', headers };
 }

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { ObjectStoreUnavailable } from '../port/object-store-errors.js';
 
 /**
- * The bytes of an answer, as a stream that fails when the store breaks off, or gives nothing for `stallMs` while
- * somebody waits for it. A slow reader is not a stall.
+ * Returns the bytes of a response as a stream. It fails if the store closes the connection, or sends nothing for
+ * `stallMs` during a read. A slow reader is not a stall.
  */
 export function withStallTimeout(answer: Readable, stallMs: number): Readable {
   const flowing = Readable.from(readWithTimeout(answer, stallMs), { objectMode: false });
-  // It may break off before anybody reads; whoever reads then learns of it.
+  // The response may fail before the first read; a later read gets the error.
   answer.on('error', () => undefined);
   flowing.once('close', () => answer.destroy());
   return flowing;

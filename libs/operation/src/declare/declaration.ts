@@ -17,9 +17,9 @@ export interface MappedErrorResponse {
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call. `public` lets anybody in; an own-or-any pair ("content:edit") needs at least the own half here, and the
- * row check in the operation; `signed-in` needs no more than an identity, `session` a person who has signed in;
- * `internal` lets only Quire itself in.
+ * The callers of an operation. `public` allows all; an own-or-any pair ("content:edit") requires at least the own half,
+ * and the row check in the operation; `signed-in` requires only an identity, `session` a person who has signed in;
+ * `internal` allows only services of Quire.
  */
 export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
 
@@ -94,7 +94,7 @@ export interface OperationDeclaration<
   alternativeResponse?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
-  /** Those among them that it also answers with 409: what they speak of changed meanwhile. */
+  /** Those among them that are also returned with 409, after a concurrent change. */
   conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
   isDocumented?: boolean;
@@ -108,7 +108,7 @@ const mebibyte = 1024 * kibibyte;
 /** Bytes of a JSON body that carries content. */
 export const maxContentBodyBytes = 10 * mebibyte;
 
-/** How many bytes of a body are read for an operation: few for callers that nobody knows. */
+/** Maximum size of a body of the operation, in bytes: smaller for anonymous callers. */
 export function maxBodyBytesOf({ access, maxBodyBytes }: OperationDeclaration): number {
   if (maxBodyBytes !== undefined) return maxBodyBytes;
   if (access === 'internal') return maxContentBodyBytes;

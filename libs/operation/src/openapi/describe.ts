@@ -30,7 +30,7 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'RATE_LIMITED',
   // Of an address and headers that are too long, where there is no body.
   'PAYLOAD_TOO_LARGE',
-  // Nobody has to send a token to a public operation, but a wrong one is refused there too.
+  // Public operations require no token, but reject an invalid one.
   'INVALID_TOKEN',
 ];
 const errorsOfProtectedOperations: readonly ErrorCode[] = [
@@ -39,7 +39,7 @@ const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'INSUFFICIENT_SCOPE',
 ];
 const errorsOfReauthentication: readonly ErrorCode[] = ['REAUTHENTICATION_REQUIRED'];
-/** Also of writes that take no body: one that comes all the same is read before anybody knows. */
+/** Also errors of writes without a body: an unexpected body is parsed before the operation is called. */
 const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];

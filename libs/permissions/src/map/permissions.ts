@@ -57,6 +57,6 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** Permissions that come as a pair: own rows, or anybody's. */
+/** Permissions that come as a pair: own rows, or any rows. */
 export type OwnablePermission =
   'content:edit' | 'content:delete' | 'content:publish' | 'media:edit' | 'media:delete';

@@ -65,7 +65,7 @@ const minRole: Record<Scope, Role> = {
 /** Tools of one plugin are limited by the permission that each declares. */
 const minRoleOfPluginScope = SUBSCRIBER;
 
-/** Whether a user of this role may give the scope to an application. What is no scope, nobody may give. */
+/** Whether a user of this role may grant the scope to an application; false for an unknown scope. */
 export function roleMayGrant(role: number, scope: string): boolean {
   if (!isScope(scope)) return false;
   return role >= (pluginScope.test(scope) ? minRoleOfPluginScope : minRole[scope as Scope]);

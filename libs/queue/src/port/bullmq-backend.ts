@@ -47,7 +47,7 @@ export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Co
         logger.warn({ queue: name, jobId }, 'job stalled: worker lost, job re-queued'),
       );
       worker.on('failed', (job, error) => {
-        // What a handler threw is logged by whoever wrote the handler.
+        // The caller of the backend logs errors of its handlers.
         if (hasThrown(error)) return;
         logger.warn({ queue: name, job: job?.name, jobId: job?.id, err: error }, 'job failed before it ran');
       });

@@ -23,7 +23,7 @@ export async function createBullMqRelay<Connection>(
   relay.on('error', (error: Error) => {
     if (isClosed) return;
     logError(error);
-    // What arrives while nobody listens is lost: caches are dropped at once, and again when messages flow again.
+    // Messages during a lost subscription are lost: caches are dropped at once, and again after the reconnection.
     if (!hadError) gap();
     hadError = true;
   });

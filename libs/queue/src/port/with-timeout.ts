@@ -6,7 +6,7 @@ export async function settlesBeforeTimeout(work: Promise<unknown>, limitMs: numb
   const tooLong = wait(limitMs, false, { signal: waiting.signal });
   // Aborted when the work is done first, which is the rule.
   tooLong.catch(() => undefined);
-  // A rejection after the limit has nobody left to tell.
+  // A rejection after the limit has no receiver.
   work.catch(() => undefined);
   try {
     return await Promise.race([work.then(() => true), tooLong]);

@@ -12,7 +12,7 @@ export interface LimitedClient {
   tenantId: string;
   /** Null: the client cannot be told from others. */
   address: string | null;
-  /** Who has signed in; null for anybody else. */
+  /** The signed-in user; null for other callers. */
   userId: string | null;
 }
 

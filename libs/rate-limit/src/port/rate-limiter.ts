@@ -108,7 +108,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no response within ${storeTimeoutMs} ms`)), storeTimeoutMs);
   });
-  // A rejection after the limit has nobody left to tell.
+  // A rejection after the limit has no receiver.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);

@@ -29,7 +29,7 @@ export async function createPostgresLimiter(options: PostgresLimiterOptions): Pr
     query_timeout: statementTimeoutMs,
     application_name: 'quire-rate-limit',
   });
-  // An idle connection that breaks is replaced at its next use; nobody waits for it.
+  // A broken idle connection is replaced at its next use; no request waits for it.
   pool.on('error', () => undefined);
   try {
     await createTable(pool);
@@ -63,7 +63,7 @@ export async function createPostgresLimiter(options: PostgresLimiterOptions): Pr
   );
 }
 
-/** Unlogged: a crash forgets the counts, which harms nobody, and each use costs less. */
+/** Unlogged: each use costs less. A crash loses the counts, which does no harm. */
 async function createTable(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -76,7 +76,7 @@ async function createTable(pool: pg.Pool): Promise<void> {
     await client.query('COMMIT');
     client.release();
   } catch (error) {
-    // With the transaction still open, the connection must not serve anybody else.
+    // The transaction is still open, so the connection must not be used again.
     client.release(true);
     throw error;
   }

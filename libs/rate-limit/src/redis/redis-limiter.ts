@@ -29,7 +29,7 @@ export async function createRedisLimiter({
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, maxReconnectMs),
   });
-  // Reconnecting is the client's business; the uses that fail meanwhile are what is logged.
+  // The client reconnects by itself; the uses that fail until then are logged.
   client.on('error', () => undefined);
   await connected(client);
   return createLimiter(

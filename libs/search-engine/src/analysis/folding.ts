@@ -24,7 +24,7 @@ const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı
 const strokedLetters = /[øłđħıæœ]/gu;
 /** Control characters and halves of surrogate pairs divide words, as the zero-width space does. */
 const dividing = /[\p{Cc}\p{Cs}\u200b]/gu;
-/** Formatting that nobody sees: joiners, soft hyphens, marks of direction. */
+/** Invisible formatting: joiners, soft hyphens, directional marks. */
 const invisible = /\p{Cf}/gu;
 
 const knownPieces = new Map<string, string>();

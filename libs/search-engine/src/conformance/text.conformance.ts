@@ -3,7 +3,7 @@ import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
 import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
 
-/** Texts that nobody expects, as queries and as documents. */
+/** Unusual texts, as queries and as documents. */
 const oddTexts: [string, string][] = [
   ['operators', 'NOT AND OR NEAR(a b) a -b +c ^d ~e a:b title:x | & ! <-> ( ) [ ] { }'],
   ['only operators', '& | ! ( ) <-> : * -'],

@@ -47,8 +47,8 @@ export async function claim(
 }
 
 /**
- * Notes that these were sent.
- * @returns ids of which something else was claimed meanwhile: which came last is not known
+ * Records that these versions were sent.
+ * @returns ids with another claim since: the order of arrival is unknown
  */
 export async function markSent(
   db: Queryable,

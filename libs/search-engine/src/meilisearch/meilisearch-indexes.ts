@@ -83,8 +83,7 @@ export class MeilisearchIndexes implements SiteIndexes {
   async drop(index: IndexName): Promise<void> {
     await this.deleteIndex(index);
     await mapDatabaseErrors(() => dropTable(this.db, 'ledger', index));
-    // Whoever sent something between the two has made the index again; whoever does so from now on finds the ledger
-    // gone.
+    // A document sent between the two created the index again. Later ones find no ledger.
     const task = await this.deleteIndex(index);
     await this.withMeilisearchErrors([index], () =>
       this.tasks.finish(task, { timeoutMs: settleTimeoutMs, harmless: [missingIndex] }),
@@ -143,10 +142,9 @@ export class MeilisearchIndexes implements SiteIndexes {
   }
 
   /**
-   * Sends those of the documents that are newer than what was sent before, and removes views that they do not
-   * have any more.
+   * Sends the documents that are newer than those sent before, and deletes their former views.
    * @param addedOf what is sent of the documents of these ids
-   * @returns ids of which others sent something meanwhile
+   * @returns ids of documents that were sent concurrently by others
    */
   private async send(
     index: SearchIndex,
@@ -170,7 +168,7 @@ export class MeilisearchIndexes implements SiteIndexes {
     try {
       return await this.onVersionsTable(index, () => markSent(this.db, index, sent));
     } catch (error) {
-      // Dropped meanwhile: what was just sent may have made it again.
+      // The index was dropped concurrently: these documents may have created it again.
       if (error instanceof SearchIndexMissing) await this.deleteIndex(index);
       throw error;
     }

@@ -14,9 +14,9 @@ export class SearchEngineUnavailable extends QuireError {
 }
 
 /**
- * The engine has no such index: it was never made, was dropped since its number was read, or its data is lost. The
- * service looks up the live generation again; when that is still this one, it has it built anew and answers 503
- * meanwhile.
+ * The engine has no such index: it was never created, was dropped since its number was read, or its data is lost. The
+ * service reads the live generation again; if that is still this one, it requests a rebuild and responds with 503 until
+ * the rebuild ends.
  */
 export class SearchIndexMissing extends Error {
   override readonly name = 'SearchIndexMissing';

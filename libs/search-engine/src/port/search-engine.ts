@@ -27,10 +27,10 @@ export interface SearchSite {
 }
 
 /**
- * The indexes of one tenant. Nothing here knows which generation of a collection is live: the service's own row says
- * so, and to make another generation live is to write that row. So: `create` generation 2, `put` all documents in it
- * (and each later change in both), `settle` it, write the row, `drop` generation 1. Whoever still searches the dropped
- * one gets SearchIndexMissing, reads the row again and searches once more.
+ * The indexes of one tenant. A row of the service determines which generation of a collection is live; this library
+ * does not know it. A rebuild has these steps: `create` generation 2, `put` all documents in it (and each later change
+ * in both), `settle` it, write the row, `drop` generation 1. A search of the dropped one gets SearchIndexMissing; the
+ * service reads the row and searches again.
  */
 export interface SiteIndexes {
   /** Makes an empty index. One that is there stays as it is, with its documents. */

@@ -10,19 +10,16 @@ export const searchStatuses = ['published', 'draft', 'scheduled', 'all'] as cons
 export type SearchStatus = (typeof searchStatuses)[number];
 
 /**
- * How documents are kept: an index of an older format is built anew. Format 1 holds published text alone and
- * knows no statuses; it is searched for `published` only, and given nothing else.
+ * Format of stored documents: an index of an older format is rebuilt. Format 1 has only published text and no statuses;
+ * it is searched only for `published`, and gets only published text.
  */
 export const indexFormat = 2;
 
-/**
- * One generation of a collection's index. Whoever names one says the same of it each time: the service keeps this in a
- * row.
- */
+/** One generation of a collection's index. Its properties never change: the service stores them in a row. */
 export interface SearchIndex {
   /** ULID of the collection. */
   collectionId: string;
-  /** 1, 2, …: an index is built anew under the next number. */
+  /** 1, 2, …: a rebuilt index has the next number. */
   generation: number;
   tokenizer: Tokenizer;
   /** `indexFormat` at the time it was created. */

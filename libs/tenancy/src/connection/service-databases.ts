@@ -9,7 +9,7 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
   extraUrls: ReadonlyMap<string, string>;
   /** Whether sites that are provisioned get a database role of their own (default: they do). */
   hasSiteRoles?: boolean;
-  /** The role that serves, when whoever provisions connects as another. */
+  /** The serving role, if the provisioning login is another one. */
   servingRole?: string | undefined;
 }
 

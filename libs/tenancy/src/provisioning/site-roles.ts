@@ -40,8 +40,8 @@ interface SiteState {
 }
 
 /**
- * Sees to it that a site has its schema, and a role that owns the schema with all that is in it. Nobody logs in as this
- * role: the logins that provision and serve may take it, and have none of its rights before they do.
+ * Creates a site's schema and a role that owns the schema and its contents, if missing. The role cannot log in: the
+ * provisioning and the serving login can switch to it, and have none of its rights before.
  * @param sql the database outside any site
  * @param servingRole the login that serves, when it is another than this one
  * @throws ConfigurationError when the login may not do so, or PostgreSQL is too old

@@ -21,8 +21,8 @@ export function siteOrigin(registered: string, asked: string, { origin, isGiven 
 }
 
 /**
- * The hosts at which the installation itself is reached (decision 29): that of its public address, or, where
- * nobody gave one, those of this computer.
+ * The hosts at which the installation itself is reached (decision 29): that of its public address, or, without one,
+ * those of this computer.
  */
 export function installationHosts({ origin, isGiven }: PublicAddress): string[] {
   const { host, port } = new URL(origin);

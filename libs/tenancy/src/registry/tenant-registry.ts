@@ -59,8 +59,7 @@ interface Snapshot {
 const maxSnapshotAgeMs = 60_000;
 const missRetryMs = 20;
 /**
- * While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become
- * another's.
+ * Interval of look-ups of unregistered hosts while `default` has them: one may have been registered for another tenant.
  */
 const fallbackRetryMs = 100;
 
@@ -86,9 +85,8 @@ export class TenantRegistry {
   }
 
   /**
-   * The tenant of a request's Host header, port included or not. A host that nobody registered is the tenant
-   * `default` when it is the installation's own, or while `default` is the only tenant; else undefined
-   * (decision 29).
+   * The tenant of a request's Host header, port included or not. An unregistered host is the tenant `default` if it is
+   * the installation's own, or while `default` is the only tenant; else undefined (decision 29).
    */
   async byHost(host: string): Promise<Tenant | undefined> {
     const snapshot = await this.current();
@@ -101,7 +99,7 @@ export class TenantRegistry {
     return registeredTenant(present, host) ?? onlyTenant(present);
   }
 
-  /** Whether a host name, port included or not, is registered for a site: one that somebody made up is not. */
+  /** Whether a host name, port included or not, is registered for a site. */
   async knowsHost(host: string): Promise<boolean> {
     return (await this.registeredHost(host)) !== undefined;
   }
@@ -271,7 +269,7 @@ async function insertHosts(
   ]);
 }
 
-/** Whom hosts that nobody registered lead to (decision 29). */
+/** The tenant of unregistered hosts (decision 29). */
 function onlyTenant({ byId }: Snapshot): Tenant | undefined {
   return byId.size === 1 ? byId.get(defaultTenantId) : undefined;
 }

@@ -5,7 +5,7 @@ export interface Tenant {
   database: string | null;
 }
 
-/** The tenant of a site that nobody asked to be multi-tenant. */
+/** The tenant of an installation with a single site. */
 export const defaultTenantId = 'default';
 
 const tenantId = /^[a-z][a-z0-9-]{0,39}$/;

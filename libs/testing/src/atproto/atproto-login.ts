@@ -30,7 +30,7 @@ export const atprotoSite: ProviderContext = {
 export interface AtprotoLogin {
   provider: LoginProvider;
   begin(typed: string): Promise<LoginStart>;
-  /** What the browser does meanwhile. @returns what it brings back. */
+  /** The browser's part of the login. @returns the query of the callback. */
   authorize(start: LoginStart): Promise<Query>;
   complete(start: LoginStart, query: Query): Promise<ProviderIdentity>;
   signIn(typed: string): Promise<ProviderIdentity>;

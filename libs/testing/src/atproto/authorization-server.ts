@@ -18,7 +18,7 @@ export interface AuthorizationServerOptions {
   issuer: string;
   /** Reads the metadata document of a client. */
   readClient: (clientId: string) => Promise<Record<string, unknown> | undefined>;
-  /** Finds the account that somebody signs in with, who is asked for it under this name. */
+  /** Returns the account for a login hint. */
   accountFor: (loginHint: string) => string | undefined;
   misbehaviour: () => Misbehaviour;
 }

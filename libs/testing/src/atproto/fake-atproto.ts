@@ -113,7 +113,7 @@ export class FakeAtproto {
   private async readClient(clientId: string): Promise<Record<string, unknown> | undefined> {
     const { atprotoLoopbackClientMetadata, isOAuthClientIdLoopback } = await import('@atproto/oauth-types');
     if (isOAuthClientIdLoopback(clientId)) {
-      // This server gives no refresh tokens to anybody.
+      // This server issues no refresh tokens.
       return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };
     }
     const answer = await this.network().fetch(clientId);

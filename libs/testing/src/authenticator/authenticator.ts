@@ -24,7 +24,7 @@ export interface Ceremony {
   challenge?: string;
   /** How often the authenticator says it has signed. */
   counter?: number;
-  /** False when nobody touched it. */
+  /** Whether the user touched it. */
   isUserPresent?: boolean;
   /** False when it asked for neither PIN nor biometrics. */
   isUserVerified?: boolean;

@@ -31,7 +31,7 @@ export interface Application {
   challenge: string;
   /** Path and query of a request for consent; a change to undefined leaves a parameter out. */
   address(changes?: Record<string, string | undefined>): string;
-  /** Opens the consent page in the browser of somebody who is signed in. */
+  /** Opens the consent page in the browser of a signed-in user. */
   ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
   /** Lets the user approve all that is asked for. @returns the code. */
   code(browser: Client, scope?: string): Promise<string>;

@@ -30,9 +30,8 @@ export type Client = ReturnType<typeof createClient>;
 const apiPrefix = '/_cms/api';
 
 /**
- * A client of the API as one actor of one site. Every answer is held against the OpenAPI document. An actor
- * has an address of its own, and each request of nobody in particular another one, so that no limit is met by
- * accident.
+ * A client of the API as one actor of one site. Every response is checked against the OpenAPI document. Each actor and
+ * each anonymous request has its own client address, so that no rate limit is reached by accident.
  */
 export function createClient(
   system: Pick<TestSystem, 'origin'>,

@@ -7,7 +7,7 @@ import type { Site } from './open-site.js';
  * @throws Error when they do not come to wait.
  */
 export async function waitUntilBlocked(site: Site, tables: readonly string[], count = 1): Promise<void> {
-  // Asked on another connection than that of whoever holds the lock: within a transaction the first answer stays.
+  // Uses another connection than the holder of the lock: within a transaction the first result stays.
   const waiting = () =>
     site.sql(
       `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)

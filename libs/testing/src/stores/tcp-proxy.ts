@@ -21,7 +21,7 @@ export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
     from.on('data', (data) => isStalled || to.write(data));
-    // Whoever is at the other end sees the line break; the error itself says nothing more.
+    // The other end gets the closed connection; the error has no further information.
     from.on('error', () => undefined);
     from.on('close', () => {
       sockets.delete(from);
