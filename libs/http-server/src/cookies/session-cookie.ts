@@ -11,7 +11,7 @@ const randomByteCount = 32;
 /** Prefix of the token of a session that is valid only under the prefixed name. */
 const hostOnlyMark = 'h.';
 const shape = /^[\w-]{43}$/;
-/** Maximum number of session cookies that are looked up; browsers never send more. */
+/** Maximum number of session cookies that are looked up; only an attack sends more. */
 const maxSessionTokens = 5;
 
 /**
