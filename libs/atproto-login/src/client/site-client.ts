@@ -1,4 +1,4 @@
-/** The one permission that a login asks for: to be told who it is. */
+/** The scope that a login requests: it only identifies the account. */
 export const scope = 'atproto';
 
 export const metadataPath = 'client-metadata.json';

@@ -15,7 +15,7 @@ interface VariableMeta {
 
 const port = z.coerce.number().int().min(0).max(65535);
 const url = z.url();
-/** Scheme, host and port alone. */
+/** Only scheme, host and port. */
 const origin = z
   .string()
   .refine(

@@ -1,11 +1,11 @@
 import { isPlainObject } from '../fields/validation-context.js';
 import { localProvider } from '../fields/media-fields.js';
 
-/** An image of a rich text, standing alone or in a gallery. */
+/** An image of a rich text, single or in a gallery. */
 export interface RichTextImage {
   /** What its asset refers to. */
   ref: unknown;
-  /** Where it stands: `body.3`, `body.4.images.0`. */
+  /** Its place: `body.3`, `body.4.images.0`. */
   path: string;
   isOfGallery: boolean;
 }

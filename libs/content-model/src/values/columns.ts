@@ -6,7 +6,7 @@ import { datetimeFromColumn } from './datetime.js';
 /** The part of a definition that decides how a value is stored. */
 export type StoredField = Pick<FieldDefinition, 'slug' | 'type' | 'validation' | 'options'>;
 
-/** What is bound as a parameter for a field's column. */
+/** The parameter bound for a field's column. */
 export type ColumnValue = string | number | null;
 
 /**

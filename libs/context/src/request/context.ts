@@ -5,10 +5,7 @@ import type { Principal } from '../actors/principal.js';
 export interface Context {
   principal: Principal;
   requestId: string;
-  /**
-   * The client's IP address; null where clients cannot be told apart (decision 55), and for work without a
-   * client.
-   */
+  /** The client's IP address; null if clients cannot be distinguished (decision 55), and for work without a client. */
   clientAddress: string | null;
   /** Origin at which the client reached the site, "https://example.com"; null for work without a client. */
   origin: string | null;

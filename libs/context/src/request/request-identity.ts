@@ -6,7 +6,7 @@ import type { Principal } from '../actors/principal.js';
 export interface RequestIdentity {
   principal: Principal;
   requestId: string;
-  /** The client's IP address; null where clients cannot be told apart (decision 55). */
+  /** The client's IP address; null if clients cannot be distinguished (decision 55). */
   clientAddress: string | null;
   /** Origin at which the client reached the site; null for a request of Quire's own. */
   origin: string | null;

@@ -32,7 +32,7 @@ interface BoundRunner {
 
 /**
  * One PostgreSQL database of one service: a pool, and a TypeORM data source over the same pool. Statements run in a
- * schema that the caller names; `search_path` holds that schema alone, so a wrong name finds nothing.
+ * schema that the caller names; `search_path` has only that schema, so a wrong name finds nothing.
  */
 export class Database {
   private readonly sessions = new Sessions();
@@ -69,8 +69,8 @@ export class Database {
 
   /**
    * Statements in one schema.
-   * @param options.asOwner whether they run with the rights of the schema's owner alone, a role that the login may
-   *   take, so that they reach nothing outside that this role was not given
+   * @param options.asOwner whether they run with only the rights of the schema's owner, a role that the login may take,
+   * so that they reach nothing outside that this role was not given
    */
   inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalDatabase {
     const target = { schema, asOwner };

@@ -8,10 +8,10 @@ import { hostPrefix, valuesOf } from './cookie-names.js';
 export const sessionCookie = 'cms_session';
 
 const randomByteCount = 32;
-/** Begins the text of a session that counts under the prefixed name alone. */
+/** Prefix of the token of a session that is valid only under the prefixed name. */
 const hostOnlyMark = 'h.';
 const shape = /^[\w-]{43}$/;
-/** Maximum number of session cookies that are looked up; browsers never send more. */
+/** Maximum number of session cookies that are looked up; only an attack sends more. */
 const maxSessionTokens = 5;
 
 /**

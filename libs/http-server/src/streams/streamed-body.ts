@@ -9,7 +9,7 @@ export interface StreamedBody {
   bytes: Readable;
   /** Content-Type as the client wrote it. */
   contentType: string | undefined;
-  /** Content-Length, where the client told it. */
+  /** Content-Length, if the client sent it. */
   contentLength: number | undefined;
   /** Aborts when the connection ends before the body was read to its end. */
   signal: AbortSignal;
@@ -24,7 +24,7 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
     if (!raw.readableEnded) gone.abort(clientDisconnected());
   });
   if (raw.destroyed && !raw.readableEnded) gone.abort(clientDisconnected());
-  // A connection that breaks is told by the signal; without a listener the event would end the process.
+  // The signal reports a broken connection; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];
   return {

@@ -1,7 +1,7 @@
 import { identifier, type Migration } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 
-/** How long a key stands for its first answer. */
+/** How long a key is valid for its first response. */
 export const retentionInterval = "interval '24 hours'";
 
 /**

@@ -39,7 +39,7 @@ export class IdempotencyKeys {
    * @param request undefined for one without a key, whose work gets no `save`
    * @param input all that the request says, parameters too; it tells one request from another
    * @param work calls `save` once, in the transaction that makes its change
-   * @throws QuireError IDEMPOTENCY_CONFLICT when the key stands for another request, and what `work` throws.
+   * @throws QuireError IDEMPOTENCY_CONFLICT when the key belongs to another request, and what `work` throws.
    */
   async executeOnce<Result>(
     ctx: Context,

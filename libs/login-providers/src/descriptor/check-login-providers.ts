@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LoginProvider } from './login-provider.js';
 
-/** What is wrong with a list of providers, and where in it. */
+/** An error in a list of providers, and its place. */
 export interface ProviderIssue {
   path: string;
   message: string;
@@ -76,7 +76,7 @@ export function findProviderMistakes(list: unknown): ProviderIssue[] {
   ];
 }
 
-/** Places of what stands further up already. */
+/** Indexes of texts that occur earlier in the list. */
 function repeated(texts: readonly string[]): number[] {
   return texts.flatMap((text, index) => (texts.indexOf(text) < index ? [index] : []));
 }

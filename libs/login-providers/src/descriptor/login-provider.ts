@@ -17,9 +17,7 @@ export interface LoginProvider {
   readonly id: string;
   /** What people know it by: "GitHub". */
   readonly label: string;
-  /**
-   * What the login page asks for first. Without it the page shows a button alone; those with forms come after buttons.
-   */
+  /** Form on the login page. Without it the page shows only a button; providers with forms come after buttons. */
   readonly form?: LoginForm;
   /**
    * Names of the variables that it cannot do without, such as `CLIENT_ID`. Each is read from
@@ -106,7 +104,7 @@ export interface ProviderIdentity {
   readonly accountId: string;
   /**
    * The account's e-mail address. Only one that the provider has verified makes a login that of an existing user; say
-   * `isVerified: true` for nothing less. Null where accounts have none: those are told by their id alone.
+   * `isVerified: true` for nothing less. Null where accounts have none: those are identified only by their id.
    */
   readonly email: { readonly address: string; readonly isVerified: boolean } | null;
   readonly name: string | null;

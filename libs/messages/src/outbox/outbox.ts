@@ -14,7 +14,7 @@ export interface OutboxRow {
   dueAt: Date | null;
 }
 
-/** The outbox lies in a service's shared schema: one table for all tenants of a database. */
+/** The outbox is in a service's shared schema: one table for all tenants of a database. */
 export const outboxMigration: Migration = {
   name: '0001-outbox',
   up: async (sql) => {

@@ -19,7 +19,7 @@ export async function createLocalStore({ folder }: { folder: string }): Promise<
   return new LocalStore(root, files);
 }
 
-/** Objects as files of a folder that this process and its fellows alone write to. */
+/** Objects as files of a folder to which only processes of the installation write. */
 class LocalStore implements ObjectStore {
   readonly kind = 'local';
 

@@ -1,4 +1,4 @@
-/** The store is down, slow, or refuses what it should do. What it said is the cause and belongs in the log alone. */
+/** The store is unavailable, slow, or rejects a valid request. Its response is the cause, which is only logged. */
 export class ObjectStoreUnavailable extends Error {
   override readonly name = 'ObjectStoreUnavailable';
   constructor(cause: unknown) {

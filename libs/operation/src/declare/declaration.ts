@@ -25,7 +25,7 @@ export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 
 
 /**
  * `recent`: a session whose user signed in or used a passkey in the last minutes, or a personal token; never the token
- * of an application. `recent-session`: such a session alone.
+ * of an application. `recent-session`: only such a session.
  */
 export type Reauthentication = 'recent' | 'recent-session';
 
@@ -59,7 +59,7 @@ export interface OperationDeclaration<
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
   bodyIsOptional?: boolean;
-  /** JSON alone unless given. */
+  /** Only JSON by default. */
   bodyFormats?: readonly BodyFormat[];
   /** How many bytes a body may have that is read as a whole, where the default of `maxBodyBytesOf` is not right. */
   maxBodyBytes?: number;

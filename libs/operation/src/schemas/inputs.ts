@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const storableText = (schema: z.ZodString = z.string()) =>
   schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
 
-/** An id of a row, as it stands in a path or a filter, in any of the services. */
+/** An id of a row in a path or a filter, of any service. */
 export const rowId = storableText(z.string().min(1).max(64));
 
 /**

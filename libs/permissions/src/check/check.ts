@@ -2,7 +2,7 @@ import { QuireError } from '@quire/errors';
 import { permissions, type OwnablePermission, type Permission } from '../map/permissions.js';
 import { scopesGrant } from '../map/scopes.js';
 
-/** The part of a caller that these questions are about. A session has no scopes list: its role alone decides. */
+/** The properties of a caller that these checks use. A session has no scopes: only its role applies. */
 export interface Caller {
   userId: string | null;
   role: number;

@@ -10,7 +10,7 @@ export interface ClientLimit extends RateLimit {
 /** Who uses something that is limited. */
 export interface LimitedClient {
   tenantId: string;
-  /** Null: the client cannot be told from others. */
+  /** Null: the client cannot be distinguished from others. */
   address: string | null;
   /** The signed-in user; null for other callers. */
   userId: string | null;

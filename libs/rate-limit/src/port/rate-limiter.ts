@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rat
 
 /** A limit on something: so many in a fixed window, for each key. */
 export interface RateLimit {
-  /** What is limited: "passkey-options". */
+  /** Name of the limit: "passkey-options". */
   name: string;
   limit: number;
   windowSeconds: number;
@@ -39,7 +39,7 @@ export interface LimitStore {
   close(): Promise<void>;
 }
 
-/** After a failure the store is left alone for so long: no request waits for what has just not answered. */
+/** Time without calls to the store after a failure, so that no request waits for an unresponsive store. */
 const circuitOpenMs = 2_000;
 /** A store that takes the question and does not answer counts as down. */
 const storeTimeoutMs = 1_500;

@@ -8,7 +8,7 @@ export interface MeilisearchOptions {
   key: string;
   /** Keeps installations (and test runs) that share a server apart: lower-case letters, digits and `_`. */
   namespace: string;
-  /** How long a request may take; some seconds unless told. */
+  /** Timeout of a request; some seconds by default. */
   timeoutMs?: number;
 }
 
@@ -57,7 +57,7 @@ export const filterOf = (
   return filter.length === 0 ? {} : { filter };
 };
 
-/** What is wrong with a request or a task, as Meilisearch names it. */
+/** An error of a request or a task, as Meilisearch reports it. */
 export const missingIndex = 'index_not_found';
 export const indexExists = 'index_already_exists';
 

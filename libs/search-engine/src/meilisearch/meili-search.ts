@@ -129,7 +129,7 @@ async function findMost(
   return withDocuments(server, scored.slice(offset, offset + limit));
 }
 
-/** What is shown of documents of which only the ids are known. */
+/** The displayed fields of documents, by their ids. */
 async function withDocuments(
   { client, uids }: Server,
   found: readonly { query: IndexQuery; id: string; score: number }[],

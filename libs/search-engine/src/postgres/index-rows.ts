@@ -33,7 +33,7 @@ const gap = 10;
 /** A key of an index may have 2 704 bytes. */
 export const titleKeyCharacters = 200;
 
-/** A lexeme as it stands in the text of a tsvector or a tsquery. */
+/** A lexeme, quoted for the text of a tsvector or a tsquery. */
 export const lexeme = (term: string) => `'${term.replace(/['\\]/gu, '$&$&')}'`;
 
 /** Makes the rows of a document. */

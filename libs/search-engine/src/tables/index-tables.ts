@@ -21,7 +21,7 @@ export function tableName(kind: TableKind, { collectionId, generation }: IndexNa
   return `${collectionPrefix(kind, collectionId)}${generation}`;
 }
 
-/** The name as it stands in a statement. */
+/** The name, quoted for a statement. */
 export const tableOf = (kind: TableKind, index: IndexName) => identifier(tableName(kind, index));
 
 /** The indexes of a tenant that have a table of this kind, of one collection or of all. */
