@@ -47,7 +47,7 @@ const serviceDatabaseUrls = Object.fromEntries(
 const serviceUrls = Object.fromEntries(
   serviceNames.map((service): [string, UrlVariable] => [
     variableName(service, 'URL'),
-    [url.optional(), { description: `Where the ${service} target listens, when it runs apart` }],
+    [url.optional(), { description: `Address of the ${service} target when it runs in another process` }],
   ]),
 ) as Record<`${Uppercase<ServiceName>}_URL`, UrlVariable>;
 

@@ -12,7 +12,7 @@ export const auditCommands: readonly Command[] = [
     name: 'audit verify',
     usage: 'audit verify [--tenant T]',
     summary:
-      'Say whether the audit log of each site, or of one, holds: no record was changed, removed or inserted. Exit 1 with where it breaks.',
+      'Verify the audit log of each site, or of one: no record was changed, removed or inserted. Exits with 1 and the place of the first fault.',
     options: { tenant: text },
     run: async ({ installation }, { tenant }) => {
       const verified = await new AuditAdminService(installation).verify(tenant as string | undefined);
@@ -29,7 +29,7 @@ export const auditCommands: readonly Command[] = [
     name: 'audit export',
     usage: 'audit export [--tenant T] [--since ISO] [--follow]',
     summary:
-      'Print the audit log of each site, or of one, as NDJSON; --since leaves out what was done before, --follow goes on until Ctrl-C.',
+      'Print the audit log of each site, or of one, as NDJSON. --since skips earlier records, --follow continues until Ctrl-C.',
     options: { tenant: text, since: text, follow: { type: 'boolean' } },
     run: async ({ installation, print, stopSignal }, { tenant, since, follow }) => {
       const records = new AuditAdminService(installation).export({

@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
     name: 'token create',
     usage: 'token create --role ROLE [--email E] [--scope S]... [--name N] [--tenant T]',
     summary:
-      'Print a new personal access token and nothing else; the user is made if no user has that e-mail.',
+      'Print a new personal access token and nothing else. The user is created if no user has that e-mail.',
     options: { role: text, email: text, scope: { ...text, multiple: true }, name: text, tenant: text },
     run: ({ adminService }, { role, email, scope = [], name, tenant }) =>
       adminService.createToken({
@@ -42,7 +42,7 @@ export const commands: readonly Command[] = [
     name: 'login-link',
     usage: 'login-link [--email E] [--tenant T]',
     summary:
-      'Print a link that signs a user in once, for 15 minutes, and nothing else; by default the Admin whom token create makes.',
+      'Print a link that signs a user in once, for 15 minutes, and nothing else. The default user is the admin that token create creates.',
     options: { email: text, tenant: text },
     run: ({ adminService }, { email, tenant }) =>
       adminService.createLoginLink({
@@ -54,7 +54,7 @@ export const commands: readonly Command[] = [
     name: 'internal-keys',
     usage: 'internal-keys',
     summary:
-      'Print new keys of internal tokens, as lines for the .env of docker-compose.yml, and nothing else: all public ones for every target, as CMS_INTERNAL_PUBLIC_KEYS, and for each target that of its service as CMS_INTERNAL_PRIVATE_KEYS. Stores nothing.',
+      'Print new keys of internal tokens as lines for the .env of docker-compose.yml, and nothing else: CMS_INTERNAL_PUBLIC_KEYS with all public keys for every target, and CMS_INTERNAL_PRIVATE_KEYS with the key of its service for each target. Stores nothing.',
     options: {},
     run: () => Promise.resolve(generateInternalKeys()),
   },
@@ -62,7 +62,7 @@ export const commands: readonly Command[] = [
     name: 'setup-link',
     usage: 'setup-link [--tenant T] [--if-needed]',
     summary:
-      'Print the link with which the first user sets a site up, and nothing else; links that were printed before count no longer. It is good until there is a user. With --if-needed nothing is printed for a site that has users, or that anybody may set up.',
+      'Print a setup link for the first user of a site, and nothing else. It replaces earlier links and is valid until a user exists. --if-needed prints nothing for a site that has users or an open setup.',
     options: { tenant: text, 'if-needed': { type: 'boolean' } },
     run: async ({ adminService }, { tenant, 'if-needed': isOptional }) => {
       const id = (tenant as string | undefined) ?? defaultTenantId;
@@ -74,7 +74,7 @@ export const commands: readonly Command[] = [
     name: 'preview-key',
     usage: 'preview-key [--rotate] [--tenant T]',
     summary:
-      'Print the secret key by which the front end of a site checks preview links, and nothing else; a new one with --rotate, which ends all links.',
+      'Print the secret key with which the front end of a site verifies preview links, and nothing else. --rotate replaces the key and invalidates all links.',
     options: { rotate: { type: 'boolean' }, tenant: text },
     run: ({ adminService }, { rotate = false, tenant }) =>
       adminService.previewKey((tenant as string | undefined) ?? defaultTenantId, {
@@ -85,7 +85,7 @@ export const commands: readonly Command[] = [
     name: 'image-key',
     usage: 'image-key [--tenant T]',
     summary:
-      'Print the key by which the front end of a site signs addresses of image variants, and nothing else; it is a secret.',
+      'Print the secret key with which the front end of a site signs addresses of image variants, and nothing else.',
     options: { tenant: text },
     run: ({ adminService }, { tenant }) =>
       adminService.imageKey((tenant as string | undefined) ?? defaultTenantId),
@@ -94,7 +94,7 @@ export const commands: readonly Command[] = [
     name: 'tenant create',
     usage: 'tenant create ID --host HOST [--host HOST]... [--database KEY]',
     summary:
-      'Make a site of its own, reached by its host names, and print its setup link; KEY names the database of DATABASE_URL_KEY.',
+      'Create a site with its host names and print its setup link. KEY selects the database of DATABASE_URL_KEY.',
     options: { host: { ...text, multiple: true }, database: text },
     run: async ({ adminService }, { host, database = null }, [id]) => {
       const hosts = (host ?? []) as string[];
@@ -109,7 +109,7 @@ export const commands: readonly Command[] = [
     name: 'tenant add-host',
     usage: 'tenant add-host ID --host HOST [--host HOST]...',
     summary:
-      'Have a site answer at more host names. The site default has that of CMS_PUBLIC_URL, until another site is given it.',
+      'Add host names to a site. The site default has the host of CMS_PUBLIC_URL until another site gets it.',
     options: { host: { ...text, multiple: true } },
     run: async ({ adminService }, { host }, [id]) => {
       const hosts = (host ?? []) as string[];
@@ -122,7 +122,7 @@ export const commands: readonly Command[] = [
   {
     name: 'tenant remove-host',
     usage: 'tenant remove-host ID --host HOST',
-    summary: 'Have a site answer at a host name no more.',
+    summary: 'Remove a host name from a site.',
     options: { host: text },
     run: async ({ adminService }, { host }, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
@@ -133,7 +133,7 @@ export const commands: readonly Command[] = [
   {
     name: 'tenant hosts',
     usage: 'tenant hosts ID',
-    summary: 'Print the host names at which a tenant answers, one a line.',
+    summary: 'Print the host names of a tenant, one per line.',
     options: {},
     run: async ({ adminService }, _values, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
@@ -143,14 +143,14 @@ export const commands: readonly Command[] = [
   {
     name: 'tenant list',
     usage: 'tenant list',
-    summary: 'Print the id of each tenant, one a line.',
+    summary: 'Print the id of each tenant, one per line.',
     options: {},
     run: async ({ adminService }) => (await adminService.listTenants()).map(({ id }) => id).join('\n'),
   },
   {
     name: 'tenant delete',
     usage: 'tenant delete ID --yes',
-    summary: 'Remove a tenant with everything it stores. It cannot be undone.',
+    summary: 'Delete a tenant with all its data. This cannot be undone.',
     options: { yes: { type: 'boolean' } },
     run: async ({ adminService }, { yes }, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
@@ -163,7 +163,7 @@ export const commands: readonly Command[] = [
   {
     name: 'migrate',
     usage: 'migrate',
-    summary: 'Bring the tables of all tenants up to date.',
+    summary: 'Apply pending migrations of all tenants.',
     options: {},
     run: async ({ adminService }) => {
       const { applied, tenants } = await adminService.migrate();
