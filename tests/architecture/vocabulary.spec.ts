@@ -26,12 +26,12 @@ describe('names (tests/architecture/vocabulary.json)', () => {
   });
 
   it.each([
-    ['a file', 'libs/queue/src/newcomer.ts', ''],
+    ['a file', 'libs/jobs/src/newcomer.ts', ''],
     ['a folder', 'services/gateway/src/door/gateway.ts', ''],
-    ['a function', 'libs/queue/src/queue.ts', 'export function tellWorker() {}'],
-    ['a constant', 'libs/queue/src/queue.ts', 'const usualWaitMs = 1;'],
-    ['a type', 'libs/queue/src/queue.ts', 'interface DoomedJob {}'],
-    ['a member', 'libs/queue/src/queue.ts', 'class Queue { private patience = 1; }'],
+    ['a function', 'libs/jobs/src/queue.ts', 'export function tellWorker() {}'],
+    ['a constant', 'libs/jobs/src/queue.ts', 'const usualWaitMs = 1;'],
+    ['a type', 'libs/jobs/src/queue.ts', 'interface DoomedJob {}'],
+    ['a member', 'libs/jobs/src/queue.ts', 'class Queue { private patience = 1; }'],
   ])('%s with another word is found', (_kind, path, text) => {
     expect(violations(path, text)).toHaveLength(1);
   });

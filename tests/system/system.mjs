@@ -207,13 +207,13 @@ async function start({
     ...(arrangement === 'no-workers'
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
-    ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
+    ...(onRedis ? { REDIS_URL: redisUrl, CMS_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
     ...(s3 ? s3Variables(s3) : {}),
     ...(meilisearch
       ? {
           MEILISEARCH_URL: meilisearch.url,
           MEILISEARCH_KEY: meilisearch.key,
-          CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}`,
+          CMS_NAMESPACE: `t${randomBytes(4).toString('hex')}`,
         }
       : {}),
     ...settings,

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
-import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/messages';
+import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/jobs';
 import { ulid } from 'ulid';
 import { auditActions, type AuditAction, type AuditActions } from './actions.js';
 

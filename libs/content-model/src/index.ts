@@ -75,7 +75,7 @@ export {
   type ReferencingField,
 } from './media-references/media-references.js';
 export { maxReferences } from './fields/reference-field.js';
-export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable-json.js';
+export { jsonFault, maxJsonDepth, type JsonFault } from './fields/storable-json.js';
 export { hasSearchText, searchText, type SearchedField } from './search-text/search-text.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
 export { compileFields, type CompiledFields } from './validation/compile-fields.js';
@@ -84,7 +84,10 @@ export {
   type ValidatedValues,
   type ValidationOptions,
 } from './validation/validate-values.js';
-export { fromColumn, isReadAsText, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
-export { normaliseDatetime, normaliseSeedDatetime } from './values/datetime.js';
-export { sitePathProblem } from './values/site-path.js';
-export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './values/url.js';
+export {
+  fromColumn,
+  isReadAsText,
+  toColumn,
+  type ColumnValue,
+  type StoredField,
+} from './validation/columns.js';

@@ -1,3 +1,4 @@
+export { atproto, createAtproto, type AllowedAccounts, type Network } from './atproto/index.js';
 export type {
   BeginRequest,
   CompleteRequest,

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { InternalApiClient } from '@quire/service-client';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
 import { DefaultRolePolicy } from './users/allowed-domains/index.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
+import { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
 import { BylinesModule } from './bylines/bylines.module.js';

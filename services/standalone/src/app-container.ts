@@ -12,10 +12,9 @@ import { InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health } from '@quire/http-server';
 import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus, connectQueueBackend, type QueueBackend } from '@quire/jobs';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger, Metrics, type Logger } from '@quire/observability';
-import { connectQueueBackend, type QueueBackend } from '@quire/queue';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
@@ -91,11 +90,11 @@ export class AppContainer {
 
   queues(): Promise<QueueBackend> {
     return this.memoize('queues', async () => {
-      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const { REDIS_URL, CMS_NAMESPACE } = this.environment;
       const backend = connectQueueBackend({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
-        namespace: CMS_QUEUE_NAMESPACE,
+        namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
       this.lifecycle.onShutdown('queues', () => backend.close());
@@ -107,11 +106,11 @@ export class AppContainer {
   /** What counts uses against limits, over all processes of the installation. */
   rateLimiter(): Promise<RateLimiter> {
     return this.memoize('rate-limiter', async () => {
-      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const { REDIS_URL, CMS_NAMESPACE } = this.environment;
       const limiter = await connectRateLimiter({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
-        namespace: CMS_QUEUE_NAMESPACE,
+        namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
       this.lifecycle.onShutdown('rate-limiter', () => limiter.close());
@@ -140,7 +139,7 @@ export class AppContainer {
     return this.memoize('search-engine', () => {
       const engine = connectSearchEngine({
         meilisearch: meilisearchSettings(this.environment),
-        namespace: this.environment.CMS_QUEUE_NAMESPACE,
+        namespace: this.environment.CMS_NAMESPACE,
       });
       this.lifecycle.onShutdown('search-engine', () => engine.close());
       return Promise.resolve(engine);
@@ -207,7 +206,7 @@ export class AppContainer {
       url,
       extraUrls,
       entities,
-      poolSize: this.environment.CMS_DATABASE_POOL,
+      poolSize: this.environment.CMS_DATABASE_POOL_SIZE,
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,

@@ -1,6 +1,5 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
-import { createAtproto } from '@quire/atproto-login';
-import { github, google } from '@quire/login-providers';
+import { createAtproto, github, google } from '@quire/login-providers';
 import { fakeNetwork } from '@quire/testing';
 import { fakeHandleProvider } from './fake-handle-provider.mjs';
 

@@ -74,7 +74,7 @@ export const variables = {
   ],
   DATABASE_URL: [url.optional(), { description: 'PostgreSQL (default: the embedded one)', sensitive: true }],
   ...serviceDatabaseUrls,
-  CMS_DATABASE_POOL: [
+  CMS_DATABASE_POOL_SIZE: [
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Maximum connections a process opens to one database' },
   ],
@@ -102,7 +102,7 @@ export const variables = {
       sensitive: true,
     },
   ],
-  CMS_QUEUE_NAMESPACE: [
+  CMS_NAMESPACE: [
     z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,30}$/)

@@ -1,4 +1,4 @@
-import { isStorableText } from '../fields/storable-json.js';
+import { isStorableText } from '@quire/values';
 
 /** A rule of a field that cannot be used; `path` is the place inside `validation`. */
 export interface RuleProblem {

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../fields/validation-context.js';
 import { subFieldTypes } from '../fields/field-types.js';
-import { isStorableText } from '../fields/storable-json.js';
+import { isStorableText } from '@quire/values';
 import { choiceProblems, type RuleProblem } from './choices.js';
 import { isSlug } from './slugs.js';
 

@@ -3,7 +3,7 @@ import { isPlainObject } from '../fields/validation-context.js';
 import type { FieldValidation } from '../fields/field-definition.js';
 import type { FieldType } from '../fields/field-types.js';
 import { compilePattern, hasBackReference } from '../fields/pattern.js';
-import { isStorableText } from '../fields/storable-json.js';
+import { isStorableText } from '@quire/values';
 import { choiceProblems, type RuleProblem } from './choices.js';
 import { isSlug } from './slugs.js';
 import { subFieldProblems } from './sub-fields.js';

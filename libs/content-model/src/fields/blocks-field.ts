@@ -8,7 +8,7 @@ import type { CheckedField } from './field-definition.js';
 import { validationMessages } from './issues.js';
 import { checkRecord, type RecordRules } from './record.js';
 import { isListWithin } from './repeater-field.js';
-import { isStorableText } from './storable-json.js';
+import { isStorableText } from '@quire/values';
 
 /** At most this many blocks in one field (document 3, Limits). */
 export const maxBlocks = 100;

@@ -1,4 +1,4 @@
-import { normaliseDatetime, normaliseSeedDatetime } from '../values/datetime.js';
+import { normaliseDatetime, normaliseSeedDatetime } from '@quire/values';
 import type { FieldValidatorFactory } from './validation-context.js';
 import { validationMessages } from './issues.js';
 

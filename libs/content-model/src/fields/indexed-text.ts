@@ -1,4 +1,4 @@
-import { toColumn } from '../values/columns.js';
+import { toColumn } from '../validation/columns.js';
 import type { FieldValidator } from './validation-context.js';
 import { isRelationField, type FieldDefinition } from './field-definition.js';
 import { columnType } from './field-types.js';

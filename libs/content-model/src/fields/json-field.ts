@@ -1,4 +1,4 @@
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import type { FieldValidatorFactory, ValidationContext } from './validation-context.js';
 import { jsonFault } from './storable-json.js';
 

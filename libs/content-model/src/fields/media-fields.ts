@@ -1,4 +1,4 @@
-import { isAllowedUrl, isHttpUrl } from '../values/url.js';
+import { isAllowedUrl, isHttpUrl } from '@quire/values';
 import {
   isPlainObject,
   type FieldValidator,

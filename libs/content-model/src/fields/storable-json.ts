@@ -1,14 +1,8 @@
+import { isStorableText } from '@quire/values';
 import { validationMessages, type IssueReason } from './issues.js';
 
 /** How deep objects and lists inside one value may be nested. */
 export const maxJsonDepth = 64;
-
-const unpairedSurrogate = /\p{Surrogate}/u;
-
-/** Whether PostgreSQL can store the text: no U+0000, no unpaired surrogates. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\u0000') && !unpairedSurrogate.test(text);
-}
 
 /** What makes a JSON value unfit to be stored, and where inside the value it sits. */
 export interface JsonFault {

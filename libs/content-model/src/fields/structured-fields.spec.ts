@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { checkValue } from '../testing/check-value.js';
 import type { FieldDefinition } from './field-definition.js';
 

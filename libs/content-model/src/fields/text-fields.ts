@@ -1,8 +1,7 @@
-import { isAllowedSeedUrl, isAllowedUrl } from '../values/url.js';
+import { isAllowedSeedUrl, isAllowedUrl, isStorableText } from '@quire/values';
 import type { FieldValidatorFactory, ValidationContext } from './validation-context.js';
 import { validationMessages } from './issues.js';
 import { compilePattern } from './pattern.js';
-import { isStorableText } from './storable-json.js';
 
 /** Refuses what is not a storable text; narrows the value for the rules that follow. */
 export function isText(value: unknown, path: string, context: ValidationContext): value is string {

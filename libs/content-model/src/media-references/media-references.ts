@@ -2,7 +2,7 @@ import type { BlockField } from '../block-types/block-fields.js';
 import { isPlainObject } from '../fields/validation-context.js';
 import type { CheckedField } from '../fields/field-definition.js';
 import { localProvider } from '../fields/media-fields.js';
-import { isStorableText } from '../fields/storable-json.js';
+import { isStorableText } from '@quire/values';
 import { richTextImages } from './rich-text-images.js';
 
 /** How a value refers to a media item (sheet rest-shapes, section 11). */

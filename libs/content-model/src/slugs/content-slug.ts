@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isStorableText } from '../fields/storable-json.js';
+import { isStorableText } from '@quire/values';
 
 const maxGraphemes = 80;
 /** Leaves room for a suffix below the length a given slug may have. */

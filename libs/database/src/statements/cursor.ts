@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isStorableText, normaliseDatetime } from '@quire/content-model';
+import { isStorableText, normaliseDatetime } from '@quire/values';
 import { QuireError } from '@quire/errors';
 
 /** Where a page ended: the value it is ordered by (null sorts first ascending, last descending) and the row's id. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { testStores } from '@quire/testing';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Database } from '../connection/database.js';

@@ -1,4 +1,4 @@
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Queryable } from '../connection/sql.js';
 import { identifier } from '../statements/identifiers.js';

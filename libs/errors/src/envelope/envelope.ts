@@ -1,4 +1,4 @@
-import { stringifyJson } from '@quire/json';
+import { stringifyJson } from '@quire/values';
 import type { ErrorCode } from '../codes/error-codes.js';
 import { QuireError, type ErrorDetails } from '../codes/quire-error.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor, type Context, type Principal } from '@quire/context';
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import type { FastifyReply } from 'fastify';
 import { expiredKeysSweep } from './expired-keys.js';

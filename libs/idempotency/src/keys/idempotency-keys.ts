@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { JsonText, stringifyJson } from '@quire/json';
+import { JsonText, stringifyJson } from '@quire/values';
 import { clientKey } from '@quire/rate-limit';
 import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tables.js';
 import type { KeyedRequest } from './keyed-request.js';

@@ -1,4 +1,4 @@
-import { isStorableText, normaliseDatetime } from '@quire/content-model';
+import { isStorableText, normaliseDatetime } from '@quire/values';
 import { z } from 'zod';
 
 /** Text that PostgreSQL can store and compare. */

@@ -1,10 +1,11 @@
-import { type AllowedAccounts, createAtproto } from '@quire/atproto-login';
-import type {
-  LoginProvider,
-  LoginStart,
-  ProviderContext,
-  ProviderIdentity,
-  Query,
+import {
+  type AllowedAccounts,
+  createAtproto,
+  type LoginProvider,
+  type LoginStart,
+  type ProviderContext,
+  type ProviderIdentity,
+  type Query,
 } from '@quire/login-providers';
 import type { FakeAtproto } from './fake-atproto.js';
 import { completeLogin } from './complete-login.js';

@@ -1,4 +1,4 @@
-import type { Network } from '@quire/atproto-login';
+import type { Network } from '@quire/login-providers';
 
 const maxRedirects = 10;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Network } from '@quire/atproto-login';
+import type { Network } from '@quire/login-providers';
 import type { AuthorizationServer, Misbehaviour } from './authorization-server.js';
 import { dnsHost, fakeNetwork, plcHost } from './fake-network.js';
 

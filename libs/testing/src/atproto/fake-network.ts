@@ -1,4 +1,4 @@
-import type { Network } from '@quire/atproto-login';
+import type { Network } from '@quire/login-providers';
 import { guardedFetch } from '@quire/outgoing-http';
 
 /** Names that the fake network knows outside itself, and where they lead. */

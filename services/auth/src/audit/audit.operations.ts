@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
-import { dateOf, type AuditedEvent } from '@quire/messages';
+import { dateOf, type AuditedEvent } from '@quire/jobs';
 import { auditOrder, insertRecord, selectEvents } from './audit.repository.js';
 import type { AuditEntryResponse, AuditQuery } from './audit.schemas.js';
 

@@ -1,4 +1,4 @@
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { AuditLog } from '../audit/index.js';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { AuditLog } from '../audit/index.js';
 import { CredentialReader } from './credential-reader.js';
 import { AccessRevoker } from './access-revoker.js';

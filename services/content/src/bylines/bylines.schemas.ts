@@ -1,5 +1,6 @@
 import { pageQuery, storableText } from '@quire/operation';
-import { isHttpUrl, slugPattern } from '@quire/content-model';
+import { slugPattern } from '@quire/content-model';
+import { isHttpUrl } from '@quire/values';
 import { z } from 'zod';
 import { bylineSummary } from './credits/index.js';
 

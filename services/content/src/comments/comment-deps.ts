@@ -1,4 +1,4 @@
-import type { OutboxDispatcher } from '@quire/messages';
+import type { OutboxDispatcher } from '@quire/jobs';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { AuthClient } from '../clients/index.js';
 import type { Captcha } from './captcha.js';

@@ -1,5 +1,5 @@
 import { pageQuery, storableText } from '@quire/operation';
-import { isStorableText } from '@quire/content-model';
+import { isStorableText } from '@quire/values';
 import { z } from 'zod';
 import { collectionParams } from '../entries/index.js';
 import { commentStatuses } from './comment.entity.js';

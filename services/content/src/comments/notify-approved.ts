@@ -7,7 +7,7 @@ import {
   type Queryable,
   type Transaction,
 } from '@quire/database';
-import { notifyCommentApproved, outboxRow, sendMessage } from '@quire/messages';
+import { notifyCommentApproved, outboxRow, sendMessage } from '@quire/jobs';
 import { entryPath } from '../site/redirects/index.js';
 import { Collection, contentTableName, titleColumns } from '../schema/index.js';
 import type { CommentDeps } from './comment-deps.js';

@@ -2,7 +2,7 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput, notFound } from '@quire/errors';
 import type { authApi } from '@quire/internal-api';
-import { outboxRow, publishScheduledEntry, timestampOf } from '@quire/messages';
+import { outboxRow, publishScheduledEntry, timestampOf } from '@quire/jobs';
 import { assertOnRow } from '@quire/permissions';
 import { assertRevisionMatches, assertSlugIfRoutable, canSeeDrafts } from './entries.policy.js';
 import type { EntryDeps } from './entry-deps.js';

@@ -1,4 +1,4 @@
-import { memberTexts } from '@quire/json';
+import { memberTexts } from '@quire/values';
 import { instant, pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { bylineSummary } from '../bylines/credits/index.js';

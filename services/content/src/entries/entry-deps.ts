@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@quire/database';
-import { OutboxDispatcher } from '@quire/messages';
+import { OutboxDispatcher } from '@quire/jobs';
 import { AuthClient, MediaClient } from '../clients/index.js';
 import { Locales } from '../locales/index.js';
 import { Definitions, type CollectionDefinition } from '../schema/index.js';

@@ -1,6 +1,6 @@
 import { fromColumn, isReadAsText, type FieldDefinition } from '@quire/content-model';
 import { identifier } from '@quire/database';
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { creditsOfEntry, type StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';

@@ -1,5 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxMigration } from '@quire/messages';
+import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { schedulesMigration } from './shared/0002-schedules.js';
 import { announceEntryChangeMigration } from './shared/0003-announce-entry-change.js';

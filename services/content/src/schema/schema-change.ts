@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { publishCollectionChange } from '../integration/change-subscriptions/index.js';
 import {
   bumpCollection,

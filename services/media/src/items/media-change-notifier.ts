@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import { incrementFileChangeCount } from './file-changes.repository.js';
 
 /** Notifies caches that the file of an item was replaced or deleted. */

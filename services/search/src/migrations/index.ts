@@ -1,4 +1,4 @@
-import { outboxMigration } from '@quire/messages';
+import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';

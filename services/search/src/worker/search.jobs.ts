@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { CollectionChanged, EntryChanged } from '@quire/messages';
+import type { CollectionChanged, EntryChanged } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';

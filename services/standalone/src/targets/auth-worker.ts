@@ -1,6 +1,6 @@
 import { chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
 import type { Context } from '@quire/context';
-import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/messages';
+import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { auditHeadsOf } from './audit-heads.js';

@@ -12,7 +12,7 @@ import {
 import type { Context } from '@quire/context';
 import { InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
-import { jobHandler, publishScheduledEntry } from '@quire/messages';
+import { jobHandler, publishScheduledEntry } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';

@@ -1,4 +1,4 @@
-import { OutboxDispatcher } from '@quire/messages';
+import { OutboxDispatcher } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 

@@ -8,7 +8,7 @@ import {
   UsageDeps,
   usageRunners,
 } from '@quire/media-service';
-import { syncMediaUsageCollection, indexMediaUsageEntry, jobHandler } from '@quire/messages';
+import { syncMediaUsageCollection, indexMediaUsageEntry, jobHandler } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startJobs, systemContexts } from './worker.js';

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/messages';
+import { syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/jobs';
 import { SearchJobs, searchTaskRunner } from '@quire/search-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';

@@ -1,5 +1,5 @@
 import { systemActor, type Context } from '@quire/context';
-import { startWorkers, type JobHandler } from '@quire/messages';
+import { startWorkers, type JobHandler } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 

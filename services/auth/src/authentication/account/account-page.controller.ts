@@ -2,7 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import { assertCsrfToken, csrfToken, pageHeaders, pageOperation, pagePaths, redirectTo } from '@quire/ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';

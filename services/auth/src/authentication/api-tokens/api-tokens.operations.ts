@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import { isScope } from '@quire/permissions';
 import type { AuditLog } from '../../audit/index.js';
 import { generateApiToken } from './api-token-generator.js';

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';

@@ -1,5 +1,5 @@
 import { anonymous, type Context } from '@quire/context';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { AuditLog } from '../../audit/index.js';
 

@@ -1,4 +1,4 @@
-import { isStorableText } from '@quire/content-model';
+import { isStorableText } from '@quire/values';
 import { LoginProviderError, type ProviderIdentity } from '@quire/login-providers';
 import { normaliseEmail } from '../../users/index.js';
 

@@ -1,4 +1,4 @@
-import { isStorableText } from '@quire/content-model';
+import { isStorableText } from '@quire/values';
 import type { Queryable } from '@quire/database';
 import type { Json, ProviderStore, StorageOptions } from '@quire/login-providers';
 

@@ -1,7 +1,7 @@
 import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { setSessionCookie } from '../sessions/index.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import type { AuditLog } from '../../audit/index.js';
 import { revokeSessions } from '../sessions/index.js';
 import { createRegistrationOptions } from './operations/create-registration-options.js';

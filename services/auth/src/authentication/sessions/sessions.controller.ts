@@ -2,7 +2,7 @@ import { Controller, Inject, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, isLocalPath, RequestCookies, toLocationHeader } from '@quire/http-server';
-import { CacheInvalidationBus } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/jobs';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';

@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { createSessionToken } from '@quire/http-server';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import type { AuditLog, SignInMethod } from '../../audit/index.js';
 import { tokenHash } from '../api-tokens/index.js';
 import { browserName } from './browser-name.js';

@@ -1,4 +1,5 @@
-import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
+import { columnType, toColumn, type FieldDefinition } from '@quire/content-model';
+import { normaliseDatetime } from '@quire/values';
 import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
 import { invalidInput, type QuireError } from '@quire/errors';
 import { linkedGroup } from '../../bylines/credits/index.js';

@@ -1,7 +1,7 @@
 import { toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Statement } from '@quire/database';
-import { stringifyJson } from '@quire/json';
-import { outboxInsert, type OutboxRow } from '@quire/messages';
+import { stringifyJson } from '@quire/values';
+import { outboxInsert, type OutboxRow } from '@quire/jobs';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { extendLease, leaseGuardCondition, type LeaseGuard } from '../entry-lock.js';
 import {

@@ -1,5 +1,5 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
-import { JsonText } from '@quire/json';
+import { JsonText } from '@quire/values';
 import { stagedSelectionsKey } from '../../schema/index.js';
 import { Revision } from './revision.entity.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '@quire/context';
-import { dateOf, type PublishScheduledEntry } from '@quire/messages';
+import { dateOf, type PublishScheduledEntry } from '@quire/jobs';
 import type { EntryDeps } from '../index.js';
 import { publishEntryIfDue, type PublicationOutcome } from './publish-entry-if-due.js';
 

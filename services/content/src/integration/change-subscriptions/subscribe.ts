@@ -7,7 +7,7 @@ import {
   sendMessage,
   syncMediaUsageCollection,
   syncSearchCollection,
-} from '@quire/messages';
+} from '@quire/jobs';
 import { sharedSchema } from '@quire/tenancy';
 
 /** The jobs that carry the changes of collections to each subscriber. */

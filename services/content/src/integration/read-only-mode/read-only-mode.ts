@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 
 /** Messages of the rejected writes, by the reason. */
 const messages = {

@@ -1,4 +1,5 @@
-import { isSlug, sitePathProblem } from '@quire/content-model';
+import { isSlug } from '@quire/content-model';
+import { sitePathProblem } from '@quire/values';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { maxSortOrder } from '../fields/field-rules.js';

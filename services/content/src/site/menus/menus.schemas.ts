@@ -1,5 +1,5 @@
 import { storableText } from '@quire/operation';
-import { isAllowedUrl } from '@quire/content-model';
+import { isAllowedUrl } from '@quire/values';
 import { z } from 'zod';
 import { menuItemTypes } from './menu-item.entity.js';
 

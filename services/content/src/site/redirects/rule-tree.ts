@@ -1,4 +1,4 @@
-import { sitePathProblem } from '@quire/content-model';
+import { sitePathProblem } from '@quire/values';
 import { fillPlaceholders, segmentsOf, type Captured, type Segment } from './patterns.js';
 import { keyOf, type Match, type Rule } from './rules.js';
 import { sourcePath, type RequestedPath } from './url-path.js';

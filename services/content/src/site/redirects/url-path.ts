@@ -1,4 +1,4 @@
-import { sitePathProblem } from '@quire/content-model';
+import { sitePathProblem } from '@quire/values';
 
 /** A path as browsers request it: `path` normalised, `search` with its question mark or empty. */
 export interface RequestedPath {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
+import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
 import { contentTables } from '../../migrations/index.js';

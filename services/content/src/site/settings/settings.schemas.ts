@@ -1,6 +1,6 @@
 import { contentApi } from '@quire/internal-api';
 import { storableText } from '@quire/operation';
-import { isAllowedSeedUrl, isHttpUrl } from '@quire/content-model';
+import { isAllowedSeedUrl, isHttpUrl } from '@quire/values';
 import { z } from 'zod';
 import { timezoneNamed } from './timezone.js';
 

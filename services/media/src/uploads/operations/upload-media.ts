@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
 import type { StreamedBody } from '@quire/http-server';
 import type { KeyedRequest, SaveResponse } from '@quire/idempotency';
-import type { JsonText } from '@quire/json';
+import type { JsonText } from '@quire/values';
 import { ulid } from 'ulid';
 import type { ImageDetails } from '../../images/index.js';
 import { idempotencyKeys } from '../../idempotency/index.js';

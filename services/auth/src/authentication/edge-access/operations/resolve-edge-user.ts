@@ -1,5 +1,5 @@
 import { systemActor, type Context } from '@quire/context';
-import { isStorableText } from '@quire/content-model';
+import { isStorableText } from '@quire/values';
 import type { Transaction } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';

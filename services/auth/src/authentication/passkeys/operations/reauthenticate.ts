@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import { createSessionToken } from '@quire/http-server';
 import { QuireError } from '@quire/errors';
-import type { CacheInvalidationBus } from '@quire/messages';
+import type { CacheInvalidationBus } from '@quire/jobs';
 import { assertRecentAuthentication } from '@quire/operation';
 import { auditFailedSignIn } from '../../../audit/index.js';
 import { renewSession } from '../../sessions/index.js';

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { CommentApproved } from '@quire/messages';
+import type { CommentApproved } from '@quire/jobs';
 import type { LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../index.js';
 import { selectUser } from '../../../users/index.js';

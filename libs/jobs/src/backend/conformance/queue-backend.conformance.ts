@@ -1,0 +1,218 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  UnrecoverableJobError,
+  type JobWorker,
+  type QueueBackend,
+  type RunningJob,
+} from '../queue-backend.js';
+import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
+import { createTcpProxy } from '@quire/testing';
+
+/** What every store of the queue port must do. */
+export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
+  describe(`the queue backend on ${store}`, () => {
+    let backend: QueueBackend;
+    let other: QueueBackend;
+    const workers: JobWorker[] = [];
+    beforeAll(() => {
+      backend = open(url());
+      other = open(url());
+    });
+    afterEach(async () => {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop(stopWithinSeconds)));
+    });
+    afterAll(() => Promise.all([backend.close(), other.close()]));
+
+    const work = async (
+      queue: string,
+      run: (job: RunningJob) => Promise<unknown>,
+      options = oneWorker,
+      on = backend,
+    ) => {
+      workers.push(await on.worker(queue, options, run));
+    };
+
+    it('runs what was added, with its name, id and data', async () => {
+      const queue = freshName();
+      const seen: RunningJob[] = [];
+      await work(queue, async (running) => seen.push(running));
+      await backend.queue(queue).addAll([job('a', { data: { deep: [1, { x: 'ü' }] } })]);
+      await until(() => seen.length === 1);
+      expect(seen[0]).toEqual({ id: 'a', name: 'work', data: { deep: [1, { x: 'ü' }] }, attempt: 1 });
+    });
+
+    it('adds a job once, however often its id is added', async () => {
+      const queue = freshName();
+      const seen: string[] = [];
+      await backend.queue(queue).addAll([job('same'), job('other')]);
+      await backend.queue(queue).addAll([job('same')]);
+      await work(queue, async ({ id }) => seen.push(id));
+      await until(() => seen.length >= 2);
+      await backend.queue(queue).addAll([job('same')]);
+      await wait(300);
+      expect(seen.sort()).toEqual(['other', 'same']);
+    });
+
+    it('keeps a delayed job until its time', async () => {
+      const queue = freshName();
+      let ranAt = 0;
+      await work(queue, async () => (ranAt = Date.now()));
+      const addedAt = Date.now();
+      await backend.queue(queue).addAll([job('later', { delayMs: 700 })]);
+      await until(() => ranAt > 0);
+      expect(ranAt - addedAt).toBeGreaterThanOrEqual(650);
+      expect(ranAt - addedAt).toBeLessThan(2_500);
+    });
+
+    it('tries a failing job as often as it may, and then counts it as failed', async () => {
+      const queue = freshName();
+      const attempts: number[] = [];
+      await work(queue, async ({ attempt }) => {
+        attempts.push(attempt);
+        throw new Error('no');
+      });
+      await backend.queue(queue).addAll([job('bad', { attempts: 3 })]);
+      await until(async () => (await backend.queue(queue).counts())['failed'] === 1);
+      expect(attempts).toEqual([1, 2, 3]);
+    });
+
+    it('does not try again what no attempt will help', async () => {
+      const queue = freshName();
+      let runs = 0;
+      await work(queue, async () => {
+        runs += 1;
+        throw new UnrecoverableJobError('never');
+      });
+      await backend.queue(queue).addAll([job('hopeless', { attempts: 5 })]);
+      await until(async () => (await backend.queue(queue).counts())['failed'] === 1);
+      await wait(200);
+      expect(runs).toBe(1);
+    });
+
+    it('gives each job to one of several workers', async () => {
+      const queue = freshName();
+      const seen: string[] = [];
+      const options = { ...oneWorker, concurrency: 5 };
+      await work(queue, async ({ id }) => seen.push(id), options, backend);
+      await work(queue, async ({ id }) => seen.push(id), options, other);
+      await backend.queue(queue).addAll(Array.from({ length: 200 }, (_, index) => job(`job-${index}`)));
+      await until(() => seen.length >= 200);
+      await wait(300);
+      expect(seen).toHaveLength(200);
+      expect(new Set(seen).size).toBe(200);
+    });
+
+    it('lets a stopping worker finish what it runs', async () => {
+      const queue = freshName();
+      let isDone = false;
+      let isRunning = false;
+      const worker = await backend.worker(queue, oneWorker, async () => {
+        isRunning = true;
+        await wait(500);
+        isDone = true;
+      });
+      await backend.queue(queue).addAll([job('slow')]);
+      await until(() => isRunning);
+      await worker.stop(stopWithinSeconds);
+      expect(isDone).toBe(true);
+    });
+
+    it('relays a message to every process that listens, and to no other topic', async () => {
+      const sender = await backend.relay('sender');
+      const receiver = await other.relay('receiver');
+      const topic = freshName();
+      const heard: unknown[] = [];
+      await sender.subscribe(`${topic}.*`, (data) => heard.push(['sender', data]));
+      await receiver.subscribe(`${topic}.*`, (data) => heard.push(['receiver', data]));
+      await receiver.subscribe('elsewhere.*', (data) => heard.push(['elsewhere', data]));
+      sender.publish(`${topic}.one`, { n: 1 });
+      await until(() => heard.length >= 2);
+      await wait(200);
+      await Promise.all([sender.close(), receiver.close()]);
+      expect(heard.sort()).toEqual([
+        ['receiver', { n: 1 }],
+        ['sender', { n: 1 }],
+      ]);
+    });
+
+    it('takes no longer to stop a worker than it was given', async () => {
+      const queue = freshName();
+      let isRunning = false;
+      let finish = () => {};
+      const finished = new Promise<void>((done) => (finish = done));
+      const worker = await backend.worker(queue, oneWorker, async () => {
+        isRunning = true;
+        await finished;
+      });
+      await backend.queue(queue).addAll([job('endless')]);
+      await until(() => isRunning);
+      const startedAt = Date.now();
+      await worker.stop(0.3);
+      expect(Date.now() - startedAt).toBeLessThan(1_500);
+      finish();
+    });
+
+    it('gives a job to another worker when the one that runs it is not heard of', async () => {
+      const queue = freshName();
+      const options = { concurrency: 1, lockSeconds: 1, maxStalls: 1 };
+      const proxy = await createTcpProxy(url());
+      const lost = open(proxy.url);
+      let isTaken = false;
+      let finish = () => {};
+      const finished = new Promise<void>((done) => (finish = done));
+      await lost.worker(queue, options, async () => {
+        isTaken = true;
+        await finished;
+      });
+      await backend.queue(queue).addAll([job('orphan')]);
+      await until(() => isTaken);
+      await proxy.disconnect();
+      const seen: string[] = [];
+      await work(queue, async ({ id }) => seen.push(id), options);
+      await until(() => seen.length === 1, 10_000);
+      expect(seen).toEqual(['orphan']);
+      await proxy.restore();
+      finish();
+      await lost.close();
+      await proxy.disconnect();
+    }, 20_000);
+
+    it('adds all jobs of a call, and counts them', async () => {
+      const queue = backend.queue(freshName());
+      await queue.addAll([
+        ...Array.from({ length: 300 }, (_, index) => job(`now-${index}`)),
+        job('later', { delayMs: 60_000 }),
+      ]);
+      expect(await queue.counts()).toMatchObject({ waiting: 300, delayed: 1, active: 0, failed: 0 });
+    });
+
+    it('waits twice as long before each further attempt', async () => {
+      const queue = freshName();
+      const ranAt: number[] = [];
+      await work(queue, async () => {
+        ranAt.push(Date.now());
+        throw new Error('no');
+      });
+      await backend.queue(queue).addAll([job('bad', { attempts: 3, backoffMs: 200 })]);
+      await until(() => ranAt.length === 3);
+      const [first = 0, second = 0, third = 0] = ranAt;
+      expect(second - first).toBeGreaterThanOrEqual(180);
+      expect(third - second).toBeGreaterThanOrEqual(380);
+    });
+
+    it('closes whatever is still open', async () => {
+      const closing = open(url());
+      const queue = freshName();
+      await closing.queue(queue).addAll([job('a', { delayMs: 60_000 })]);
+      await closing.worker(queue, oneWorker, async () => undefined);
+      await closing.relay('closing');
+      await closing.ping();
+      await expect(closing.close()).resolves.toBeUndefined();
+    });
+
+    it('answers a ping', async () => {
+      await expect(backend.ping()).resolves.toBeUndefined();
+    });
+  });
+}

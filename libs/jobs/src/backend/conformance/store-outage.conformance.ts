@@ -1,0 +1,157 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { QueueBackend } from '../queue-backend.js';
+import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
+import { createTcpProxy, type TcpProxy } from '@quire/testing';
+
+/** Longest that adding may take while connections are refused, with room for a busy machine. */
+const refusedWithinMs = 2_500;
+/** The same while the store takes connections and does not answer. */
+const silentWithinMs = 7_000;
+/** The process is given little longer before it is ended (libs/runtime). */
+const closedWithinMs = 7_000;
+const caseTimeoutMs = 30_000;
+
+/** What every store of the queue port must do while it cannot be reached, and afterwards by itself. */
+export function storeOutageConformance(store: string, { url, open }: StoreUnderTest): void {
+  describe(`the queue backend while ${store} is down`, () => {
+    let proxy: TcpProxy;
+    let backend: QueueBackend;
+    beforeEach(async () => {
+      proxy = await createTcpProxy(url());
+      backend = open(proxy.url);
+    });
+    afterEach(async () => {
+      await proxy.restore();
+      await backend.close();
+      await proxy.disconnect();
+    });
+
+    const add = (queue: string, id: string) => backend.queue(queue).addAll([job(id)]);
+    const canAdd = async (queue: string, id: string) => {
+      try {
+        await add(queue, id);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    async function rejection(adding: Promise<void>): Promise<number> {
+      const startedAt = Date.now();
+      await expect(adding).rejects.toThrow();
+      return Date.now() - startedAt;
+    }
+
+    it(
+      'refuses to add at once, and adds again when it is back, though it was down at the first use',
+      async () => {
+        const queue = freshName();
+        await proxy.disconnect();
+        expect(await rejection(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
+        await wait(1_500);
+        expect(await rejection(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
+        await proxy.restore();
+        await until(() => canAdd(queue, 'a'));
+        expect(await backend.queue(queue).counts()).toMatchObject({ waiting: 1 });
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'refuses to add and to answer a ping at once, and recovers, when it goes down in between',
+      async () => {
+        const queue = freshName();
+        await add(queue, 'before');
+        await proxy.disconnect();
+        expect(await rejection(add(queue, 'after'))).toBeLessThan(refusedWithinMs);
+        expect(await rejection(backend.ping())).toBeLessThan(refusedWithinMs);
+        await proxy.restore();
+        await until(() => canAdd(queue, 'after'));
+        await until(() =>
+          backend.ping().then(
+            () => true,
+            () => false,
+          ),
+        );
+        expect(await backend.queue(queue).counts()).toMatchObject({ waiting: 2 });
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'does not hang on a store that takes connections and does not answer',
+      async () => {
+        const queue = freshName();
+        await add(queue, 'before');
+        proxy.stall();
+        expect(await rejection(add(queue, 'after'))).toBeLessThan(silentWithinMs);
+        await proxy.restore();
+        await until(() => canAdd(queue, 'after'));
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'goes on running jobs when it is back',
+      async () => {
+        const queue = freshName();
+        const seen: string[] = [];
+        await backend.worker(queue, oneWorker, async ({ id }) => seen.push(id));
+        await add(queue, 'before');
+        await until(() => seen.length === 1);
+        await proxy.disconnect();
+        await wait(500);
+        await proxy.restore();
+        await until(() => canAdd(queue, 'after'));
+        await until(() => seen.includes('after'), 15_000);
+        expect(seen).toEqual(['before', 'after']);
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'closes all the same, what works and listens included',
+      async () => {
+        const closing = open(proxy.url);
+        const queue = freshName();
+        await closing.queue(queue).addAll([job('a', { delayMs: 60_000 })]);
+        await closing.worker(queue, oneWorker, async () => undefined);
+        await closing.relay('closing');
+        await proxy.disconnect();
+        await wait(300);
+        const startedAt = Date.now();
+        await closing.close();
+        expect(Date.now() - startedAt).toBeLessThan(closedWithinMs);
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'tells listeners of the relay that they may have missed something, and relays again when it is back',
+      async () => {
+        const healthy = open(url());
+        const sender = await healthy.relay('sender');
+        const receiver = await backend.relay('receiver');
+        const topic = freshName();
+        const heard: unknown[] = [];
+        let gaps = 0;
+        receiver.onReconnect(() => (gaps += 1));
+        await receiver.subscribe(`${topic}.*`, (data) => heard.push(data));
+        sender.publish(`${topic}.one`, { n: 1 });
+        await until(() => heard.length === 1);
+        await proxy.disconnect();
+        await until(() => gaps > 0);
+        // Into a dead proxy: no more than a log proxy.
+        receiver.publish(`${topic}.lost`, { n: 0 });
+        await wait(500);
+        await proxy.restore();
+        await until(() => {
+          sender.publish(`${topic}.two`, { n: 2 });
+          return heard.some((data) => (data as { n: number }).n === 2);
+        }, 20_000);
+        await healthy.close();
+      },
+      caseTimeoutMs,
+    );
+  });
+}

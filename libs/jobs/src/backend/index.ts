@@ -1,0 +1,12 @@
+export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
+export {
+  UnrecoverableJobError,
+  type JobQueue,
+  type JobWorker,
+  type NewJob,
+  type ProcessRelay,
+  type QueueBackend,
+  type QueueLogger,
+  type RunningJob,
+  type WorkerOptions,
+} from './queue-backend.js';

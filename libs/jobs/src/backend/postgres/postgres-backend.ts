@@ -1,0 +1,57 @@
+import {
+  createPostgresBackend,
+  createPostgresRelayBackend,
+  Queue,
+  Worker,
+  type PostgresPoolConfig,
+} from 'bullmq';
+import pg from 'pg';
+import { createBullMqBackend } from '../bullmq-backend.js';
+import type { QueueBackend, QueueLogger } from '../queue-backend.js';
+
+/** Each queue and worker has a small pool of its own. */
+const connectionsPerPart = 3;
+const connectTimeoutMs = 1_500;
+/** For a database that takes statements and does not answer. The first statements of all make BullMQ's tables. */
+const addingTimeoutMs = 5_000;
+const pingTimeoutMs = 2_000;
+
+/**
+ * BullMQ in a schema of its own of a PostgreSQL database, `<namespace>_queue`: nothing to install beside the database.
+ */
+export function openPostgresBackend(options: {
+  databaseUrl: string;
+  namespace: string;
+  logger: QueueLogger;
+}): QueueBackend {
+  const connection: PostgresPoolConfig = {
+    connectionString: options.databaseUrl,
+    schema: `${options.namespace}_queue`,
+    migrate: true,
+    max: connectionsPerPart,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'quire-queue',
+  };
+  const pinging = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: 1,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: pingTimeoutMs,
+    application_name: 'quire-queue-ping',
+  });
+  // An idle connection that breaks is replaced at the next ping.
+  pinging.on('error', () => undefined);
+  const adding = { ...connection, query_timeout: addingTimeoutMs };
+  return createBullMqBackend({
+    ...options,
+    kind: 'postgres',
+    openQueue: (name) => new Queue(name, { connection: adding }, createPostgresBackend) as unknown as Queue,
+    openWorker: (name, workerOptions, run) =>
+      new Worker(name, run, { connection, ...workerOptions }, createPostgresBackend) as unknown as Worker,
+    relay: { connection, backend: createPostgresRelayBackend },
+    async ping() {
+      await pinging.query('SELECT 1');
+    },
+    close: () => pinging.end(),
+  });
+}

@@ -1,0 +1,57 @@
+import { Queue, Worker } from 'bullmq';
+import type { RedisOptions } from 'ioredis';
+import { createBullMqBackend } from '../bullmq-backend.js';
+import { throttledErrorLog } from '../throttled-error-log.js';
+import type { QueueBackend, QueueLogger } from '../queue-backend.js';
+import { ClosableRedis } from './closable-redis.js';
+
+const connectTimeoutMs = 1_500;
+const maxReconnectMs = 1_000;
+/** A command that waits for a connection is refused at the second attempt: attempts follow each other closely. */
+const maxAddingReconnectMs = 400;
+/** For a Redis that takes commands and does not answer. A busy one may need a while for the biggest batch. */
+const addingTimeoutMs = 2_000;
+
+const reconnect = (maxMs: number): RedisOptions => ({
+  connectTimeout: connectTimeoutMs,
+  retryStrategy: (times) => Math.min(times * 100, maxMs),
+});
+
+/** BullMQ in a Redis, under the prefix `namespace`. */
+export function openRedisBackend(options: {
+  redisUrl: string;
+  namespace: string;
+  logger: QueueLogger;
+}): QueueBackend {
+  const { redisUrl, namespace, logger } = options;
+  // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
+  const adding = new ClosableRedis(redisUrl, {
+    ...reconnect(maxAddingReconnectMs),
+    maxRetriesPerRequest: 1,
+    commandTimeout: addingTimeoutMs,
+  });
+  const working = new ClosableRedis(redisUrl, {
+    ...reconnect(maxReconnectMs),
+    maxRetriesPerRequest: null,
+  });
+  const logError = throttledErrorLog(logger, 'Redis');
+  adding.on('error', logError);
+  working.on('error', logError);
+  return createBullMqBackend({
+    kind: 'redis',
+    namespace,
+    logger,
+    openQueue: (name) =>
+      new Queue(name, { connection: adding, prefix: namespace, skipWaitingForReady: true }),
+    openWorker: (name, workerOptions, run) =>
+      new Worker(name, run, { connection: working, prefix: namespace, ...workerOptions }),
+    relay: { connection: working, backend: undefined },
+    async ping() {
+      await adding.ping();
+    },
+    async close() {
+      adding.disconnectAll();
+      working.disconnectAll();
+    },
+  });
+}

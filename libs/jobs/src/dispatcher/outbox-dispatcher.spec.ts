@@ -1,0 +1,239 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Parameters, type TransactionalDatabase } from '@quire/database';
+import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } from '../backend/index.js';
+import { migrateShared, ServiceDatabases } from '@quire/tenancy';
+import { testStores } from '@quire/testing';
+import { publishScheduledEntry } from '../declare/jobs.js';
+import { outboxInsert, outboxMigration, outboxRow } from '../outbox/outbox.js';
+import { OutboxDispatcher } from './outbox-dispatcher.js';
+
+const stopWithinSeconds = 5;
+
+/** A real queue backend that remembers what was added, and fails when it is told to. */
+class TroubledBackend {
+  readonly added: NewJob[] = [];
+  isDown = false;
+  failsAfterAdding = false;
+  delayMs = 0;
+
+  constructor(private readonly real: QueueBackend) {}
+
+  asBackend(): QueueBackend {
+    const { real } = this;
+    const queue = (name: string): JobQueue => ({
+      addAll: async (jobs) => {
+        if (this.isDown) throw new Error('the store is down');
+        await wait(this.delayMs);
+        await real.queue(name).addAll(jobs);
+        this.added.push(...jobs);
+        if (this.failsAfterAdding) throw new Error('killed between adding and deleting');
+      },
+      counts: () => real.queue(name).counts(),
+    });
+    return { ...real, queue };
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It did not happen in time');
+    await wait(20);
+  }
+}
+
+let count = 0;
+
+describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s', (store) => {
+  const service = `outbox_${store.toLowerCase()}_${process.pid}`;
+  const running: OutboxDispatcher[] = [];
+  let databases: ServiceDatabases;
+  let sql: TransactionalDatabase;
+  let real: QueueBackend;
+  let backend: TroubledBackend;
+  let warnings: string[];
+  let job: typeof publishScheduledEntry;
+
+  beforeAll(async () => {
+    const { databaseUrl, redisUrl } = testStores();
+    databases = await ServiceDatabases.open({
+      service,
+      url: databaseUrl,
+      extraUrls: new Map(),
+      poolSize: 8,
+      applicationName: 'outbox',
+    });
+    await migrateShared(databases, { tenant: [], shared: [outboxMigration] });
+    sql = databases.shared();
+    real = connectQueueBackend({
+      redisUrl: store === 'Redis' ? redisUrl : undefined,
+      databaseUrl,
+      namespace: 'outbox_tests',
+      logger: { warn: () => undefined, info: () => undefined },
+    });
+  });
+  beforeEach(async () => {
+    await sql.query('DELETE FROM outbox');
+    backend = new TroubledBackend(real);
+    warnings = [];
+    // A queue of its own for each case.
+    job = { ...publishScheduledEntry, queue: `outbox-${process.pid}-${Date.now()}-${(count += 1)}` };
+  });
+  afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+  afterAll(async () => {
+    await real.close();
+    await databases.close();
+  });
+
+  function dispatcher(over: readonly TransactionalDatabase[] = [sql]): OutboxDispatcher {
+    const logger = { warn: (_: object, text: string) => void warnings.push(text), info: () => undefined };
+    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
+    running.push(made);
+    made.start();
+    return made;
+  }
+
+  async function write(rows: number, { dueAt, name = job.name }: { dueAt?: Date; name?: string } = {}) {
+    await sql.transaction(async (tx) => {
+      for (let index = 0; index < rows; index += 1) {
+        const parameters = new Parameters();
+        const message = { tenantId: 't', collection: 'posts', entryId: `e${index}` };
+        const row = outboxRow({ ...job, name }, message, dueAt ? { dueAt } : {});
+        await tx.query(outboxInsert(service, row, parameters, '(SELECT 1) one'), parameters.values);
+      }
+    });
+  }
+
+  const isEmpty = (one: OutboxDispatcher) => until(async () => (await one.pending()) === 0);
+  const queued = () => real.queue(job.queue).counts();
+
+  it('enqueues a message as a job and deletes it from the outbox', async () => {
+    const seen: unknown[] = [];
+    const worker = await real.worker(
+      job.queue,
+      { concurrency: 1, lockSeconds: 5, maxStalls: 1 },
+      async (running) => seen.push(running),
+    );
+    await write(1);
+    const one = dispatcher();
+    await until(() => seen.length === 1);
+    await isEmpty(one);
+    expect(seen).toMatchObject([
+      {
+        name: 'publish-scheduled-entry',
+        data: { tenantId: 't', collection: 'posts', entryId: 'e0' },
+        attempt: 1,
+      },
+    ]);
+    expect(backend.added).toMatchObject([{ delayMs: 0, attempts: job.attempts, backoffMs: job.backoffMs }]);
+    await worker.stop(stopWithinSeconds);
+  });
+
+  it('does not send a message of a transaction that was rolled back', async () => {
+    const failing = sql.transaction(async (tx) => {
+      const parameters = new Parameters();
+      const row = outboxRow(job, { tenantId: 't', collection: 'posts', entryId: 'x' });
+      await tx.query(outboxInsert(service, row, parameters, '(SELECT 1) one'), parameters.values);
+      throw new Error('the change failed');
+    });
+    await expect(failing).rejects.toThrow('the change failed');
+    dispatcher().wake();
+    await wait(300);
+    expect(backend.added).toEqual([]);
+  });
+
+  it('delays the job until the message is due', async () => {
+    await write(1, { dueAt: new Date(Date.now() + 60_000) });
+    await isEmpty(dispatcher());
+    expect(backend.added[0]?.delayMs).toBeGreaterThan(55_000);
+    expect(await queued()).toMatchObject({ waiting: 0, delayed: 1 });
+  });
+
+  it('keeps messages while the queue store is down, logs once, and dispatches them after recovery', async () => {
+    backend.isDown = true;
+    await write(3);
+    const one = dispatcher();
+    // Long enough for a second attempt.
+    await wait(1_500);
+    expect(await one.pending()).toBe(3);
+    expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
+    backend.isDown = false;
+    await isEmpty(one);
+    expect(await queued()).toMatchObject({ waiting: 3 });
+  });
+
+  it('re-adds a message under the same job id when deleting it failed', async () => {
+    backend.failsAfterAdding = true;
+    await write(1);
+    const one = dispatcher();
+    await until(() => backend.added.length === 1);
+    expect(await one.pending()).toBe(1);
+    backend.failsAfterAdding = false;
+    await isEmpty(one);
+    expect(backend.added.length).toBeGreaterThan(1);
+    expect(new Set(backend.added.map(({ id }) => id)).size).toBe(1);
+    expect(await queued()).toMatchObject({ waiting: 1 });
+  });
+
+  it('dispatches each message once with three dispatchers', async () => {
+    await write(1_000);
+    const [one] = [1, 2, 3].map(() => dispatcher());
+    await until(async () => (await one?.pending()) === 0);
+    expect(backend.added).toHaveLength(1_000);
+    expect(new Set(backend.added.map(({ id }) => id)).size).toBe(1_000);
+    expect(await queued()).toMatchObject({ waiting: 1_000 });
+  });
+
+  it('leaves messages for unknown jobs in the outbox and logs them', async () => {
+    await write(1, { name: 'from-the-future' });
+    await write(1);
+    const one = dispatcher();
+    await until(() => backend.added.length === 1 && warnings.length > 0);
+    await until(async () => (await one.pending()) === 1);
+    expect(await sql.query('SELECT job FROM outbox')).toEqual([{ job: 'from-the-future' }]);
+    expect(warnings).toEqual(['outbox holds messages for unknown jobs']);
+  });
+
+  it('dispatches from one database while another is unavailable', async () => {
+    const gone: TransactionalDatabase = {
+      query: () => Promise.reject(new Error('gone')),
+      transaction: () => Promise.reject(new Error('gone')),
+    };
+    await write(2);
+    dispatcher([gone, sql]);
+    await until(() => backend.added.length === 2);
+    expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
+  });
+
+  it('is woken by commits without waiting for the poll interval', async () => {
+    const one = dispatcher();
+    await wait(300);
+    await write(1);
+    const startedAt = Date.now();
+    const commits = setInterval(() => one.wake(), 0);
+    await until(() => backend.added.length === 1);
+    clearInterval(commits);
+    // Well before the next poll.
+    expect(Date.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('finishes the running batch before it stops', async () => {
+    backend.delayMs = 300;
+    await write(5);
+    const one = dispatcher();
+    await wait(150);
+    await one.stop();
+    expect(await one.pending()).toBe(0);
+    expect(await queued()).toMatchObject({ waiting: 5 });
+  });
+
+  it('reports the number and age of pending messages', async () => {
+    backend.isDown = true;
+    await write(2);
+    await sql.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
+    const one = dispatcher();
+    expect(await one.pending()).toBe(2);
+    expect(await one.oldestSeconds()).toBeGreaterThanOrEqual(90);
+  });
+});

@@ -1,0 +1,55 @@
+import type { TransactionalDatabase } from '@quire/database';
+import type { QueueBackend, QueueLogger } from '../backend/index.js';
+import type { JobDeclaration } from '../declare/declare-job.js';
+import { jobs as declaredJobs } from '../declare/jobs.js';
+import { countPendingMessages } from '../outbox/outbox.js';
+import { OutboxPoller } from './outbox-poller.js';
+
+export interface DispatcherOptions {
+  /** The shared schema of each database of the service. */
+  databases: readonly TransactionalDatabase[];
+  backend: QueueBackend;
+  logger: QueueLogger;
+  /** The jobs that messages may be for. */
+  jobs?: readonly JobDeclaration[];
+}
+
+/**
+ * Moves messages from the outbox to the queues, at least once: a message is deleted after its job was added, and the
+ * job has the message's id, so adding it again changes nothing. Any number of dispatchers may run (design 4).
+ */
+export class OutboxDispatcher {
+  private readonly pollers: readonly OutboxPoller[];
+
+  constructor(private readonly options: DispatcherOptions) {
+    const { databases, backend, logger } = options;
+    const jobs = new Map((options.jobs ?? declaredJobs).map((job) => [job.name, job]));
+    this.pollers = databases.map((database) => new OutboxPoller({ database, backend, logger, jobs }));
+  }
+
+  start(): void {
+    for (const poller of this.pollers) poller.start();
+  }
+
+  /** Something was just committed: dispatch now instead of at the next poll. Many calls at once cost one run. */
+  wake(): void {
+    for (const poller of this.pollers) poller.wake();
+  }
+
+  /** Stops after the batches that are under way. */
+  async stop(): Promise<void> {
+    await Promise.all(this.pollers.map((poller) => poller.stop()));
+  }
+
+  /** How many messages wait in all databases. */
+  async pending(): Promise<number> {
+    const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
+    return waiting.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** For how many seconds the oldest message has waited. */
+  async oldestSeconds(): Promise<number> {
+    const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
+    return Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));
+  }
+}

@@ -1,0 +1,128 @@
+import type { TransactionalDatabase } from '@quire/database';
+import type { NewJob, QueueBackend, QueueLogger } from '../backend/index.js';
+import type { JobDeclaration } from '../declare/declare-job.js';
+import { deleteMessages, unknownJobs, claimMessages, type StoredMessage } from '../outbox/outbox.js';
+
+const pollEveryMs = 1_000;
+/** Processes do not poll in step. */
+const jitterMs = 250;
+const maxBackoffMs = 10_000;
+const batchSize = 500;
+const unknownJobsCheckEveryMs = 60_000;
+
+export interface OutboxPollerOptions {
+  database: TransactionalDatabase;
+  backend: QueueBackend;
+  logger: QueueLogger;
+  /** The jobs that messages may be for, by name. */
+  jobs: ReadonlyMap<string, JobDeclaration>;
+}
+
+/** Moves the messages of one database, at its own pace: another database that is down does not keep them waiting. */
+export class OutboxPoller {
+  private readonly jobNames: readonly string[];
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isWoken = false;
+  private isStopped = true;
+  private failures = 0;
+  private nextUnknownJobsCheckAt = 0;
+
+  constructor(private readonly options: OutboxPollerOptions) {
+    this.jobNames = [...options.jobs.keys()];
+  }
+
+  start(): void {
+    if (!this.isStopped) return;
+    this.isStopped = false;
+    this.schedule(0);
+  }
+
+  /** Dispatches now instead of at the next poll. */
+  wake(): void {
+    // A second call must not put off the run that the first has asked for.
+    if (this.isStopped || this.isWoken) return;
+    this.isWoken = true;
+    // While the store is down, waking would only hammer it.
+    if (!this.running && this.failures === 0) this.schedule(0);
+  }
+
+  /** Stops after the batch that is under way. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.run().finally(() => {
+        this.running = undefined;
+        this.schedule(this.nextDelayMs());
+      });
+    }, delayMs);
+  }
+
+  private nextDelayMs(): number {
+    if (this.failures > 0) return Math.min(maxBackoffMs, pollEveryMs * 2 ** (this.failures - 1));
+    return this.isWoken ? 0 : pollEveryMs + Math.random() * jitterMs;
+  }
+
+  private async run(): Promise<void> {
+    this.isWoken = false;
+    const { logger } = this.options;
+    try {
+      while (!this.isStopped && (await this.dispatchBatch()) === batchSize);
+      await this.warnUnknownJobs();
+      if (this.failures > 0) logger.info({}, 'outbox dispatch recovered');
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      // One line an outage; the messages wait in the outbox.
+      if (this.failures === 1) logger.warn({ err: error }, 'outbox dispatch failed: messages stay queued');
+    }
+  }
+
+  private async dispatchBatch(): Promise<number> {
+    const { database, backend } = this.options;
+    return database.transaction(async (tx) => {
+      const messages = await claimMessages(tx, this.jobNames, batchSize);
+      if (messages.length === 0) return 0;
+      for (const [queue, added] of this.byQueue(messages)) await backend.queue(queue).addAll(added);
+      await deleteMessages(
+        tx,
+        messages.map(({ id }) => id),
+      );
+      return messages.length;
+    });
+  }
+
+  private byQueue(messages: readonly StoredMessage[]): Map<string, NewJob[]> {
+    const queues = new Map<string, NewJob[]>();
+    for (const message of messages) {
+      const job = this.options.jobs.get(message.job);
+      if (!job) throw new Error(`The outbox gave a message for ${message.job}, which was not asked for`);
+      const added = queues.get(job.queue) ?? [];
+      added.push(newJob(job, message));
+      queues.set(job.queue, added);
+    }
+    return queues;
+  }
+
+  /** Logs messages of jobs that this version does not know; they are left for a version that does. */
+  private async warnUnknownJobs(): Promise<void> {
+    if (Date.now() < this.nextUnknownJobsCheckAt) return;
+    this.nextUnknownJobsCheckAt = Date.now() + unknownJobsCheckEveryMs;
+    const unknown = await unknownJobs(this.options.database, this.jobNames);
+    if (unknown.length > 0)
+      this.options.logger.warn({ jobs: unknown }, 'outbox holds messages for unknown jobs');
+  }
+}
+
+function newJob(job: JobDeclaration, { id, message, dueAt }: StoredMessage): NewJob {
+  const { name, attempts, backoffMs, keepCompleted, keepFailed } = job;
+  const delayMs = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - Date.now());
+  return { name, id, data: message, delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+}

@@ -1,0 +1,34 @@
+export { connectQueueBackend, type QueueBackend, type QueueLogger } from './backend/index.js';
+export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
+export { declareJob, type JobDeclaration } from './declare/declare-job.js';
+export {
+  syncMediaUsageCollection,
+  syncSearchCollection,
+  indexMediaUsageEntry,
+  indexSearchEntry,
+  jobs,
+  notifyCommentApproved,
+  publishScheduledEntry,
+  recordAuditEvent,
+} from './declare/jobs.js';
+export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-dispatcher.js';
+export type { AuditedEvent } from './generated/quire/audit/v1/events_pb.js';
+export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
+export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
+export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
+export {
+  outboxInsert,
+  outboxMigration,
+  outboxRow,
+  sendMessage,
+  sendMessages,
+  type OutboxRow,
+} from './outbox/outbox.js';
+export { CacheInvalidationBus, type CacheTopic } from './relay/cache-invalidation-bus.js';
+export {
+  jobHandler,
+  startWorkers,
+  type JobResult,
+  type JobHandler,
+  type WorkersOptions,
+} from './worker/start-workers.js';

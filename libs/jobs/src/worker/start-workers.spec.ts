@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type JobWorker,
+  type QueueBackend,
+  type RunningJob,
+  UnrecoverableJobError,
+} from '../backend/index.js';
+import { publishScheduledEntry } from '../declare/jobs.js';
+import { jobHandler, startWorkers, type JobResult, type JobHandler } from './start-workers.js';
+
+interface TestContext {
+  tenant: string;
+}
+
+/** Hands out the function that a queue would call for each job. */
+function fakeBackend() {
+  const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number[] } = { stopped: [] };
+  const refuse = () => {
+    throw new Error('not planned');
+  };
+  const backend: QueueBackend = {
+    kind: 'postgres',
+    queue: refuse,
+    relay: refuse,
+    ping: refuse,
+    close: refuse,
+    worker: async (_queue, _options, run): Promise<JobWorker> => {
+      state.run = run;
+      return { stop: async (withinSeconds) => void state.stopped.push(withinSeconds) };
+    },
+  };
+  return { backend, state };
+}
+
+/** What was logged, as text: nothing of a message's content may be in it. */
+const lines: string[] = [];
+const log = (fields: object, text: string) => {
+  const { err, ...rest } = fields as { err?: Error };
+  lines.push(`${text} ${JSON.stringify(rest)} ${err?.message ?? ''}`);
+};
+const logger = { info: log, error: log };
+const handler = (outcome: 'published' | 'stale' = 'published') =>
+  jobHandler(publishScheduledEntry, async (_: TestContext) => outcome);
+
+async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []) {
+  const { backend, state } = fakeBackend();
+  const workers = await startWorkers<TestContext>({
+    target: 'content-worker',
+    backend,
+    handlers,
+    contextOf: async (tenant) => (tenant === 'gone' ? undefined : { tenant }),
+    logger,
+    stopWithinSeconds: 3,
+    onJobEnd: (end) => ends.push(end),
+  });
+  const run = (data: unknown) => state.run?.({ id: 'j1', name: 'publish-scheduled-entry', data, attempt: 1 });
+  return { run, workers, state };
+}
+
+const message = { tenantId: 't', collection: 'posts', entryId: 'e', scheduledAt: '2026-01-01T00:00:00Z' };
+
+describe('startWorkers', () => {
+  it('fails when a declared job has no handler', async () => {
+    await expect(start([])).rejects.toThrow('publish-scheduled-entry of content-worker has no handler');
+  });
+
+  it('fails when a declared job has two handlers', async () => {
+    await expect(start([handler(), handler()])).rejects.toThrow('has 2 handlers');
+  });
+
+  it('fails when a handler is for no job of the target', async () => {
+    const stray = { ...handler(), job: { ...handler().job, name: 'stray' } };
+    await expect(start([handler(), stray])).rejects.toThrow('stray is no job of content-worker');
+  });
+
+  it('reports the outcome of the handler with the tenant of the message', async () => {
+    const ends: JobResult[] = [];
+    const { run } = await start([handler('stale')], ends);
+    await expect(run(message)).resolves.toBe('stale');
+    expect(ends).toMatchObject([{ job: 'publish-scheduled-entry', id: 'j1', tenant: 't', outcome: 'stale' }]);
+  });
+
+  it('reports tenant-deleted for a deleted tenant', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ ...message, tenantId: 'gone' })).resolves.toBe('tenant-deleted');
+  });
+
+  it('ignores unknown message fields', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ ...message, addedLater: true })).resolves.toBe('published');
+  });
+
+  it('fails an undecodable message without retry', async () => {
+    const ends: JobResult[] = [];
+    const { run } = await start([handler()], ends);
+    await expect(run({ ...message, entryId: 5 })).rejects.toBeInstanceOf(UnrecoverableJobError);
+    expect(ends).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it.each([
+    ['a field of another type', { ...message, entryId: { secret: 'hush' } }, 'cannot be read at entry_id'],
+    ['a time that is none', { ...message, scheduledAt: 'hush' }, 'cannot be read'],
+    ['something that is no object', 'hush', 'cannot be read'],
+  ])('does not log what is in a message with %s', async (_, data, text) => {
+    lines.length = 0;
+    const { run } = await start([handler()]);
+    await expect(run(data)).rejects.toThrow(text);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`"jobId":"j1"`);
+    expect(lines[0]).not.toContain('hush');
+  });
+
+  it('fails a message without a tenant without retry', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ collection: 'posts' })).rejects.toBeInstanceOf(UnrecoverableJobError);
+  });
+
+  it('gives its workers a limit to stop within', async () => {
+    const { workers, state } = await start([handler()]);
+    await workers.stop();
+    expect(state.stopped).toEqual([3]);
+  });
+});

@@ -1,0 +1,147 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import {
+  UnrecoverableJobError,
+  type JobWorker,
+  type QueueBackend,
+  type RunningJob,
+} from '../backend/index.js';
+import type { JobDeclaration } from '../declare/declare-job.js';
+import { jobs as declaredJobs } from '../declare/jobs.js';
+import { decode, tenantOf } from './decode.js';
+
+/** Binds a declared job to what it does. `Context` is whatever `contextOf` makes. */
+export interface JobHandler<Context> {
+  job: JobDeclaration;
+  run: (ctx: Context, message: never) => Promise<string>;
+}
+
+/** A handler whose message and outcomes are those of the declaration. */
+export function jobHandler<Context, Message extends DescMessage, Outcome extends string>(
+  job: JobDeclaration<Message, Outcome>,
+  run: (ctx: Context, message: MessageShape<Message>) => Promise<NoInfer<Outcome>>,
+): JobHandler<Context> {
+  return { job: job as unknown as JobDeclaration, run: run as unknown as JobHandler<Context>['run'] };
+}
+
+export interface JobResult {
+  job: string;
+  id: string;
+  tenant: string | undefined;
+  /** One of the job's outcomes, `tenant-deleted`, or `failed`. */
+  outcome: string;
+  seconds: number;
+}
+
+interface WorkerLogger {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface WorkersOptions<Context> {
+  target: string;
+  backend: QueueBackend;
+  handlers: readonly JobHandler<Context>[];
+  /** A context of system work on a tenant, or undefined when the tenant is gone. */
+  contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
+  logger: WorkerLogger;
+  onJobEnd?: (end: JobResult) => void;
+  /** How long `stop` waits for jobs that run. */
+  stopWithinSeconds?: number;
+  /** The jobs there are. */
+  jobs?: readonly JobDeclaration[];
+}
+
+/** A little less than a process gives each of its parts to stop (libs/runtime). */
+const defaultStopWithinSeconds = 10;
+
+/**
+ * Runs the jobs of a target in this process.
+ * @throws Error at boot when a declared job of the target has no handler or two, or a handler is for no job of it.
+ */
+export async function startWorkers<Context>(
+  options: WorkersOptions<Context>,
+): Promise<{ stop: () => Promise<void> }> {
+  checkHandlers(options);
+  const { stopWithinSeconds = defaultStopWithinSeconds } = options;
+  const workers: JobWorker[] = [];
+  for (const [queue, handlers] of handlersByQueue(options.handlers)) {
+    workers.push(await startQueueWorker(options, queue, handlers));
+  }
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop(stopWithinSeconds)));
+    },
+  };
+}
+
+function checkHandlers<Context>({ target, handlers, jobs = declaredJobs }: WorkersOptions<Context>): void {
+  for (const { name } of jobs.filter((job) => job.target === target)) {
+    const count = handlers.filter(({ job }) => job.name === name).length;
+    if (count !== 1)
+      throw new Error(`The job ${name} of ${target} has ${count === 0 ? 'no handler' : `${count} handlers`}`);
+  }
+  const stray = handlers.find(
+    ({ job }) => !jobs.some(({ name }) => name === job.name) || job.target !== target,
+  );
+  if (stray) throw new Error(`${stray.job.name} is no job of ${target}`);
+}
+
+function handlersByQueue<Context>(
+  handlers: readonly JobHandler<Context>[],
+): Map<string, JobHandler<Context>[]> {
+  const queues = new Map<string, JobHandler<Context>[]>();
+  for (const handler of handlers)
+    queues.set(handler.job.queue, [...(queues.get(handler.job.queue) ?? []), handler]);
+  return queues;
+}
+
+function startQueueWorker<Context>(
+  options: WorkersOptions<Context>,
+  queue: string,
+  handlers: readonly JobHandler<Context>[],
+): Promise<JobWorker> {
+  const limits = handlers.map(({ job }) => job);
+  return options.backend.worker(
+    queue,
+    {
+      concurrency: Math.max(...limits.map(({ concurrency }) => concurrency)),
+      lockSeconds: Math.max(...limits.map(({ lockSeconds }) => lockSeconds)),
+      maxStalls: Math.max(...limits.map(({ maxStalls }) => maxStalls)),
+    },
+    (running) => runJob(options, handlers, running),
+  );
+}
+
+async function runJob<Context>(
+  { contextOf, logger, onJobEnd }: WorkersOptions<Context>,
+  handlers: readonly JobHandler<Context>[],
+  running: RunningJob,
+): Promise<string> {
+  const startedAt = performance.now();
+  let tenant: string | undefined;
+  const end = (outcome: string) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, seconds });
+    return {
+      job: running.name,
+      jobId: running.id,
+      tenant,
+      attempt: running.attempt,
+      outcome,
+      ms: Math.round(seconds * 1000),
+    };
+  };
+  try {
+    const handler = handlers.find(({ job }) => job.name === running.name);
+    if (!handler) throw new UnrecoverableJobError(`No handler for ${running.name}`);
+    const message = decode(handler.job, running.data);
+    tenant = tenantOf(handler.job, message);
+    const ctx = await contextOf(tenant, running.id);
+    const outcome = ctx === undefined ? 'tenant-deleted' : await handler.run(ctx, message as never);
+    logger.info(end(outcome), 'job');
+    return outcome;
+  } catch (error) {
+    logger.error({ ...end('failed'), err: error }, 'job failed');
+    throw error;
+  }
+}

@@ -1,2 +1,0 @@
-export { JsonText, stringifyJson } from './text/json-text.js';
-export { memberTexts } from './text/member-texts.js';

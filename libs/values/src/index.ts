@@ -1,0 +1,6 @@
+export { datetimeFromColumn, normaliseDatetime, normaliseSeedDatetime } from './datetime.js';
+export { JsonText, stringifyJson } from './json-text.js';
+export { memberTexts } from './member-texts.js';
+export { sitePathProblem } from './site-path.js';
+export { isStorableText } from './text.js';
+export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './url.js';
