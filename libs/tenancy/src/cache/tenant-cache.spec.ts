@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TenantCache } from './tenant-cache.js';
+
+/** A cache, and the keys that it has loaded. */
+function openCache(options: { max?: number; maxAgeMsOf?: (value: string) => number } = {}) {
+  const cache = new TenantCache<string>({ max: 10, ...options });
+  const loaded: string[] = [];
+  const get = (tenantId: string, key: string, value = `${tenantId} ${key}`) =>
+    cache.get(tenantId, key, () => {
+      loaded.push(`${tenantId} ${key}`);
+      return Promise.resolve(value);
+    });
+  return { cache, loaded, get };
+}
+
+/** A load that ends on demand. */
+function pendingLoad() {
+  let resolve!: (value: string) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<string>((onResolve, onReject) => {
+    [resolve, reject] = [onResolve, onReject];
+  });
+  return { promise, resolve, reject };
+}
+
+describe('TenantCache.get', () => {
+  it('loads a value once for each tenant and key', async () => {
+    const { loaded, get } = openCache();
+    const values = await Promise.all([get('a', '1'), get('a', '1'), get('a', '2'), get('b', '1')]);
+    await get('a', '1');
+    expect(values).toEqual(['a 1', 'a 1', 'a 2', 'b 1']);
+    expect(loaded).toEqual(['a 1', 'a 2', 'b 1']);
+  });
+
+  it('does not cache a failed load', async () => {
+    const { cache, get } = openCache();
+    const failed = cache.get('a', '1', () => Promise.reject(new Error('unavailable')));
+    await expect(failed).rejects.toThrow('unavailable');
+    expect(await get('a', '1')).toBe('a 1');
+  });
+
+  it('evicts the least recently used value only', async () => {
+    const { loaded, get } = openCache({ max: 2 });
+    await get('a', '1');
+    await get('a', '2');
+    await get('a', '1');
+    await get('a', '3');
+    loaded.length = 0;
+    await get('a', '1');
+    await get('a', '3');
+    expect(loaded).toEqual([]);
+    await get('a', '2');
+    expect(loaded).toEqual(['a 2']);
+  });
+});
+
+describe('TenantCache.invalidate', () => {
+  it('removes one key, one tenant, or everything', async () => {
+    const { cache, loaded, get } = openCache();
+    const getAll = async () => {
+      loaded.length = 0;
+      for (const [tenantId, key] of [
+        ['a', '1'],
+        ['a', '2'],
+        ['ab', '1'],
+      ] as const)
+        await get(tenantId, key);
+      return [...loaded];
+    };
+    await getAll();
+    cache.invalidate('a', '1');
+    expect(await getAll()).toEqual(['a 1']);
+    cache.invalidate('a');
+    expect(await getAll()).toEqual(['a 1', 'a 2']);
+    cache.invalidate();
+    expect(await getAll()).toEqual(['a 1', 'a 2', 'ab 1']);
+  });
+
+  it.each([[['a', '1']], [['a']], [[]]])(
+    'prevents that a load in progress is cached: %j',
+    async ([tenantId, key]) => {
+      const { cache, get } = openCache();
+      const pending = pendingLoad();
+      const overtaken = cache.get('a', '1', () => pending.promise);
+      cache.invalidate(tenantId, key);
+      const current = get('a', '1', 'current');
+      pending.resolve('outdated');
+      expect(await Promise.all([overtaken, current])).toEqual(['outdated', 'current']);
+      expect(await get('a', '1', 'not loaded')).toBe('current');
+    },
+  );
+
+  it('keeps a new load when the overtaken one fails', async () => {
+    const { cache, get } = openCache();
+    const pending = pendingLoad();
+    const overtaken = cache.get('a', '1', () => pending.promise);
+    cache.invalidate('a');
+    await get('a', '1', 'current');
+    pending.reject(new Error('unavailable'));
+    await expect(overtaken).rejects.toThrow('unavailable');
+    expect(await get('a', '1', 'not loaded')).toBe('current');
+  });
+});
+
+describe('TenantCacheOptions.maxAgeMsOf', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('limits the age of a value', async () => {
+    const { get } = openCache({ maxAgeMsOf: () => 1_000 });
+    await get('a', '1', 'first');
+    jest.advanceTimersByTime(999);
+    expect(await get('a', '1', 'second')).toBe('first');
+    jest.advanceTimersByTime(2);
+    expect(await get('a', '1', 'second')).toBe('second');
+  });
+
+  it.each([0, -1])('does not cache a value of age %i', async (maxAgeMs) => {
+    const { get } = openCache({ maxAgeMsOf: () => maxAgeMs });
+    await get('a', '1', 'first');
+    expect(await get('a', '1', 'second')).toBe('second');
+  });
+});
