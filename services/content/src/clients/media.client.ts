@@ -2,6 +2,8 @@ import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { mediaApi } from '@quire/internal-api';
 import type { CallOptions, InternalApiClient } from '@quire/service-client';
+import { TenantCache } from '@quire/tenancy';
+import { LRUCache } from 'lru-cache';
 
 /** A reference to a media item in a request. */
 export interface SubmittedReference {
@@ -13,16 +15,20 @@ export interface SubmittedReference {
 type Files = ReadonlyMap<string, mediaApi.MediaFile>;
 
 const maxCachedFiles = 20_000;
-/** For data that is only shown: a response does not wait for it, nor try again while the media service is down. */
+const maxCachedSites = 10_000;
+/** For data that a response can lack. */
 const shortTimeout: CallOptions = { timeoutMs: 2_000 };
 const circuitOpenMs = 2_000;
 
 /** Files of media items, from the media service, which may start after this one. */
 export class MediaClient {
   /** By tenant and id; invalidated when an item gets another file or is deleted. */
-  private readonly cachedFiles = new Map<string, mediaApi.MediaFile>();
-  /** Number of file changes of a tenant as of the last request; invalidated likewise. */
-  private readonly changes = new Map<string, number>();
+  private readonly cachedFiles = new LRUCache<string, mediaApi.MediaFile>({ max: maxCachedFiles });
+  /** Number of file changes of each tenant, invalidated with its files; null is not cached. */
+  private readonly changes = new TenantCache<number | null>({
+    max: maxCachedSites,
+    maxAgeMsOf: (count) => (count === null ? 0 : Infinity),
+  });
   private invalidations = 0;
   private circuitOpenUntil = 0;
 
@@ -40,60 +46,58 @@ export class MediaClient {
     return files;
   }
 
-  /** The same for a response that can do without them: only cached files while the media service is down. */
+  /** The same for a response that can do without them: only cached files while the media service is unavailable. */
   async byIdsOrEmpty(ctx: Context, ids: readonly string[]): Promise<Files> {
-    const keyOf = (id: string) => `${ctx.principal.tenant.id}/${id}`;
-    const unknown = ids.filter((id) => !this.cachedFiles.has(keyOf(id)));
-    const { invalidations } = this;
-    const requested =
-      unknown.length === 0
-        ? new Map<string, mediaApi.MediaFile>()
-        : await this.tryRequest(() => this.byIds(ctx, unknown, shortTimeout));
-    // The response lacks files, so its state is unknown: see `state`.
-    if (!requested) this.changes.delete(ctx.principal.tenant.id);
-    const files = new Map(requested);
+    const tenantId = ctx.principal.tenant.id;
+    const files = new Map<string, mediaApi.MediaFile>();
     for (const id of ids) {
-      const file = files.get(id) ?? this.cachedFiles.get(keyOf(id));
+      const file = this.cachedFiles.get(`${tenantId}/${id}`);
       if (file) files.set(id, file);
     }
-    // The response may be older than an invalidation that arrived while it was on its way.
-    if (invalidations !== this.invalidations) return files;
-    if (this.cachedFiles.size + files.size > maxCachedFiles) this.cachedFiles.clear();
-    for (const [id, file] of files) this.cachedFiles.set(keyOf(id), file);
+    const unknown = ids.filter((id) => !files.has(id));
+    if (unknown.length === 0) return files;
+    const { invalidations } = this;
+    const requested = await this.tryRequest(() => this.byIds(ctx, unknown, shortTimeout));
+    // The response lacks files, so its state is unknown: see `state`.
+    if (!requested) this.changes.invalidate(tenantId);
+    // The requested files may be older than an invalidation that arrived during the request.
+    const isCurrent = invalidations === this.invalidations;
+    for (const [id, file] of requested ?? []) {
+      files.set(id, file);
+      if (isCurrent) this.cachedFiles.set(`${tenantId}/${id}`, file);
+    }
     return files;
   }
 
   /**
-   * The version of the site's files: how often they were replaced or deleted. Null while the media service is down and
-   * the number is not cached.
+   * The version of the site's files: how often they were replaced or deleted. Null while the media service is
+   * unavailable and the number is not cached.
    */
   async state(ctx: Context): Promise<number | null> {
-    const { id } = ctx.principal.tenant;
-    const known = this.changes.get(id);
-    if (known !== undefined) return known;
-    const { invalidations } = this;
     const request = () => this.media.call(mediaApi.countFileChanges, ctx, undefined, shortTimeout);
-    const requested = await this.tryRequest(request);
-    if (requested && invalidations === this.invalidations) this.changes.set(id, requested.count);
-    return requested?.count ?? null;
+    return this.changes.get(
+      ctx.principal.tenant.id,
+      '',
+      async () => (await this.tryRequest(request))?.count ?? null,
+    );
   }
 
-  /** How many ready items there are; null while the media service is down. */
+  /** How many ready items there are; null while the media service is unavailable. */
   async count(ctx: Context): Promise<number | null> {
     const request = () => this.media.call(mediaApi.countItems, ctx, undefined, shortTimeout);
     return (await this.tryRequest(request))?.count ?? null;
   }
 
-  /** Invalidates one item, or all. */
+  /** Removes a cached item, or everything. */
   invalidate(tenantId?: string, id?: string): void {
     this.invalidations += 1;
     if (tenantId === undefined || id === undefined) {
       this.cachedFiles.clear();
-      this.changes.clear();
+      this.changes.invalidate();
       return;
     }
     this.cachedFiles.delete(`${tenantId}/${id}`);
-    this.changes.delete(tenantId);
+    this.changes.invalidate(tenantId);
   }
 
   /** @throws QuireError VALIDATION_ERROR naming every reference without a ready item, SERVICE_UNAVAILABLE. */
@@ -107,7 +111,7 @@ export class MediaClient {
       throw invalidInput(unknown.map(({ path }) => ({ path, message: 'is not a media item of this site' })));
   }
 
-  /** Sends a request for data that is only shown. @returns undefined while the media service is unavailable */
+  /** Sends a request for data that a response can lack. @returns undefined while the media service is unavailable */
   private async tryRequest<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
     if (Date.now() < this.circuitOpenUntil) return undefined;
     try {

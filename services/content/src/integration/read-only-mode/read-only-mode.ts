@@ -2,6 +2,8 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
 import type { CacheInvalidationBus } from '@quire/jobs';
+import { TenantCache } from '@quire/tenancy';
+import { deleteReason, insertReason, selectOldestReason } from './read-only-mode.repository.js';
 
 /** Messages of the rejected writes, by the reason. */
 const messages = {
@@ -11,62 +13,45 @@ const messages = {
 
 const retryAfterSeconds = 5;
 
+const maxCachedSites = 10_000;
+
 /**
- * The fences of each site, cached in the process so that a write does not read them; invalidated everywhere by relay
- * message. They keep users from working against a procedure. Completeness of change messages does not depend on them:
+ * The read-only mode of each site, cached in the process so that a write does not read it; invalidated everywhere by
+ * relay message. It keeps users from writing during a procedure. Completeness of change messages does not depend on it:
  * creating the triggers of a collection waits for its writers (change-subscriptions/subscribe.ts).
  */
 export class ReadOnlyMode {
-  private readonly byTenant = new Map<string, Promise<contentApi.FenceCode | null>>();
+  /** The oldest reason of each site; null for a writable one. */
+  private readonly reasons = new TenantCache<contentApi.FenceCode | null>({ max: maxCachedSites });
 
   constructor(private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>) {}
 
   /**
-   * @throws QuireError with the code of the fence, when one is raised; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when that
+   * @throws QuireError with the reason's code in read-only mode; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when the mode
    *   cannot be read
    */
   async assertWritable(ctx: Context): Promise<void> {
-    const code = await this.raised(ctx);
+    const code = await this.reasons.get(ctx.principal.tenant.id, '', () => loadReason(ctx));
     if (code !== null) throw new QuireError(code, messages[code], { retryAfterSeconds });
   }
 
-  /** Raises a fence or takes it down; once it returns, this process knows. */
+  /** Adds or removes a reason. When it returns, this process applies the change. */
   async set(ctx: Context, code: contentApi.FenceCode, raised: boolean): Promise<void> {
-    await ctx.db.query(
-      raised
-        ? 'INSERT INTO read_only_modes (code) VALUES ($1) ON CONFLICT DO NOTHING'
-        : 'DELETE FROM read_only_modes WHERE code = $1',
-      [code],
-    );
+    if (raised) await insertReason(ctx.db, code);
+    else await deleteReason(ctx.db, code);
     this.invalidate(ctx.principal.tenant.id);
     this.relay.invalidate('write-fence', ctx.principal.tenant.id);
   }
 
-  /** Forgets the fences of one site, or of all. */
+  /** Removes the cached mode of one site, or of all. */
   invalidate(tenantId?: string): void {
-    if (tenantId === undefined) this.byTenant.clear();
-    else this.byTenant.delete(tenantId);
-  }
-
-  private raised(ctx: Context): Promise<contentApi.FenceCode | null> {
-    const { id } = ctx.principal.tenant;
-    const known = this.byTenant.get(id);
-    if (known) return known;
-    const loading = load(ctx);
-    this.byTenant.set(id, loading);
-    loading.catch(() => {
-      if (this.byTenant.get(id) === loading) this.byTenant.delete(id);
-    });
-    return loading;
+    this.reasons.invalidate(tenantId);
   }
 }
 
-async function load(ctx: Context): Promise<contentApi.FenceCode | null> {
+async function loadReason(ctx: Context): Promise<contentApi.FenceCode | null> {
   try {
-    const [row] = await ctx.db.query<{ code: contentApi.FenceCode }>(
-      'SELECT code FROM read_only_modes ORDER BY raised_at LIMIT 1',
-    );
-    return row?.code ?? null;
+    return await selectOldestReason(ctx.db);
   } catch (error) {
     if (error instanceof QuireError) throw error;
     throw new QuireError(

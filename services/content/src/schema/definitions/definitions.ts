@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
+import { TenantCache } from '@quire/tenancy';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
 import { selectCollection } from '../collections/collections.repository.js';
 import { selectFields } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
 import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';
+
+const maxCachedDefinitions = 10_000;
 
 /**
  * A cache of collection definitions by tenant. A schema change invalidates it in every process by a relay message.
@@ -14,32 +17,16 @@ import { collectionNotFound, defineCollection, type CollectionDefinition } from 
  */
 @Injectable()
 export class Definitions {
-  private readonly byTenant = new Map<string, Map<string, Promise<CollectionDefinition>>>();
+  private readonly cache = new TenantCache<CollectionDefinition>({ max: maxCachedDefinitions });
 
   /** @returns the definition of a collection. @throws QuireError COLLECTION_NOT_FOUND. */
   async get(ctx: Context, slug: string): Promise<CollectionDefinition> {
-    const collections = this.of(ctx.principal.tenant.id);
-    const cached = collections.get(slug);
-    if (cached) return cached;
-    const loading = load(ctx, slug);
-    collections.set(slug, loading);
-    // Failures, a missing collection included, are not cached.
-    loading.catch(() => {
-      if (collections.get(slug) === loading) collections.delete(slug);
-    });
-    return loading;
+    return this.cache.get(ctx.principal.tenant.id, slug, () => load(ctx, slug));
   }
 
-  /** Drops the definitions of one tenant, or of all. */
+  /** Removes the definitions of one tenant, or of all. */
   invalidate(tenantId?: string): void {
-    if (tenantId === undefined) this.byTenant.clear();
-    else this.byTenant.delete(tenantId);
-  }
-
-  private of(tenantId: string): Map<string, Promise<CollectionDefinition>> {
-    let collections = this.byTenant.get(tenantId);
-    if (!collections) this.byTenant.set(tenantId, (collections = new Map()));
-    return collections;
+    this.cache.invalidate(tenantId);
   }
 }
 
