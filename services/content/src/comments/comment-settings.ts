@@ -1,35 +1,19 @@
 import type { Context } from '@quire/context';
-import { columnsOf, hasSqlState, identifier, sqlState, type Queryable } from '@quire/database';
+import { hasSqlState, sqlState, type Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { Collection, contentTableName } from '../schema/index.js';
-
-/** The entry of comments. */
-export interface CommentTarget {
-  /** Slug of the collection. */
-  collection: string;
-  /** Id of the entry. */
-  contentId: string;
-}
-
-/** The comment settings of a collection. */
-export type CommentSettings = Pick<
-  Collection,
-  'commentsModeration' | 'commentsClosedAfterDays' | 'commentsAutoApproveUsers'
->;
-
-const columns = columnsOf(Collection, {
-  only: ['commentsEnabled', 'commentsModeration', 'commentsClosedAfterDays', 'commentsAutoApproveUsers'],
-});
+import {
+  selectCommentedCollection,
+  selectPublishedEntry,
+  type CommentSettings,
+  type CommentTarget,
+} from './comments.repository.js';
 
 /**
  * Reads the comment settings of a collection without a cache: disabled comments are rejected from the next request on.
  * @throws QuireError NOT_FOUND (collection), COMMENTS_DISABLED.
  */
 export async function getCommentSettings(ctx: Context, slug: string): Promise<CommentSettings> {
-  const [collection] = await ctx.db.query<CommentSettings & Pick<Collection, 'commentsEnabled'>>(
-    `SELECT ${columns} FROM collections WHERE slug = $1`,
-    [slug],
-  );
+  const collection = await selectCommentedCollection(ctx.db, slug);
   if (!collection) throw notFound('collection');
   if (!collection.commentsEnabled)
     throw new QuireError('COMMENTS_DISABLED', `Comments are disabled for the collection '${slug}'`);
@@ -45,15 +29,11 @@ export async function getCommentSettings(ctx: Context, slug: string): Promise<Co
  */
 export async function assertEntryPublished(
   sql: Queryable,
-  { collection, contentId }: CommentTarget,
+  target: CommentTarget,
   { closedAfterDays = 0, withRowLock = false }: { closedAfterDays?: number; withRowLock?: boolean } = {},
 ): Promise<{ isClosed: boolean }> {
-  const statement = `SELECT $2::integer > 0 AND coalesce(published_at + make_interval(days => $2) <= now(), false)
-      AS "isClosed"
-    FROM ${identifier(contentTableName(collection))}
-    WHERE id = $1 AND status = 'published' AND deleted_at IS NULL${withRowLock ? ' FOR SHARE' : ''}`;
   try {
-    const [entry] = await sql.query<{ isClosed: boolean }>(statement, [contentId, closedAfterDays]);
+    const entry = await selectPublishedEntry(sql, target, { closedAfterDays, withRowLock });
     if (!entry) throw notFound('entry');
     return entry;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CommentStatus, ModerationMetadata } from './comment.entity.js';
-import type { CommentSettings } from './comment-settings.js';
+import type { CommentSettings } from './comments.repository.js';
 
 /** A guest's comment with more links is spam. */
 export const maxLinks = 3;

@@ -1,14 +1,29 @@
 import {
   columnsOf,
+  identifier,
   likeContaining,
   Parameters,
   type KeysetPage,
   type Queryable,
   type Row,
 } from '@quire/database';
-import type { CommentTarget } from './comment-settings.js';
+import { Collection, contentTableName } from '../schema/index.js';
 import { Comment, type CommentStatus } from './comment.entity.js';
 import type { AdminListQuery, PublicComment } from './comments.schemas.js';
+
+/** The entry of comments. */
+export interface CommentTarget {
+  /** Slug of the collection. */
+  collection: string;
+  /** Id of the entry. */
+  contentId: string;
+}
+
+/** The comment settings of a collection. */
+export type CommentSettings = Pick<
+  Collection,
+  'commentsModeration' | 'commentsClosedAfterDays' | 'commentsAutoApproveUsers'
+>;
 
 /** A comment as moderators see it. */
 export type StoredComment = Omit<Row<Comment>, 'announcedAt'>;
@@ -185,4 +200,80 @@ export async function selectGuestCommentStatus(
 export async function selectCommentSalt(sql: Queryable): Promise<string> {
   const [row] = await sql.query<{ salt: string }>('SELECT salt FROM comment_salt');
   return row?.salt ?? '';
+}
+
+const settingsColumns = columnsOf(Collection, {
+  only: ['commentsEnabled', 'commentsModeration', 'commentsClosedAfterDays', 'commentsAutoApproveUsers'],
+});
+
+/** @returns the comment settings of a collection. */
+export async function selectCommentedCollection(
+  sql: Queryable,
+  slug: string,
+): Promise<(CommentSettings & Pick<Collection, 'commentsEnabled'>) | undefined> {
+  const [collection] = await sql.query<CommentSettings & Pick<Collection, 'commentsEnabled'>>(
+    `SELECT ${settingsColumns} FROM collections WHERE slug = $1`,
+    [slug],
+  );
+  return collection;
+}
+
+/**
+ * @param options.withRowLock keeps the entry published until the transaction ends
+ * @returns whether more than `closedAfterDays` (0 for never) have passed since the publication of an entry; undefined
+ *   for one that is not published.
+ * @throws the database's error `undefinedTable` for a deleted collection.
+ */
+export async function selectPublishedEntry(
+  sql: Queryable,
+  { collection, contentId }: CommentTarget,
+  { closedAfterDays, withRowLock }: { closedAfterDays: number; withRowLock: boolean },
+): Promise<{ isClosed: boolean } | undefined> {
+  const [entry] = await sql.query<{ isClosed: boolean }>(
+    `SELECT $2::integer > 0 AND coalesce(published_at + make_interval(days => $2) <= now(), false) AS "isClosed"
+     FROM ${identifier(contentTableName(collection))}
+     WHERE id = $1 AND status = 'published' AND deleted_at IS NULL${withRowLock ? ' FOR SHARE' : ''}`,
+    [contentId, closedAfterDays],
+  );
+  return entry;
+}
+
+export type CollectionRouting = Pick<Collection, 'slug' | 'routable' | 'urlPattern'>;
+
+const routingColumns = columnsOf(Collection, { only: ['slug', 'routable', 'urlPattern'] });
+
+/** @returns the collections of these slugs, as far as addresses of their entries depend on them. */
+export function selectCollectionRouting(
+  sql: Queryable,
+  slugs: readonly string[],
+): Promise<CollectionRouting[]> {
+  return sql.query<CollectionRouting>(`SELECT ${routingColumns} FROM collections WHERE slug = ANY($1)`, [
+    slugs,
+  ]);
+}
+
+/** An entry in the notification of its author. */
+export interface AuthoredEntry {
+  id: string;
+  slug: string | null;
+  locale: string;
+  authorId: string;
+  title: string | null;
+}
+
+/**
+ * @returns the entries of these ids that have an author and are not in the trash.
+ * @throws the database's error `undefinedTable` for a deleted collection.
+ */
+export function selectAuthoredEntries(
+  sql: Queryable,
+  { collection, ids, titleColumn }: { collection: string; ids: readonly string[]; titleColumn: string },
+): Promise<AuthoredEntry[]> {
+  // The title is read from JSON by its name: its column may have been dropped since it was looked up.
+  return sql.query<AuthoredEntry>(
+    `SELECT e.id, e.slug, e._locale AS locale, e.author_id AS "authorId", to_jsonb(e) ->> $2 AS title
+     FROM ${identifier(contentTableName(collection))} e
+     WHERE e.id = ANY($1) AND e.author_id IS NOT NULL AND e.deleted_at IS NULL`,
+    [ids, titleColumn],
+  );
 }

@@ -1,18 +1,16 @@
 import type { Context } from '@quire/context';
-import {
-  columnsOf,
-  hasSqlState,
-  identifier,
-  sqlState,
-  type Queryable,
-  type Transaction,
-} from '@quire/database';
+import { hasSqlState, sqlState, type Queryable, type Transaction } from '@quire/database';
 import { notifyCommentApproved, outboxRow, sendMessage } from '@quire/jobs';
 import { entryPath } from '../site/redirects/index.js';
-import { Collection, contentTableName, titleColumns } from '../schema/index.js';
+import { selectTitleColumns } from '../schema/index.js';
 import type { CommentDeps } from './comment-deps.js';
-import type { CommentTarget } from './comment-settings.js';
-import { updateAnnouncedComments } from './comments.repository.js';
+import {
+  selectAuthoredEntries,
+  selectCollectionRouting,
+  updateAnnouncedComments,
+  type AuthoredEntry,
+  type CommentTarget,
+} from './comments.repository.js';
 
 /** An entry in the notification of an approved comment. */
 export interface ApprovalNotice {
@@ -25,18 +23,6 @@ export interface ApprovalNotice {
 /** Characters of the title in a mail. */
 const maxTitleLength = 200;
 
-type Routing = Pick<Collection, 'slug' | 'routable' | 'urlPattern'>;
-
-const routingColumns = columnsOf(Collection, { only: ['slug', 'routable', 'urlPattern'] });
-
-interface EntryRow {
-  id: string;
-  slug: string | null;
-  locale: string;
-  authorId: string;
-  title: string | null;
-}
-
 /**
  * @returns the notices of entries. Entries without an author, trashed and deleted ones, and those of a deleted
  *   collection are left out.
@@ -46,22 +32,15 @@ export async function selectApprovalNotices(
   entries: readonly CommentTarget[],
 ): Promise<ApprovalNotice[]> {
   const slugs = [...new Set(entries.map(({ collection }) => collection))];
-  const titles = await titleColumns(sql, slugs);
-  const collections = await sql.query<Routing>(
-    `SELECT ${routingColumns} FROM collections WHERE slug = ANY($1)`,
-    [slugs],
-  );
+  const titles = await selectTitleColumns(sql, slugs);
   const notices: ApprovalNotice[] = [];
-  for (const definition of collections) {
+  for (const definition of await selectCollectionRouting(sql, slugs)) {
     const ids = entries
       .filter(({ collection }) => collection === definition.slug)
       .map(({ contentId }) => contentId);
-    for (const { id, slug, locale, authorId, title } of await selectAuthoredEntries(
-      sql,
-      definition,
-      ids,
-      titles,
-    )) {
+    const titleColumn = titles.get(definition.slug) ?? '';
+    const authored = await authoredEntries(sql, { collection: definition.slug, ids, titleColumn });
+    for (const { id, slug, locale, authorId, title } of authored) {
       const path = slug === null ? null : entryPath({ definition, entry: { id, locale } }, slug);
       notices.push({ entryId: id, authorId, title: title ?? '', path: path ?? '' });
     }
@@ -69,20 +48,12 @@ export async function selectApprovalNotices(
   return notices;
 }
 
-async function selectAuthoredEntries(
-  sql: Queryable,
-  { slug }: Routing,
-  ids: readonly string[],
-  titles: ReadonlyMap<string, string>,
-): Promise<EntryRow[]> {
+/** Empty for a deleted collection. */
+async function authoredEntries(
+  ...[sql, query]: Parameters<typeof selectAuthoredEntries>
+): Promise<AuthoredEntry[]> {
   try {
-    // The title is read from JSON by its name: its column may have been dropped since it was looked up.
-    return await sql.query<EntryRow>(
-      `SELECT e.id, e.slug, e._locale AS locale, e.author_id AS "authorId", to_jsonb(e) ->> $2 AS title
-       FROM ${identifier(contentTableName(slug))} e
-       WHERE e.id = ANY($1) AND e.author_id IS NOT NULL AND e.deleted_at IS NULL`,
-      [ids, titles.get(slug) ?? ''],
-    );
+    return await selectAuthoredEntries(sql, query);
   } catch (error) {
     if (hasSqlState(error, sqlState.undefinedTable)) return [];
     throw error;

@@ -8,6 +8,7 @@ export {
   listSchema,
   type CollectionWithFields,
 } from './collections/collections.operations.js';
+export { beginSnapshot, selectCollection } from './collections/collections.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
 export {
   collectionNotFound,
@@ -15,17 +16,13 @@ export {
   type CollectionDefinition,
 } from './definitions/collection-definition.js';
 export { Definitions } from './definitions/definitions.js';
-export { Field } from './fields/field.entity.js';
+export { selectFields } from './fields/fields.repository.js';
 export { createFieldBody } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';
-export {
-  collectionAt,
-  otherSide,
-  titleColumns,
-  type RelationReference,
-} from './relations/relation-reference.js';
+export { collectionAt, otherSide, type RelationReference } from './relations/relation-reference.js';
 export {
   getRelationOrThrow,
+  selectTitleColumns,
   stagedSelectionsKey,
   type RelationSide,
 } from './relations/relations.repository.js';
@@ -36,4 +33,4 @@ export {
   contentTablePrefix,
   slugIndexName,
   uniqueIndexName,
-} from './tables/content-table.js';
+} from './tables/content-table.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
+import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { CacheInvalidationBus } from '@quire/jobs';
 import { publishCollectionChange } from '../integration/change-subscriptions/index.js';
@@ -8,11 +8,12 @@ import {
   bumpCollection,
   bumpReferringCollections,
   selectCollection,
+  setLockTimeout,
   type StoredCollection,
 } from './collections/collections.repository.js';
 import { collectionNotFound } from './definitions/collection-definition.js';
 import { Definitions } from './definitions/definitions.js';
-import { contentTableName } from './tables/content-table.js';
+import { contentTableName, lockTable } from './tables/content-table.repository.js';
 
 /** Long enough for running writes, short enough not to pile up requests behind a schema change. */
 const lockTimeoutMs = 5_000;
@@ -44,7 +45,7 @@ export class SchemaChanges {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await ctx.db.transaction(async (tx) => {
-          await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+          await setLockTimeout(tx, lockTimeoutMs);
           return change(tx);
         });
         this.definitions.invalidate(tenantId);
@@ -89,7 +90,7 @@ export class SchemaChanges {
       const locked = await selectCollection(tx, slug, { lock: 'FOR UPDATE' });
       if (!locked) throw collectionNotFound(slug);
       const table = contentTableName(slug);
-      await tx.query(`LOCK TABLE ${identifier(table)} IN ${lock} MODE`);
+      await lockTable(tx, table, lock);
       const collection = (await bumpCollection(tx, locked.id)) ?? locked;
       await bumpReferringCollections(tx, collection);
       const result = await change({ tx, collection, table });

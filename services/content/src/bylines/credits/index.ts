@@ -1,4 +1,11 @@
 export { bylineJson, bylineSummary, type BylineSummary } from './byline-summary.js';
-export { creditsOfEntry, linkedGroup, type StoredCredit } from './credits-of-entry.js';
-export { bylineStatements, resolveCredits, selectCredits, type Credit, type CreditInput } from './credits.js';
+export {
+  bylineStatements,
+  creditsOfEntry,
+  linkedGroup,
+  selectCredits,
+  type Credit,
+  type StoredCredit,
+} from './credits.repository.js';
+export { resolveCredits, type CreditInput } from './credits.js';
 export { EntryByline } from './entry-byline.entity.js';

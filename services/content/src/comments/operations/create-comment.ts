@@ -6,15 +6,16 @@ import type { SaveResponse } from '@quire/idempotency';
 import { consumeAsClient, type ClientLimit } from '@quire/rate-limit';
 import { ulid } from 'ulid';
 import type { CommentDeps } from '../comment-deps.js';
-import {
-  assertEntryPublished,
-  getCommentSettings,
-  type CommentSettings,
-  type CommentTarget,
-} from '../comment-settings.js';
+import { assertEntryPublished, getCommentSettings } from '../comment-settings.js';
 import { Comment } from '../comment.entity.js';
 import { classifyComment, type ModerationResult } from '../comments.policy.js';
-import { selectCommentSalt, selectGuestCommentStatus, selectRootCommentId } from '../comments.repository.js';
+import {
+  selectCommentSalt,
+  selectGuestCommentStatus,
+  selectRootCommentId,
+  type CommentSettings,
+  type CommentTarget,
+} from '../comments.repository.js';
 import type { Submission } from '../comments.schemas.js';
 import { notifyApproved, selectApprovalNotices } from '../notify-approved.js';
 

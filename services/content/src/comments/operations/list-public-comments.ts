@@ -1,12 +1,13 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { assertEntryPublished, getCommentSettings, type CommentTarget } from '../comment-settings.js';
+import { assertEntryPublished, getCommentSettings } from '../comment-settings.js';
 import {
   countVisibleComments,
   publicCommentOrder,
   selectVisibleComments,
   selectVisibleThreads,
+  type CommentTarget,
 } from '../comments.repository.js';
 import type { PublicComment } from '../comments.schemas.js';
 

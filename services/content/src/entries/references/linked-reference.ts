@@ -4,7 +4,7 @@ import {
   collectionAt,
   otherSide,
   getRelationOrThrow,
-  titleColumns,
+  selectTitleColumns,
   type RelationReference,
   type CollectionDefinition,
   type RelationSide,
@@ -30,7 +30,7 @@ export async function linkedReference(
   const viewed = references.find((known) => known.relationId === relation.id && known.side === side);
   if (viewed) return viewed;
   const target = collectionAt(relation, otherSide(side));
-  const titles = await titleColumns(sql, [target]);
+  const titles = await selectTitleColumns(sql, [target]);
   return {
     field: '',
     isRequired: false,

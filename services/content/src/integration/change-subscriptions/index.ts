@@ -1,9 +1,9 @@
+export { isSubscribed } from './change-subscriptions.repository.js';
 export {
+  hasSubscribers,
   publishCollectionChange,
   subscribe,
-  subscribeToNewCollections,
-  isSubscribed,
   subscribeNewCollection,
-  hasSubscribers,
+  subscribeToNewCollections,
   unsubscribe,
 } from './subscribe.js';

@@ -1,4 +1,4 @@
-import { identifier, literal, type Queryable } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { contentApi } from '@quire/internal-api';
 import {
   indexMediaUsageEntry,
@@ -8,7 +8,15 @@ import {
   syncMediaUsageCollection,
   syncSearchCollection,
 } from '@quire/jobs';
-import { sharedSchema } from '@quire/tenancy';
+import {
+  createTriggers,
+  deleteSubscription,
+  deleteSubscriptionsOf,
+  dropTriggers,
+  insertSubscription,
+  insertSubscriptionIfMissing,
+  selectSubscribers,
+} from './change-subscriptions.repository.js';
 
 /** The jobs that carry the changes of collections to each subscriber. */
 const subscriberJobs = {
@@ -24,8 +32,6 @@ export interface SubscribedCollection {
   table: string;
 }
 
-const rowChanges = ['INSERT', 'UPDATE', 'DELETE'];
-
 /** Subscribes to every change of a collection's entries, from the commit on. Idempotent. */
 export async function subscribe(
   tx: Queryable,
@@ -33,19 +39,10 @@ export async function subscribe(
   collection: SubscribedCollection,
 ): Promise<void> {
   await unsubscribe(tx, subscriber, collection);
-  await tx.query('INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ($1, $2)', [
-    subscriber,
-    collection.id,
-  ]);
+  await insertSubscription(tx, subscriber, collection.id);
   const { entryChanged } = subscriberJobs[subscriber];
   const { tenantId, id, slug, table } = collection;
-  const triggerArguments = [entryChanged.name, tenantId, id, slug].map(literal).join(', ');
-  for (const event of rowChanges) {
-    await tx.query(
-      `CREATE TRIGGER ${triggerName(subscriber, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW
-       EXECUTE FUNCTION ${identifier(sharedSchema('content'))}.notify_entry_change(${triggerArguments})`,
-    );
-  }
+  await createTriggers(tx, subscriber, table, [entryChanged.name, tenantId, id, slug]);
 }
 
 /** Ends a subscription. Idempotent. */
@@ -54,16 +51,9 @@ export async function unsubscribe(
   subscriber: contentApi.Subscriber,
   { id, table }: Pick<SubscribedCollection, 'id' | 'table'>,
 ): Promise<void> {
-  await tx.query('DELETE FROM change_subscriptions WHERE subscriber = $1 AND collection_id = $2', [
-    subscriber,
-    id,
-  ]);
-  for (const event of rowChanges)
-    await tx.query(`DROP TRIGGER IF EXISTS ${triggerName(subscriber, event)} ON ${identifier(table)}`);
+  await deleteSubscription(tx, subscriber, id);
+  await dropTriggers(tx, subscriber, table);
 }
-
-const triggerName = (subscriber: contentApi.Subscriber, event: string) =>
-  identifier(`notify.${subscriber}.${event.toLowerCase()}`);
 
 /** Starts or ends a subscription to collections that are created from now on. */
 export async function subscribeToNewCollections(
@@ -71,15 +61,13 @@ export async function subscribeToNewCollections(
   subscriber: contentApi.Subscriber,
   isSubscribed: boolean,
 ): Promise<void> {
-  const statement = isSubscribed
-    ? 'INSERT INTO change_subscriptions (subscriber, collection_id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-    : 'DELETE FROM change_subscriptions WHERE subscriber = $1 AND collection_id = $2';
-  await tx.query(statement, [subscriber, contentApi.newCollections]);
+  if (isSubscribed) await insertSubscriptionIfMissing(tx, subscriber, contentApi.newCollections);
+  else await deleteSubscription(tx, subscriber, contentApi.newCollections);
 }
 
 /** Subscribes the subscribers of new collections to this one. */
 export async function subscribeNewCollection(tx: Queryable, collection: SubscribedCollection): Promise<void> {
-  for (const subscriber of await subscribersOf(tx, contentApi.newCollections))
+  for (const subscriber of await selectSubscribers(tx, contentApi.newCollections))
     await subscribe(tx, subscriber, collection);
   await publishCollectionChange(tx, collection, { deleted: false });
 }
@@ -90,37 +78,14 @@ export async function publishCollectionChange(
   { tenantId, id, slug }: Omit<SubscribedCollection, 'table'>,
   { deleted }: { deleted: boolean },
 ): Promise<void> {
-  for (const subscriber of await subscribersOf(tx, id)) {
+  for (const subscriber of await selectSubscribers(tx, id)) {
     const message = { tenantId, collectionId: id, collection: slug, deleted };
     await sendMessage(tx, 'content', outboxRow(subscriberJobs[subscriber].collectionChanged, message));
   }
-  if (deleted) await tx.query('DELETE FROM change_subscriptions WHERE collection_id = $1', [id]);
-}
-
-/** Whether a subscriber receives the changes of a collection; undefined when the collection does not exist. */
-export async function isSubscribed(
-  sql: Queryable,
-  subscriber: contentApi.Subscriber,
-  slug: string,
-): Promise<boolean | undefined> {
-  const [row] = await sql.query<{ isSubscribed: boolean }>(
-    `SELECT EXISTS (
-       SELECT FROM change_subscriptions s WHERE s.subscriber = $1 AND s.collection_id = c.id
-     ) AS "isSubscribed" FROM collections c WHERE c.slug = $2`,
-    [subscriber, slug],
-  );
-  return row?.isSubscribed;
+  if (deleted) await deleteSubscriptionsOf(tx, id);
 }
 
 /** Whether a collection has subscribers. */
 export async function hasSubscribers(sql: Queryable, collectionId: string): Promise<boolean> {
-  return (await subscribersOf(sql, collectionId)).length > 0;
-}
-
-async function subscribersOf(sql: Queryable, collectionId: string): Promise<contentApi.Subscriber[]> {
-  const rows = await sql.query<{ subscriber: contentApi.Subscriber }>(
-    'SELECT subscriber FROM change_subscriptions WHERE collection_id = $1 ORDER BY subscriber',
-    [collectionId],
-  );
-  return rows.map(({ subscriber }) => subscriber);
+  return (await selectSubscribers(sql, collectionId)).length > 0;
 }

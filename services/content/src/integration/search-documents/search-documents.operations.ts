@@ -2,7 +2,13 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
-import { Collection, collectionNotFound, Field, fieldDefinition } from '../../schema/index.js';
+import {
+  beginSnapshot,
+  collectionNotFound,
+  fieldDefinition,
+  selectCollection,
+  selectFields,
+} from '../../schema/index.js';
 import { countSearchRows, nextSearchVersion, selectSearchRows } from './search-documents.repository.js';
 import { searchShape } from './search-shape.js';
 import { viewsOf } from './search-views.js';
@@ -41,13 +47,11 @@ async function read(
   tx: Transaction,
   request: contentApi.SearchDocumentsRequest,
 ): Promise<Omit<contentApi.SearchDocuments, 'version'>> {
-  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const collection = await tx.repository(Collection).findOneBy({ slug: request.collection });
+  await beginSnapshot(tx);
+  const collection = await selectCollection(tx, request.collection);
   if (!collection) throw collectionNotFound(request.collection);
   const { id, slug, hidden, titleField } = collection;
-  const stored = await tx
-    .repository(Field)
-    .find({ where: { collectionId: id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
+  const stored = await selectFields(tx, id);
   const shape = searchShape(titleField, stored.map(fieldDefinition));
   const fields = shape.title ? [shape.title, ...shape.searchable] : shape.searchable;
   const { rows, left } = await selectSearchRows(tx, slug, fields, request);

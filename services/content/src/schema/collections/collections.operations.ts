@@ -1,7 +1,6 @@
 import { audit } from '@quire/audit';
 import { checkCollectionSlug, plainTextTypes, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { identifier } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { contentApi } from '@quire/internal-api';
 import {
@@ -16,9 +15,10 @@ import { toFieldResponses } from '../fields/field.mapper.js';
 import { selectAllFields, selectFields, type StoredField } from '../fields/fields.repository.js';
 import { deleteRelationWithFields, lockRelations } from '../relations/relations.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
-import { contentTableName, createContentTable } from '../tables/content-table.js';
+import { contentTableName, createContentTable, hasRows } from '../tables/content-table.repository.js';
 import { toCollectionResponse, type CollectionResponse } from './collection.mapper.js';
 import {
+  beginSnapshot,
   deleteCollectionRows,
   insertCollection,
   lockCollectionSlugs,
@@ -48,7 +48,7 @@ export async function listCollections(ctx: Context): Promise<CollectionResponse[
 /** @returns all collections in the order of the panel with their fields, as of one moment, in two statements. */
 export async function listSchema(ctx: Context): Promise<CollectionWithFields[]> {
   return ctx.db.transaction(async (tx) => {
-    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await beginSnapshot(tx);
     const collections = await selectCollections(tx, panelOrder);
     const fields = new Map(collections.map(({ id }): [string, FieldDefinition[]] => [id, []]));
     for (const field of await selectAllFields(tx))
@@ -152,8 +152,7 @@ export async function deleteCollection(
   { slug, force }: { slug: string; force: boolean },
 ): Promise<{ success: true; deleted: true }> {
   return changes.withTableLock(ctx, slug, async ({ tx, collection, table }) => {
-    const entries = await tx.query(`SELECT 1 FROM ${identifier(table)} LIMIT 1`);
-    if (entries.length > 0 && !force) {
+    if (!force && (await hasRows(tx, table))) {
       throw new QuireError(
         'COLLECTION_HAS_CONTENT',
         `'${slug}' has entries, trashed ones included: send force=true to remove them too`,

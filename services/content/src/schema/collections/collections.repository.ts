@@ -9,17 +9,28 @@ import {
   type Queryable,
   type Row,
   type RowInput,
+  type Transaction,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from 'ulid';
-import { contentTableName } from '../tables/content-table.js';
+import { contentTableName } from '../tables/content-table.repository.js';
 import { Collection } from './collection.entity.js';
 import type { CollectionInput } from './collections.schemas.js';
 
 export type StoredCollection = Row<Collection>;
 
 const columns = columnsOf(Collection);
+
+/** Makes all statements of a transaction read from one snapshot. It must be the first statement. */
+export async function beginSnapshot(tx: Transaction): Promise<void> {
+  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}
+
+/** Limits the time for which a statement of a transaction waits for a lock. */
+export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promise<void> {
+  await tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`);
+}
 
 /** Lists in the panel: collections without a position follow the others. */
 export const panelOrder = 'sort_order NULLS LAST, slug';

@@ -12,7 +12,7 @@ import type { Support } from '../collections/collection.entity.js';
 import type { StoredCollection } from '../collections/collections.repository.js';
 import type { StoredField } from '../fields/fields.repository.js';
 import type { RelationReference } from '../relations/relation-reference.js';
-import { contentTableName } from '../tables/content-table.js';
+import { contentTableName } from '../tables/content-table.repository.js';
 
 /** A collection as operations on entries use it. Immutable: every change has a new version. */
 export interface CollectionDefinition {

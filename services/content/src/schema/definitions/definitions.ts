@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { TenantCache } from '@quire/tenancy';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
-import { selectCollection } from '../collections/collections.repository.js';
+import { beginSnapshot, selectCollection } from '../collections/collections.repository.js';
 import { selectFields } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
 import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';
@@ -32,8 +32,8 @@ export class Definitions {
 
 async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
   return ctx.db.transaction(async (tx) => {
-    // One snapshot for all statements, so that a definition never mixes two versions.
-    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // A definition never mixes two versions.
+    await beginSnapshot(tx);
     const collection = await selectCollection(tx, slug);
     if (!collection) throw collectionNotFound(slug);
     const fields = await selectFields(tx, collection.id);

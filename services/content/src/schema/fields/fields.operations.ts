@@ -8,7 +8,7 @@ import { fieldDefinition } from '../definitions/collection-definition.js';
 import { unbindReferenceField } from '../relations/bind-reference-field.js';
 import { deleteFieldData } from '../relations/relations.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
-import { dropFieldColumn } from '../tables/content-table.js';
+import { dropFieldColumn } from '../tables/content-table.repository.js';
 import { toFieldResponses, type FieldResponse } from './field.mapper.js';
 import { deleteFieldRow, selectFileTypes, selectFields, updateFieldOrder } from './fields.repository.js';
 

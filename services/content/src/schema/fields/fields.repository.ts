@@ -1,12 +1,14 @@
-import type { FieldDefinition } from '@quire/content-model';
+import { maxIndexedBytes, type DataCheck, type FieldDefinition } from '@quire/content-model';
 import {
   assignmentsOf,
   columnsOf,
+  identifier,
   insertRow,
   Parameters,
   type Queryable,
   type Row,
   type RowInput,
+  type Statement,
 } from '@quire/database';
 import { ulid } from 'ulid';
 import { Field } from './field.entity.js';
@@ -82,4 +84,46 @@ export async function deleteFieldRow(tx: Queryable, id: string): Promise<void> {
 
 function fieldValues({ sortOrder, ...definition }: FieldDefinition): RowInput<Field> {
   return { ...definition, sortOrder: sortOrder ?? 0 };
+}
+
+type RowCheck = Exclude<DataCheck, 'unique'>;
+
+/**
+ * Statements that find an entry which breaks a rule. The column of an unpublished entry with a draft does not count.
+ * Translations may differ in drafts: publishing one gives its value to all (decision 4). Only columns are indexed,
+ * those of trashed entries included; publishing rejects a draft whose value is too long for the index.
+ */
+const violationQueries: Record<RowCheck, (table: string, slug: string) => Statement> = {
+  required: (table, slug) => {
+    const column = `e.${identifier(slug)}`;
+    return {
+      text: `
+        SELECT 1 FROM ${identifier(table)} e LEFT JOIN revisions r ON r.id = e.draft_revision_id
+        WHERE ((e.status = 'published' OR r.id IS NULL) AND (${column} IS NULL OR ${column}::text IN ('', '""')))
+          OR (r.id IS NOT NULL AND coalesce(r.data ->> $1, '') = '')
+        LIMIT 1`,
+      values: [slug],
+    };
+  },
+  translatable: (table, slug) => ({
+    text: `
+      SELECT 1 FROM ${identifier(table)} e GROUP BY e._translation_group
+      HAVING count(DISTINCT e.${identifier(slug)}::text) > 1 OR count(e.${identifier(slug)}) NOT IN (0, count(*))
+      LIMIT 1`,
+  }),
+  indexed: (table, slug) => ({
+    text: `SELECT 1 FROM ${identifier(table)} WHERE octet_length(${identifier(slug)}) > $1 LIMIT 1`,
+    values: [maxIndexedBytes],
+  }),
+};
+
+/** Whether an entry breaks a rule of a field; see `violationQueries`. */
+export async function hasViolation(
+  tx: Queryable,
+  check: RowCheck,
+  table: string,
+  fieldSlug: string,
+): Promise<boolean> {
+  const violations = await tx.query(violationQueries[check](table, fieldSlug));
+  return violations.length > 0;
 }

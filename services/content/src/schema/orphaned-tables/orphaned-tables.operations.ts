@@ -16,7 +16,7 @@ import { toBaseFieldResponse, type FieldResponse } from '../fields/field.mapper.
 import { postgresColumns } from '../fields/field-rules.js';
 import { insertField } from '../fields/fields.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
-import { contentTableName, maxFieldColumns } from '../tables/content-table.js';
+import { contentTableName, maxFieldColumns } from '../tables/content-table.repository.js';
 import {
   adoptTable,
   inspectOrphan,

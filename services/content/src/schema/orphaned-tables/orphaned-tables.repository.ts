@@ -9,7 +9,7 @@ import {
   orderIndexName,
   systemColumns,
   uniqueIndexName,
-} from '../tables/content-table.js';
+} from '../tables/content-table.repository.js';
 
 /** The field type of a column by its type (contract 14, Orphaned tables). */
 const typeOfColumn: Record<string, FieldType> = {

@@ -1,6 +1,11 @@
 import { isRelationField, type FieldDefinition } from '@quire/content-model';
 import type { Queryable } from '@quire/database';
-import type { RelationSide, StoredRelation } from './relations.repository.js';
+import {
+  selectRelationIds,
+  selectTitleColumns,
+  type RelationSide,
+  type StoredRelation,
+} from './relations.repository.js';
 
 /** @returns the slug of the collection at one end of a relation. */
 export function collectionAt(
@@ -34,12 +39,11 @@ export async function selectRelationReferences(
 ): Promise<RelationReference[]> {
   const bound = fields.filter(isRelationField);
   if (bound.length === 0) return [];
-  const rows = await sql.query<{ id: string; slug: string }>(
-    'SELECT id, slug FROM relations WHERE slug = ANY($1)',
-    [bound.map(({ validation }) => validation?.relation)],
+  const ids = await selectRelationIds(
+    sql,
+    bound.map(({ validation }) => validation?.relation ?? ''),
   );
-  const ids = new Map(rows.map(({ id, slug }) => [slug, id]));
-  const titles = await titleColumns(sql, [
+  const titles = await selectTitleColumns(sql, [
     ...new Set(bound.map(({ validation }) => validation?.targetCollection ?? '')),
   ]);
   return bound.flatMap(({ slug, required, validation }) => {
@@ -61,25 +65,4 @@ export async function selectRelationReferences(
       titleColumn: titles.get(targetCollection) ?? null,
     };
   });
-}
-
-/**
- * @returns by collection the field with the titles of its entries: the title field, else `title`, else `name` (contract
- *   10).
- */
-export async function titleColumns(
-  sql: Queryable,
-  collections: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await sql.query<{ collection: string; title: string | null }>(
-    `SELECT c.slug AS collection, coalesce(c.title_field, (
-       SELECT f.slug FROM fields f
-       WHERE f.collection_id = c.id AND f.slug IN ('title', 'name') AND f.type IN ('string', 'text', 'slug')
-       ORDER BY f.slug DESC LIMIT 1)) AS title
-     FROM collections c WHERE c.slug = ANY($1)`,
-    [collections],
-  );
-  return new Map(
-    rows.flatMap(({ collection, title }) => (title === null ? [] : [[collection, title] as const])),
-  );
 }

@@ -9,7 +9,7 @@ import {
 } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { ulid } from 'ulid';
-import { contentTableName } from '../tables/content-table.js';
+import { contentTableName, lockTable } from '../tables/content-table.repository.js';
 import { Relation } from './relation.entity.js';
 
 export type StoredRelation = Omit<Row<Relation>, 'createdAt'>;
@@ -120,7 +120,7 @@ export async function deleteRelationWithFields(
   { id, slug }: Pick<StoredRelation, 'id' | 'slug'>,
 ): Promise<void> {
   for (const { collectionSlug, fieldSlug } of await selectBoundFields(tx, slug)) {
-    await tx.query(`LOCK TABLE ${identifier(contentTableName(collectionSlug))} IN SHARE ROW EXCLUSIVE MODE`);
+    await lockTable(tx, contentTableName(collectionSlug), 'SHARE ROW EXCLUSIVE');
     await deleteFieldData(tx, collectionSlug, fieldSlug);
   }
   const fields = await tx.query<{ collectionId: string }>(
@@ -183,4 +183,51 @@ export async function deleteFieldData(sql: Queryable, collection: string, field:
      WHERE collection = $1 AND (data -> $2 IS NOT NULL OR data -> '${stagedSelectionsKey}' -> $2 IS NOT NULL)`,
     [collection, field],
   );
+}
+
+/** @returns the ids of relations by slug. */
+export async function selectRelationIds(
+  sql: Queryable,
+  slugs: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; slug: string }>(
+    'SELECT id, slug FROM relations WHERE slug = ANY($1)',
+    [slugs],
+  );
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+/**
+ * @returns by collection the field with the titles of its entries: the title field, else `title`, else `name` (contract
+ *   10).
+ */
+export async function selectTitleColumns(
+  sql: Queryable,
+  collections: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ collection: string; title: string | null }>(
+    `SELECT c.slug AS collection, coalesce(c.title_field, (
+       SELECT f.slug FROM fields f
+       WHERE f.collection_id = c.id AND f.slug IN ('title', 'name') AND f.type IN ('string', 'text', 'slug')
+       ORDER BY f.slug DESC LIMIT 1)) AS title
+     FROM collections c WHERE c.slug = ANY($1)`,
+    [collections],
+  );
+  return new Map(
+    rows.flatMap(({ collection, title }) => (title === null ? [] : [[collection, title] as const])),
+  );
+}
+
+/** Whether an entry of a table has no link on its end of a relation. */
+export async function hasUnlinkedEntry(
+  tx: Queryable,
+  table: string,
+  { relationId, side }: { relationId: string; side: RelationSide },
+): Promise<boolean> {
+  const unlinked = await tx.query(
+    `SELECT 1 FROM ${identifier(table)} e WHERE NOT EXISTS (
+       SELECT 1 FROM reference_links l WHERE l.relation_id = $1 AND l.${side}_group = e._translation_group) LIMIT 1`,
+    [relationId],
+  );
+  return unlinked.length > 0;
 }

@@ -1,12 +1,12 @@
 import { checkFieldChange, isRelationField, isRequired, type FieldDefinition } from '@quire/content-model';
-import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { throwFirstProblem } from '../fields/field-rules.js';
 import type { LockedCollection } from '../schema-change.js';
-import { dropFieldColumn } from '../tables/content-table.js';
+import { dropFieldColumn } from '../tables/content-table.repository.js';
 import { updateLabelOfSide } from './bind-reference-field.js';
 import { convertReferenceField } from './convert-reference-field.js';
-import { selectRelationReferences, type RelationReference } from './relation-reference.js';
+import { selectRelationReferences } from './relation-reference.js';
+import { hasUnlinkedEntry } from './relations.repository.js';
 
 /** Properties that a reference field loses with its column when it is bound to a relation. */
 export const plainSettings = {
@@ -55,17 +55,4 @@ export async function updateRelationField(
     );
   }
   if (after.label !== before.label) await updateLabelOfSide(tx, after);
-}
-
-async function hasUnlinkedEntry(
-  tx: Transaction,
-  table: string,
-  { relationId, side }: RelationReference,
-): Promise<boolean> {
-  const unlinked = await tx.query(
-    `SELECT 1 FROM ${identifier(table)} e WHERE NOT EXISTS (
-       SELECT 1 FROM reference_links l WHERE l.relation_id = $1 AND l.${side}_group = e._translation_group) LIMIT 1`,
-    [relationId],
-  );
-  return unlinked.length > 0;
 }

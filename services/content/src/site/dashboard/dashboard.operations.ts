@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { canSeeDrafts } from '../../entries/index.js';
 import type { MediaClient, AuthClient } from '../../clients/index.js';
-import { contentTableName, listCollections, titleColumns } from '../../schema/index.js';
+import { contentTableName, listCollections, selectTitleColumns } from '../../schema/index.js';
 import type { Dashboard } from './dashboard.js';
 import {
   noEntries,
@@ -50,7 +50,7 @@ export async function getDashboard(
 
 async function visibleCollections(ctx: Context): Promise<VisibleCollection[]> {
   const collections = await listCollections(ctx);
-  const titles = await titleColumns(
+  const titles = await selectTitleColumns(
     ctx.db,
     collections.map(({ slug }) => slug),
   );

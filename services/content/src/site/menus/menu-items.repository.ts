@@ -1,8 +1,10 @@
 import {
   assignmentsOf,
   columnsOf,
+  identifier,
   insertRows,
   Parameters,
+  type Queryable,
   type Row,
   type Transaction,
 } from '@quire/database';
@@ -86,6 +88,28 @@ export async function deleteMenuItemRow(tx: Transaction, menuId: string, id: str
 /** Deletes every item of a menu. */
 export async function deleteMenuItems(tx: Transaction, menuId: string): Promise<void> {
   await tx.query('DELETE FROM menu_items WHERE menu_id = $1', [menuId]);
+}
+
+/** @returns the translation groups of the terms of these ids, by id. */
+export async function selectTermGroups(sql: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; group: string }>(
+    'SELECT id, group_id AS "group" FROM terms WHERE id = ANY($1)',
+    [ids],
+  );
+  return new Map(rows.map(({ id, group }) => [id, group]));
+}
+
+/** @returns the translation groups of the entries of these ids, trashed ones included, by id. */
+export async function selectEntryGroups(
+  sql: Queryable,
+  table: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; group: string }>(
+    `SELECT id, _translation_group AS "group" FROM ${identifier(table)} WHERE id = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, group }) => [id, group]));
 }
 
 function toMenuItemResponse(item: StoredItem, { locale }: MenuKey): MenuItemResponse {

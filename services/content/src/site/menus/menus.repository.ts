@@ -3,6 +3,7 @@ import {
   columnsOf,
   hasSqlState,
   insertRow,
+  jsonPairsOf,
   Parameters,
   sqlState,
   type Queryable,
@@ -22,10 +23,8 @@ const columns = columnsOf(Menu, { of: 'm' });
 
 /** The items of menu `m` in order. */
 const itemsOfMenu = `coalesce((
-  SELECT json_agg(item ORDER BY item."sortOrder", item.id) FROM (
-    SELECT ${columnsOf(MenuItem, { of: 'i', except: ['createdAt'] })}, m.locale,
-      to_char(i.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
-    FROM menu_items i WHERE i.menu_id = m.id) item), '[]')`;
+  SELECT json_agg(json_build_object(${jsonPairsOf(MenuItem, { of: 'i' })}, 'locale', m.locale)
+    ORDER BY i.sort_order, i.id) FROM menu_items i WHERE i.menu_id = m.id), '[]')`;
 
 /** The menu of a name and a locale; without a locale that of the preferred one, else of the lowest code. */
 const addressed = `m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
-import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { withDefinition, type EntryDeps } from '../../entries/index.js';
 import type { MenuItemType } from './menu-item.entity.js';
+import { selectEntryGroups, selectTermGroups } from './menu-items.repository.js';
 
 /** The reference of a submitted item. */
 interface Reference {
@@ -48,11 +48,7 @@ async function groupsOfTerms(ctx: Context, references: readonly Reference[]): Pr
     type === 'taxonomy' && referenceId ? [referenceId] : [],
   );
   if (ids.length === 0) return new Map();
-  const rows = await ctx.db.query<{ id: string; group: string }>(
-    'SELECT id, group_id AS "group" FROM terms WHERE id = ANY($1)',
-    [ids],
-  );
-  return new Map(rows.map(({ id, group }) => [id, group]));
+  return selectTermGroups(ctx.db, ids);
 }
 
 function collectionOf({ type, referenceCollection }: Reference): string | undefined {
@@ -67,13 +63,7 @@ async function groupsOfEntries(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   try {
-    const rows = await withDefinition(ctx, deps, collection, ({ table }) =>
-      ctx.db.query<{ id: string; group: string }>(
-        `SELECT id, _translation_group AS "group" FROM ${identifier(table)} WHERE id = ANY($1)`,
-        [ids],
-      ),
-    );
-    return new Map(rows.map(({ id, group }) => [id, group]));
+    return await withDefinition(ctx, deps, collection, ({ table }) => selectEntryGroups(ctx.db, table, ids));
   } catch (error) {
     if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND') return new Map();
     throw error;

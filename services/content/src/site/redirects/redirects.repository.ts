@@ -2,6 +2,7 @@ import {
   assignmentsOf,
   columnsOf,
   hasSqlState,
+  identifier,
   insertRow,
   Parameters,
   sqlState,
@@ -137,6 +138,54 @@ export async function updateRedirectRow(
 export async function deleteRedirectRow(sql: Queryable, id: string): Promise<boolean> {
   const deleted = await sql.query('DELETE FROM redirects WHERE id = $1 RETURNING id', [id]);
   return deleted.length > 0;
+}
+
+/** Deletes the automatic rules of a source. */
+export async function deleteAutoRedirectsFrom(tx: Queryable, sourceKey: string): Promise<void> {
+  await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [sourceKey]);
+}
+
+/** Deletes the automatic rules to a destination among these ids. @returns their number. */
+export async function deleteAutoRedirects(
+  tx: Queryable,
+  { destination, ids }: { destination: string; ids: readonly string[] },
+): Promise<number> {
+  const deleted = await tx.query(
+    'DELETE FROM redirects WHERE auto AND destination = $1 AND id = ANY($2) RETURNING id',
+    [destination, ids],
+  );
+  return deleted.length;
+}
+
+/** Changes the destination of all automatic rules that lead to `from`. */
+export async function updateAutoDestinations(
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx.query(
+    'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
+    [from, to],
+  );
+}
+
+/** Whether a rule, enabled or not, has this source. */
+export async function isRedirectSource(tx: Queryable, sourceKey: string): Promise<boolean> {
+  const rules = await tx.query('SELECT 1 FROM redirects WHERE source_key = $1', [sourceKey]);
+  return rules.length > 0;
+}
+
+/** Whether a live entry of the collection other than this one has the slug, in any locale. */
+export async function isSlugOfOtherLiveEntry(
+  tx: Queryable,
+  { table }: { table: string },
+  { id, slug }: { id: string; slug: string },
+): Promise<boolean> {
+  const found = await tx.query(
+    `SELECT 1 FROM ${identifier(table)}
+     WHERE slug = $1 AND status = 'published' AND deleted_at IS NULL AND id <> $2 LIMIT 1`,
+    [slug, id],
+  );
+  return found.length > 0;
 }
 
 /** Hits of a rule since its last write. */

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { identifier, type Transaction } from '@quire/database';
+import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { EntryUrlListener, type EntryUrlChange } from '../../entries/index.js';
 import { findLoop } from './loops.js';
-import { insertRedirect, acquireRuleLock, acquireSharedRuleLock } from './redirects.repository.js';
+import {
+  acquireRuleLock,
+  acquireSharedRuleLock,
+  deleteAutoRedirects,
+  deleteAutoRedirectsFrom,
+  insertRedirect,
+  isRedirectSource,
+  isSlugOfOtherLiveEntry,
+  updateAutoDestinations,
+} from './redirects.repository.js';
 import { keyOf, planRule, type Rule } from './rules.js';
 import { sourcePath, urlPathProblem } from './url-path.js';
 
@@ -27,33 +36,23 @@ export class SlugRedirects extends EntryUrlListener {
     if (from === to) return;
     if (from === null) await acquireSharedRuleLock(tx, change.tenantId);
     else await acquireRuleLock(tx, change.tenantId);
-    await deleteAutoRedirectsFrom(tx, to);
-    if (from === null || (await isStillUsed(tx, change))) return;
+    // An automatic rule of the address would hide the entry that is live there now.
+    await deleteAutoRedirectsFrom(tx, keyOf(sourcePath(to)));
+    if (from === null || fromSlug === null) return;
+    // Another live entry may have the old slug, in another locale for example.
+    if (await isSlugOfOtherLiveEntry(tx, change.definition, { id: change.entry.id, slug: fromSlug })) return;
     const rule = plan(from, to);
     if (rule) await redirect(tx, rule);
   }
 }
 
-/** Deletes the automatic rule of an address: it would hide the entry that is live there now. */
-async function deleteAutoRedirectsFrom(tx: Transaction, path: string): Promise<void> {
-  await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [keyOf(sourcePath(path))]);
-}
-
 /** Redirects an address, and all former ones that were redirected there, directly to the new one. */
 async function redirect(tx: Transaction, rule: Rule): Promise<void> {
-  await tx.query(
-    'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
-    [rule.source, rule.destination],
-  );
-  await deleteAutoRedirectsFrom(tx, rule.source);
-  if (await isFree(tx, rule))
+  await updateAutoDestinations(tx, { from: rule.source, to: rule.destination });
+  await deleteAutoRedirectsFrom(tx, rule.sourceKey);
+  if (!(await isRedirectSource(tx, rule.sourceKey)))
     await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
   await deleteLoopingAutoRedirects(tx, rule.destination);
-}
-
-async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
-  const taken = await tx.query('SELECT 1 FROM redirects WHERE source_key = $1', [sourceKey]);
-  return taken.length === 0;
 }
 
 /**
@@ -61,14 +60,11 @@ async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
  * new rule leads to this path.
  */
 async function deleteLoopingAutoRedirects(tx: Transaction, path: string): Promise<void> {
-  let deleted: unknown[];
+  let deletedCount: number;
   do {
     const loop = await findLoop(tx, path);
-    deleted = await tx.query(
-      'DELETE FROM redirects WHERE auto AND destination = $1 AND id = ANY($2) RETURNING id',
-      [path, loop],
-    );
-  } while (deleted.length > 0);
+    deletedCount = await deleteAutoRedirects(tx, { destination: path, ids: loop });
+  } while (deletedCount > 0);
 }
 
 /** The rule, or undefined when one of the paths is invalid for redirects. */
@@ -117,17 +113,4 @@ export function entryPath(
 /** Escapes brackets: text in a collection's pattern, placeholders in a redirect. */
 function withoutPlaceholders(path: string): string {
   return path.replaceAll('[', '%5B').replaceAll(']', '%5D');
-}
-
-/** Whether another live entry of the collection has the old slug, in another locale for example. */
-async function isStillUsed(
-  tx: Transaction,
-  { definition, entry, fromSlug }: EntryUrlChange,
-): Promise<boolean> {
-  const found = await tx.query(
-    `SELECT 1 FROM ${identifier(definition.table)}
-     WHERE slug = $1 AND status = 'published' AND deleted_at IS NULL AND id <> $2 LIMIT 1`,
-    [fromSlug, entry.id],
-  );
-  return found.length > 0;
 }

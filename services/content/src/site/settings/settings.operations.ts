@@ -2,7 +2,7 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import type { contentApi, mediaApi, ResponseOf } from '@quire/internal-api';
 import type { MediaClient } from '../../clients/index.js';
-import { selectSettings, upsertSettings, type SettingChange } from './settings.repository.js';
+import { lockSettings, selectSettings, upsertSettings, type SettingChange } from './settings.repository.js';
 import { updateSettingsBody, type SettingsUpdate, type SiteSettings } from './settings.schemas.js';
 
 type MediaReference = NonNullable<SiteSettings['logo']>;
@@ -35,9 +35,7 @@ export async function updateSettings(
   );
   const changes = changesOf(update);
   const settings = await ctx.db.transaction(async (tx) => {
-    // Serialises writers: rows locked in different orders could deadlock.
-    const lockKey = `settings:${ctx.principal.tenant.id}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKey]);
+    await lockSettings(tx, ctx.principal.tenant.id);
     await upsertSettings(tx, changes);
     const changed = changes.map(([setting]) => setting);
     await audit(ctx, tx, { action: 'settings.updated', target: null, details: { settings: changed } });

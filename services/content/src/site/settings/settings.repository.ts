@@ -29,7 +29,12 @@ export async function selectSetting(sql: Queryable, key: string): Promise<unknow
   return rows[0]?.value;
 }
 
-/** Stores values and deletes settings whose value is undefined. The caller serialises writers. */
+/** Serialises writers until the transaction ends: rows locked in different orders could deadlock. */
+export async function lockSettings(tx: Queryable, tenantId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`settings:${tenantId}`]);
+}
+
+/** Stores values and deletes settings whose value is undefined, after `lockSettings`. */
 export async function upsertSettings(sql: Queryable, changes: readonly SettingChange[]): Promise<void> {
   const cleared = changes.filter(([, value]) => value === undefined);
   const set = changes.filter(([, value]) => value !== undefined);

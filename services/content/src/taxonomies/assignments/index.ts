@@ -4,5 +4,5 @@ export {
   copyAssignments,
   lockAssignments,
   type AssignedTerm,
-} from './assignments.js';
+} from './assignments.repository.js';
 export { resolveTermsBySlug, type TermsBySlug } from './terms-by-slug.js';

@@ -1,15 +1,9 @@
 import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
-import type { NamedTerms } from './assignments.js';
+import { selectTaxonomiesByName, selectTermsBySlug, type NamedTerms } from './assignments.repository.js';
 
 /** Slugs of terms by taxonomy, in writes of entries. Taxonomies that are not named keep their terms. */
 export type TermsBySlug = Readonly<Record<string, readonly string[]>>;
-
-interface FoundTaxonomy {
-  id: string;
-  name: string;
-  collections: string[];
-}
 
 /**
  * Finds the terms of an entry by their slugs in its locale; duplicates count once (contract 7, createContent).
@@ -22,15 +16,15 @@ export async function resolveTermsBySlug(
 ): Promise<NamedTerms[]> {
   const named = Object.entries(slugsByTaxonomy);
   if (named.length === 0) return [];
-  const taxonomies = await sql.query<FoundTaxonomy>(
-    'SELECT id, name, collections FROM taxonomies WHERE name = ANY($1)',
-    [named.map(([name]) => name)],
+  const taxonomies = await selectTaxonomiesByName(
+    sql,
+    named.map(([name]) => name),
   );
-  const terms = await sql.query<{ taxonomyId: string; slug: string; group: string }>(
-    `SELECT taxonomy_id AS "taxonomyId", slug, group_id AS "group" FROM terms
-     WHERE taxonomy_id = ANY($1) AND locale = $2 AND slug = ANY($3)`,
-    [taxonomies.map(({ id }) => id), locale, named.flatMap(([, slugs]) => slugs)],
-  );
+  const terms = await selectTermsBySlug(sql, {
+    taxonomyIds: taxonomies.map(({ id }) => id),
+    locale,
+    slugs: named.flatMap(([, slugs]) => slugs),
+  });
   const groupOf = new Map(terms.map(({ taxonomyId, slug, group }) => [`${taxonomyId}/${slug}`, group]));
   const issues: Issue[] = [];
   const resolved = named.map(([name, slugs]): NamedTerms => {

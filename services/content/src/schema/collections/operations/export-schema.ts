@@ -4,7 +4,7 @@ import type { Context } from '@quire/context';
 import { toFieldResponses } from '../../fields/field.mapper.js';
 import { selectAllFields } from '../../fields/fields.repository.js';
 import { toCollectionResponse, type CollectionResponse } from '../collection.mapper.js';
-import { selectCollections } from '../collections.repository.js';
+import { beginSnapshot, selectCollections } from '../collections.repository.js';
 
 export interface ExportedSchema {
   collections: CollectionResponse[];
@@ -15,7 +15,7 @@ export interface ExportedSchema {
 /** @returns all collections with their fields, for code generators and caches (contract 14). */
 export async function exportSchema(ctx: Context): Promise<ExportedSchema> {
   return ctx.db.transaction(async (tx) => {
-    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await beginSnapshot(tx);
     const stored = await selectCollections(tx, 'slug');
     const fields = await toFieldResponses(tx, await selectAllFields(tx));
     const collections = stored.map((collection) =>

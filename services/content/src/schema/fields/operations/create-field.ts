@@ -6,7 +6,7 @@ import { invalidInput, QuireError } from '@quire/errors';
 import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.js';
 import { bindReferenceField } from '../../relations/bind-reference-field.js';
 import type { SchemaChanges } from '../../schema-change.js';
-import { addFieldColumn, maxFieldColumns } from '../../tables/content-table.js';
+import { addFieldColumn, maxFieldColumns } from '../../tables/content-table.repository.js';
 import { assertValidFieldDefinition, nextSortOrder } from '../field-rules.js';
 import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
 import { insertField, selectFields, type StoredField } from '../fields.repository.js';

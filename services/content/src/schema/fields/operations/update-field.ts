@@ -3,14 +3,12 @@ import {
   checkFieldChange,
   completeFieldDefinition,
   isRelationField,
-  maxIndexedBytes,
   plainTextTypes,
-  type DataCheck,
   type FieldDefinition,
   type FieldType,
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type Statement } from '@quire/database';
+import { hasSqlState, sqlState } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.js';
 import { fieldDefinition } from '../../definitions/collection-definition.js';
@@ -22,11 +20,12 @@ import {
   createUniqueIndex,
   dropFieldIndex,
   dropUniqueIndex,
-} from '../../tables/content-table.js';
+  hasRows,
+} from '../../tables/content-table.repository.js';
 import { assertValidFieldDefinition, throwFirstProblem } from '../field-rules.js';
 import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
 import type { FieldAddress } from '../fields.operations.js';
-import { selectFields, updateFieldRow } from '../fields.repository.js';
+import { hasViolation, selectFields, updateFieldRow } from '../fields.repository.js';
 import type { FieldUpdate } from '../fields.schemas.js';
 
 /**
@@ -110,45 +109,17 @@ async function assertStoredDataValid(
   before: FieldDefinition,
   after: FieldDefinition,
 ): Promise<void> {
-  const rows = await locked.tx.query(`SELECT 1 FROM ${identifier(locked.table)} LIMIT 1`);
-  const { problems, dataChecks } = checkFieldChange(before, after, { hasRows: rows.length > 0 });
+  const { problems, dataChecks } = checkFieldChange(before, after, {
+    hasRows: await hasRows(locked.tx, locked.table),
+  });
   throwFirstProblem(problems);
   for (const check of dataChecks) {
     // Creating the unique index finds repeated values.
     if (check === 'unique') continue;
-    const violations = await locked.tx.query(violationQueries[check](locked.table, after.slug));
-    if (violations.length > 0) throw needsMigration(after.slug, check);
+    if (await hasViolation(locked.tx, check, locked.table, after.slug))
+      throw needsMigration(after.slug, check);
   }
 }
-
-/**
- * Statements that find an entry which breaks a rule. The column of an unpublished entry with a draft does not count.
- * Translations may differ in drafts: publishing one gives its value to all (decision 4). Only columns are indexed,
- * those of trashed entries included; publishing rejects a draft whose value is too long for the index.
- */
-const violationQueries: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
-  required: (table, slug) => {
-    const column = `e.${identifier(slug)}`;
-    return {
-      text: `
-        SELECT 1 FROM ${identifier(table)} e LEFT JOIN revisions r ON r.id = e.draft_revision_id
-        WHERE ((e.status = 'published' OR r.id IS NULL) AND (${column} IS NULL OR ${column}::text IN ('', '""')))
-          OR (r.id IS NOT NULL AND coalesce(r.data ->> $1, '') = '')
-        LIMIT 1`,
-      values: [slug],
-    };
-  },
-  translatable: (table, slug) => ({
-    text: `
-      SELECT 1 FROM ${identifier(table)} e GROUP BY e._translation_group
-      HAVING count(DISTINCT e.${identifier(slug)}::text) > 1 OR count(e.${identifier(slug)}) NOT IN (0, count(*))
-      LIMIT 1`,
-  }),
-  indexed: (table, slug) => ({
-    text: `SELECT 1 FROM ${identifier(table)} WHERE octet_length(${identifier(slug)}) > $1 LIMIT 1`,
-    values: [maxIndexedBytes],
-  }),
-};
 
 function needsMigration(slug: string, rule: string, cause?: unknown): QuireError {
   const message = `${rule}: entries are stored that break it for '${slug}'; change them first`;

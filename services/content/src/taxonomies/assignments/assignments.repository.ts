@@ -84,3 +84,33 @@ export function copyAssignments(fromGroup: string, toGroup: string): Statement {
     values: [fromGroup, toGroup],
   };
 }
+
+/** A taxonomy that assignments name. */
+export interface NamedTaxonomy {
+  id: string;
+  name: string;
+  /** Slugs of the collections that it is for. */
+  collections: string[];
+}
+
+export function selectTaxonomiesByName(sql: Queryable, names: readonly string[]): Promise<NamedTaxonomy[]> {
+  return sql.query<NamedTaxonomy>('SELECT id, name, collections FROM taxonomies WHERE name = ANY($1)', [
+    names,
+  ]);
+}
+
+/** @returns the terms of one locale that have one of the slugs, by taxonomy and group. */
+export function selectTermsBySlug(
+  sql: Queryable,
+  {
+    taxonomyIds,
+    locale,
+    slugs,
+  }: { taxonomyIds: readonly string[]; locale: string; slugs: readonly string[] },
+): Promise<{ taxonomyId: string; slug: string; group: string }[]> {
+  return sql.query(
+    `SELECT taxonomy_id AS "taxonomyId", slug, group_id AS "group" FROM terms
+     WHERE taxonomy_id = ANY($1) AND locale = $2 AND slug = ANY($3)`,
+    [taxonomyIds, locale, slugs],
+  );
+}

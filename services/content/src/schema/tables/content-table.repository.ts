@@ -164,3 +164,18 @@ export async function createFieldIndex(sql: Queryable, table: string, fieldSlug:
 export async function dropFieldIndex(sql: Queryable, table: string, fieldSlug: string): Promise<void> {
   await sql.query(`DROP INDEX ${identifier(orderIndexName(table, fieldSlug))}`);
 }
+
+/** Whether a table has rows. */
+export async function hasRows(sql: Queryable, table: string): Promise<boolean> {
+  const rows = await sql.query(`SELECT 1 FROM ${identifier(table)} LIMIT 1`);
+  return rows.length > 0;
+}
+
+/** Locks a table until the transaction ends: against writers, or against readers too. */
+export async function lockTable(
+  tx: Queryable,
+  table: string,
+  mode: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE',
+): Promise<void> {
+  await tx.query(`LOCK TABLE ${identifier(table)} IN ${mode} MODE`);
+}

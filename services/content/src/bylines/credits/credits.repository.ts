@@ -1,5 +1,11 @@
-import { literal } from '@quire/database';
+import { columnsOf, literal, type Queryable, type Row, type Statement } from '@quire/database';
 import { bylineJson, type BylineSummary } from './byline-summary.js';
+import { EntryByline } from './entry-byline.entity.js';
+
+/** A stored credit, by translation group. */
+export type Credit = Pick<Row<EntryByline>, 'group' | 'roleLabel'>;
+
+const columns = columnsOf(EntryByline, { only: ['group', 'roleLabel'] });
 
 /** A credit in responses about an entry. */
 export interface StoredCredit {
@@ -41,4 +47,45 @@ export function creditsOfEntry(defaultLocale: string): string {
       FROM byline_groups g ${shownByline}
       WHERE g.id = ${linkedGroup('e._locale', defaultLocale)}
     ) END`;
+}
+
+/** @returns the bylines of these ids and of the groups of these ids, with their groups. */
+export function selectBylineGroups(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; group: string }[]> {
+  return sql.query<{ id: string; group: string }>(
+    'SELECT id, translation_group AS "group" FROM bylines WHERE id = ANY($1) OR translation_group = ANY($1)',
+    [ids],
+  );
+}
+
+/** @returns the statements that replace the credits of an entry. */
+export function bylineStatements(
+  collection: string,
+  entryId: string,
+  credits: readonly Credit[],
+): Statement[] {
+  return [
+    { text: 'DELETE FROM entry_bylines WHERE entry_id = $1', values: [entryId] },
+    {
+      text: `
+        INSERT INTO entry_bylines (entry_id, collection, byline_group, role_label, sort_order)
+        SELECT $1, $2, credit.byline_group, credit.role_label, credit.position - 1
+        FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS credit (byline_group, role_label, position)`,
+      values: [
+        entryId,
+        collection,
+        credits.map(({ group }) => group),
+        credits.map(({ roleLabel }) => roleLabel),
+      ],
+    },
+  ];
+}
+
+/** @returns the stored credits of an entry, in order. */
+export function selectCredits(sql: Queryable, entryId: string): Promise<Credit[]> {
+  return sql.query<Credit>(`SELECT ${columns} FROM entry_bylines WHERE entry_id = $1 ORDER BY sort_order`, [
+    entryId,
+  ]);
 }
