@@ -1,9 +1,10 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type DatabaseFailure } from '@quire/database';
+import { hasSqlState, sqlState, type DatabaseFailure } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { AuthClient } from '../clients/index.js';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
 import type { EntryRow } from './entry-row.js';
+import { selectLastEdit } from './repository/find-entry.js';
 
 /** A write whose `_rev` is not that of the entry's present state; see `toStaleEntryError`. */
 export class StaleEntryError extends QuireError {
@@ -36,16 +37,10 @@ const nameTimeoutMs = 1_000;
 export async function toStaleEntryError(
   ctx: Context,
   users: AuthClient,
-  {
-    definition: { table },
-    stale,
-  }: { definition: Pick<CollectionDefinition, 'table'>; stale: StaleEntryError },
+  { definition, stale }: { definition: Pick<CollectionDefinition, 'table'>; stale: StaleEntryError },
 ): Promise<QuireError> {
   const { id, updatedAt } = stale.row;
-  const [edit] = await ctx.db.query<{ userId: string | null; editedAt: string }>(
-    `SELECT _edited_by AS "userId", coalesce(_edited_at, updated_at) AS "editedAt" FROM ${identifier(table)} WHERE id = $1`,
-    [id],
-  );
+  const edit = await selectLastEdit(ctx.db, definition, id);
   const userId = edit?.userId ?? null;
   const details: LastEdit = {
     editedBy: userId === null ? null : { id: userId, name: await nameOfUser(ctx, users, userId) },

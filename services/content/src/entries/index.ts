@@ -1,7 +1,7 @@
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
 export { EntryDeps, EntryUrlListener, type EntryUrlChange } from './entry-deps.js';
-export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
+export type { EntryLock } from './entry-lock.js';
 export {
   editedValues,
   knownValues,
@@ -16,6 +16,7 @@ export { loadEntry, readableRows, withDefinition, type EntryTarget } from './loa
 export { createContent } from './operations/create-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
 export { missingTargets } from './references/plain-references.js';
+export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup } from './repository/lock-entry.js';
 export { saveEntry, type CurrentEntry, type EntryChangePlan } from './repository/save-entry.js';
 export { changedSharedFields } from './shared-fields.js';

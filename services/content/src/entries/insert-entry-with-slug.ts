@@ -11,7 +11,8 @@ import { toEntryResponse, toEntryResponseWithFiles, type EntryResponse } from '.
 import { fetchImageFiles } from './hydrate-images.js';
 import { loadEntry, withDefinition } from './load-entry.js';
 import { applyReferences, assertSelectionsWithinLimits } from './references/apply-references.js';
-import { asStaged, isGroupPublished, type ReferenceSelection } from './references/reference-selection.js';
+import { asStaged, type ReferenceSelection } from './references/reference-selection.js';
+import { isGroupPublished } from './references/references.repository.js';
 import {
   insertDraft,
   insertEntry,
@@ -19,7 +20,7 @@ import {
   synchroniseGroup,
   type NewEntry,
 } from './repository/insert-entry.js';
-import { lockEntryGroup } from './repository/lock-entry.js';
+import { lockEntryGroup, lockSlugStem } from './repository/lock-entry.js';
 import { changedSharedFields, sharedFields } from './shared-fields.js';
 
 /** A validated new entry; its slug may still need a suffix. */
@@ -136,8 +137,7 @@ async function insertWithSlugLock(
 ): Promise<EntryRow | undefined> {
   const { slug: stem, locale } = plan.entry;
   return ctx.db.transaction(async (tx) => {
-    const lockKey = `${definition.id}:${locale}:${stem ?? ''}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKey]);
+    await lockSlugStem(tx, definition, { stem: stem ?? '', locale });
     const slug = nextSlug(stem ?? '', await selectTakenSlugs(tx, definition, stem ?? '', locale));
     const named = { ...plan, entry: { ...plan.entry, slug } };
     return insertInTransaction(tx, deps, definition, named, beforeCommit);

@@ -5,12 +5,9 @@ import type { EntryDeps } from '../entry-deps.js';
 import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import { hydrateImages } from '../hydrate-images.js';
 import { loadEntry, withDefinition, type EntryTarget } from '../load-entry.js';
-import {
-  asStaged,
-  liveGroups,
-  stagedSelections,
-  type ReferenceSelection,
-} from '../references/reference-selection.js';
+import { asStaged, stagedSelections, type ReferenceSelection } from '../references/reference-selection.js';
+
+import { selectLiveGroups } from '../references/references.repository.js';
 
 export interface Comparison {
   hasChanges: boolean;
@@ -58,6 +55,6 @@ async function selectLive(
 ): Promise<ReferenceSelection[]> {
   const live: ReferenceSelection[] = [];
   for (const { reference } of selections)
-    live.push({ reference, groups: await liveGroups(sql, reference, _group) });
+    live.push({ reference, groups: await selectLiveGroups(sql, reference, _group) });
   return live;
 }

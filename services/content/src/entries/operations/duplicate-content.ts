@@ -15,7 +15,8 @@ import { insertEntryWithSlug, slugFromTitle, type NewEntryPlan } from '../insert
 import { loadEntry, type EntryTarget } from '../load-entry.js';
 import { dropFullTargets } from '../references/apply-references.js';
 import { missingTargets } from '../references/plain-references.js';
-import { liveGroups, stagedOf, type ReferenceSelection } from '../references/reference-selection.js';
+import { stagedOf, type ReferenceSelection } from '../references/reference-selection.js';
+import { selectLiveGroups } from '../references/references.repository.js';
 
 /**
  * Creates a new draft from an entry as its editors see it: the draft over the live values, selections, credits, terms
@@ -80,7 +81,7 @@ async function copySelections(
   const staged = stagedOf(source);
   const selections: ReferenceSelection[] = [];
   for (const reference of definition.references) {
-    const groups = staged[reference.field] ?? (await liveGroups(sql, reference, source._group));
+    const groups = staged[reference.field] ?? (await selectLiveGroups(sql, reference, source._group));
     selections.push(await dropFullTargets(sql, group, { reference, groups }));
   }
   return selections;

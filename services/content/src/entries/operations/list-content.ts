@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Conditional } from '@quire/http-server';
-import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
+import { cursorScope, KeysetPage } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { canSeeDrafts } from '../entries.policy.js';
 import type { ListQuery } from '../entries.schemas.js';
@@ -9,7 +9,8 @@ import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-
 import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages, imageState } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
-import { listConditions, orderColumn, type OrderColumn } from '../repository/list-conditions.js';
+import { orderColumn, type OrderColumn } from '../repository/list-conditions.js';
+import { fromEntries, selectEntryPage, type PageRow } from '../repository/list-entries.js';
 
 export interface EntryPage {
   items: ContentItem[];
@@ -17,8 +18,6 @@ export interface EntryPage {
   /** Number of matching entries, on the first page. */
   total?: number;
 }
-
-type PageRow = EntryRow & { _total?: number };
 
 /**
  * Lists a page of a collection's entries with their live values, in one statement. Readers without content:read_drafts
@@ -47,13 +46,13 @@ export async function listContent(
         idColumn: 'e.id',
         direction: query.order,
         cast: order.cast,
-        from: entriesOf(definition),
+        from: fromEntries(definition),
       },
       scope,
       query,
     );
     const selectRows = (columns: string) =>
-      ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns, defaultLocale }));
+      selectEntryPage(ctx.db, definition, visible, { page, columns, defaultLocale });
     const images = conditional && (await imageState(ctx, deps.media, definition));
     const stateOf = (rows: PageRow[]) => [
       definition.statementKey,
@@ -101,22 +100,6 @@ function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQu
     filters,
   });
 }
-
-function pageStatement(
-  definition: CollectionDefinition,
-  query: ListQuery,
-  { page, columns, defaultLocale }: { page: KeysetPage; columns: string; defaultLocale: string },
-) {
-  const params = new Parameters();
-  const from = entriesOf(definition);
-  const filter = listConditions(definition, query, defaultLocale, params).join(' AND ');
-  const total = page.isFirst ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
-  const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(params)}
-    ${page.order(params)}`;
-  return { text, values: params.values, prepared: true };
-}
-
-const entriesOf = ({ table }: CollectionDefinition) => `${identifier(table)} e`;
 
 function orderValue(row: EntryRow, { key }: OrderColumn): string | number | null {
   return (row[key] ?? null) as string | number | null;

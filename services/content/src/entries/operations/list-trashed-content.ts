@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
-import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
-import { sameLocale } from '../../locales/index.js';
+import { cursorScope, KeysetPage } from '@quire/database';
 import type { EntryDeps } from '../entry-deps.js';
-import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
+import { entryColumns, liveValues, type EntryValues } from '../entry-row.js';
 import { hydrateImages } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
+import { selectTrashedEntryPage } from '../repository/list-entries.js';
 
 /** An entry in the trash (contract 6, TrashedContentItem). */
 export interface TrashedItem {
@@ -48,14 +48,8 @@ export async function listTrashedContent(
       locale,
     });
     const page = new KeysetPage(order, scope, query);
-    const params = new Parameters();
-    const conditions = ['e.deleted_at IS NOT NULL', page.condition(params)];
-    if (locale !== undefined) conditions.push(sameLocale('e._locale', params.add(locale, 'text')));
-    const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
-      `SELECT ${entryColumns(definition, deps.locales.default)} FROM ${identifier(definition.table)} e
-       WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
-      params.values,
-    );
+    const columns = entryColumns(definition, deps.locales.default);
+    const rows = await selectTrashedEntryPage(ctx.db, definition, { page, columns, locale });
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
     const values = items.map((row) => liveValues(definition, row));
     await hydrateImages(ctx, deps.media, definition, values);

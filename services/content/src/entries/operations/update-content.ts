@@ -1,11 +1,10 @@
 import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { identifier, type Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { assertOnRow, can } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
-import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
+import { stagedSelectionsKey } from '../../schema/index.js';
 import {
   assignmentStatements,
   resolveTermsBySlug,
@@ -43,6 +42,7 @@ import {
   type ReferenceSelection,
 } from '../references/reference-selection.js';
 import { resolveSelections, type SelectionInput } from '../references/resolve-references.js';
+import { isSlugTaken } from '../repository/find-entry.js';
 import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
 import type { EntryChange } from '../repository/write-entry.js';
 import { changedSharedFields } from '../shared-fields.js';
@@ -238,16 +238,7 @@ function immediateColumns(ctx: Context, row: EntryRow, update: EntryUpdate): Ent
  * Asserts that a staged slug is free now; the publication checks it again.
  * @throws QuireError SLUG_CONFLICT.
  */
-async function assertSlugAvailable(
-  sql: Queryable,
-  definition: CollectionDefinition,
-  row: EntryRow,
-  slug: string,
-): Promise<void> {
-  const taken = await sql.query(
-    `SELECT 1 FROM ${identifier(definition.table)} WHERE slug = $1 AND _locale = $2 AND id <> $3`,
-    [slug, row._locale, row.id],
-  );
-  if (taken.length > 0)
+async function assertSlugAvailable(...request: Parameters<typeof isSlugTaken>): Promise<void> {
+  if (await isSlugTaken(...request))
     throw new QuireError('SLUG_CONFLICT', 'slug: already used by another entry of this locale');
 }

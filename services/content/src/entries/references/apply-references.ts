@@ -1,16 +1,15 @@
 import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
-import { contentTableName, otherSide, type RelationReference } from '../../schema/index.js';
+import { contentTableName } from '../../schema/index.js';
 import { collectionBusyError } from '../entry-errors.js';
 import { lockReferenceTargets } from '../repository/lock-entry.js';
 import type { ReferenceSelection } from './reference-selection.js';
-
-interface Limits {
-  /** Entries that an entry on the selecting end may select. */
-  own: number | null;
-  /** Entries that may select an entry on the other end. */
-  other: number | null;
-}
+import {
+  replaceLinks,
+  selectFullGroups,
+  selectLinkLimits,
+  type LinkLimits,
+} from './references.repository.js';
 
 /**
  * Makes selections live. Relations are locked until the commit, always in the same order, so that parallel writers
@@ -27,9 +26,9 @@ export async function applyReferences(
   const ordered = [...selections].sort((left, right) =>
     left.reference.relationId < right.reference.relationId ? -1 : 1,
   );
-  const limited: (ReferenceSelection & { limits: Limits })[] = [];
+  const limited: (ReferenceSelection & { limits: LinkLimits })[] = [];
   for (const selection of ordered)
-    limited.push({ ...selection, limits: await limitsOf(tx, selection.reference, { withRowLock: true }) });
+    limited.push({ ...selection, limits: await getLimits(tx, selection, { withRowLock: true }) });
   const locked: typeof limited = [];
   const emptied: Issue[] = [];
   for (const { reference, groups, limits } of limited) {
@@ -56,7 +55,7 @@ export async function assertSelectionsWithinLimits(
   selections: readonly ReferenceSelection[],
 ): Promise<void> {
   for (const selection of selections)
-    await assertWithinLimits(sql, group, selection, await limitsOf(sql, selection.reference));
+    await assertWithinLimits(sql, group, selection, await getLimits(sql, selection));
 }
 
 /** @returns a selection that is copied to another entry, without targets at their limit. */
@@ -65,85 +64,36 @@ export async function dropFullTargets(
   group: string,
   selection: ReferenceSelection,
 ): Promise<ReferenceSelection> {
-  const { other } = await limitsOf(sql, selection.reference);
-  const full = new Set(await fullGroups(sql, group, selection, other));
+  const { other } = await getLimits(sql, selection);
+  const full = new Set(await selectFullGroups(sql, group, selection, other));
   return { ...selection, groups: selection.groups.filter((candidate) => !full.has(candidate)) };
 }
 
-async function limitsOf(
+/** @throws QuireError SERVICE_UNAVAILABLE when the relation was deleted since the definition was read. */
+async function getLimits(
   sql: Queryable,
-  { relationId, side }: RelationReference,
-  { withRowLock = false } = {},
-): Promise<Limits> {
-  const [row] = await sql.query<{ children: number | null; parents: number | null }>(
-    `SELECT max_children_per_parent AS children, max_parents_per_child AS parents FROM relations
-     WHERE id = $1 ${withRowLock ? 'FOR UPDATE' : ''}`,
-    [relationId],
-  );
-  if (!row) throw collectionBusyError();
-  return side === 'parent'
-    ? { own: row.children, other: row.parents }
-    : { own: row.parents, other: row.children };
+  { reference }: ReferenceSelection,
+  options?: { withRowLock: boolean },
+): Promise<LinkLimits> {
+  const limits = await selectLinkLimits(sql, reference, options);
+  if (!limits) throw collectionBusyError();
+  return limits;
 }
 
 async function assertWithinLimits(
   sql: Queryable,
   group: string,
   selection: ReferenceSelection,
-  limits: Limits,
+  limits: LinkLimits,
 ): Promise<void> {
   const { reference, groups } = selection;
   const path = `references.${reference.field}`;
   const issues: Issue[] = [];
   if (limits.own !== null && groups.length > limits.own)
     issues.push({ path, message: `takes at most ${limits.own}` });
-  for (const full of await fullGroups(sql, group, selection, limits.other)) {
+  for (const full of await selectFullGroups(sql, group, selection, limits.other)) {
     const message = `is selected by as many entries as the relation allows (${limits.other})`;
     issues.push({ path: `${path}.${groups.indexOf(full)}`, message });
   }
   if (issues.length > 0) throw invalidInput(issues);
-}
-
-/** @returns the selected groups that other entries already select as often as the limit allows. */
-async function fullGroups(
-  sql: Queryable,
-  group: string,
-  { reference: { relationId, side }, groups }: ReferenceSelection,
-  limit: number | null,
-): Promise<string[]> {
-  if (limit === null || groups.length === 0) return [];
-  const other = `${otherSide(side)}_group`;
-  const rows = await sql.query<{ group: string }>(
-    `SELECT ${other} AS "group" FROM reference_links
-     WHERE relation_id = $1 AND ${other} = ANY($2) AND ${side}_group <> $3
-     GROUP BY 1 HAVING count(*) >= $4`,
-    [relationId, groups, group, limit],
-  );
-  return rows.map((row) => row.group);
-}
-
-/** Children have an order; a child that selects a parent becomes its last one. */
-async function replaceLinks(
-  tx: Queryable,
-  group: string,
-  { reference: { relationId, side }, groups }: ReferenceSelection,
-): Promise<void> {
-  const other = `${otherSide(side)}_group`;
-  await tx.query(
-    `DELETE FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2 AND ${other} <> ALL($3)`,
-    [relationId, group, groups],
-  );
-  const insert =
-    side === 'parent'
-      ? `SELECT $1, $2, chosen.other, chosen.position - 1 FROM unnest($3::text[]) WITH ORDINALITY AS chosen (other, position)
-         ON CONFLICT (relation_id, parent_group, child_group) DO UPDATE SET sort_order = excluded.sort_order`
-      : `SELECT $1, chosen.other, $2, (
-           SELECT coalesce(max(l.sort_order) + 1, 0) FROM reference_links l
-           WHERE l.relation_id = $1 AND l.parent_group = chosen.other)
-         FROM unnest($3::text[]) AS chosen (other)
-         ON CONFLICT DO NOTHING`;
-  await tx.query(
-    `INSERT INTO reference_links (relation_id, parent_group, child_group, sort_order) ${insert}`,
-    [relationId, group, groups],
-  );
 }

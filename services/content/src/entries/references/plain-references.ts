@@ -1,7 +1,8 @@
 import { validationMessages, type ReferenceUse, type ValueIssue } from '@quire/content-model';
-import { identifier, type Queryable } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { contentTableName } from '../../schema/index.js';
 import type { EntryValues } from '../entry-row.js';
+import { collectionExists, selectExistingIds } from './references.repository.js';
 
 /**
  * @param uses the ids that `validateValues` found in plain reference fields
@@ -18,24 +19,15 @@ export async function missingTargets(
   for (const { path, collection, ids } of uses) {
     const storedIds = new Set([stored[path]].flat());
     const newIds = ids.filter((id) => !storedIds.has(id));
-    const known = await selectKnownIds(sql, collection, newIds);
+    const known = await knownIds(sql, collection, newIds);
     for (const id of newIds)
       if (!known.has(id)) issues.push({ path, ...validationMessages.target(id, collection) });
   }
   return issues;
 }
 
-async function selectKnownIds(
-  sql: Queryable,
-  collection: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
+async function knownIds(sql: Queryable, collection: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const [target] = await sql.query('SELECT 1 FROM collections WHERE slug = $1', [collection]);
-  if (!target) return new Set();
-  const rows = await sql.query<{ id: string }>(
-    `SELECT id FROM ${identifier(contentTableName(collection))} WHERE id = ANY($1) AND deleted_at IS NULL`,
-    [ids],
-  );
-  return new Set(rows.map(({ id }) => id));
+  if (!(await collectionExists(sql, collection))) return new Set();
+  return selectExistingIds(sql, contentTableName(collection), ids);
 }

@@ -1,11 +1,11 @@
-import { identifier, type Queryable } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import {
-  otherSide,
   stagedSelectionsKey,
   type RelationReference,
   type CollectionDefinition,
 } from '../../schema/index.js';
 import type { EntryRow } from '../entry-row.js';
+import { isGroupPublished } from './references.repository.js';
 
 /** The selection of one reference field: translation groups of the target, in display order. */
 export interface ReferenceSelection {
@@ -44,36 +44,7 @@ export async function stagesSelections(
   return isGroupPublished(sql, definition, row._group);
 }
 
-/** Whether readers see an entry of the group. */
-export async function isGroupPublished(
-  sql: Queryable,
-  { table }: CollectionDefinition,
-  group: string,
-): Promise<boolean> {
-  const published = await sql.query(
-    `SELECT 1 FROM ${identifier(table)}
-     WHERE _translation_group = $1 AND status = 'published' AND deleted_at IS NULL LIMIT 1`,
-    [group],
-  );
-  return published.length > 0;
-}
-
 /** @returns selections as revisions store them. */
 export function asStaged(selections: readonly ReferenceSelection[]): StagedSelections {
   return Object.fromEntries(selections.map(({ reference, groups }) => [reference.field, groups]));
-}
-
-/** @returns the live selection of a group, in order. */
-export async function liveGroups(
-  sql: Queryable,
-  { relationId, side }: RelationReference,
-  group: string,
-): Promise<string[]> {
-  const other = `${otherSide(side)}_group`;
-  const rows = await sql.query<{ group: string }>(
-    `SELECT ${other} AS "group" FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2
-     ORDER BY sort_order, ${other}`,
-    [relationId, group],
-  );
-  return rows.map((row) => row.group);
 }

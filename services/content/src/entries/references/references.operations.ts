@@ -1,24 +1,22 @@
 import type { Context } from '@quire/context';
-import { identifier, KeysetPage, Parameters, type Statement } from '@quire/database';
+import { KeysetPage } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { assertOnRow } from '@quire/permissions';
-import type { CollectionDefinition, RelationReference, RelationSide } from '../../schema/index.js';
+import type { RelationSide } from '../../schema/index.js';
 import { canSeeDrafts } from '../entries.policy.js';
 import type { EntryDeps } from '../entry-deps.js';
 import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../load-entry.js';
 import { saveEntry } from '../repository/save-entry.js';
 import {
-  linkedEntries,
   linkedOrder,
   linkedScope,
   referencePage,
   type EntryRef,
-  type LinkedRow,
   type ReferencePage,
-  type SelectionView,
 } from './linked-entries.js';
 import { linkedReference } from './linked-reference.js';
-import { groupsOf, selectionIssues } from './resolve-references.js';
+import { selectGroups, selectLinkedEntries } from './references.repository.js';
+import { selectionIssues } from './resolve-references.js';
 
 const defaultPageSize = 50;
 
@@ -74,7 +72,7 @@ export async function setReferenceChildren(
   await saveEntry(ctx, deps, target, async ({ definition, row, sql }) => {
     assertOnRow(ctx.principal, 'content:edit', row.authorId);
     const reference = await linkedReference(sql, definition, target.relation, 'parent');
-    const groups = await groupsOf(sql, reference, childIds);
+    const groups = await selectGroups(sql, reference, childIds);
     if (childIds.some((id) => !groups.has(id))) throw notFound('child');
     const issues = selectionIssues(childIds, groups, reference, 'childIds');
     if (issues.length > 0) throw invalidInput(issues);
@@ -97,31 +95,8 @@ async function listLinkedEntries(
     const reference = await linkedReference(ctx.db, definition, relation, side);
     const scope = linkedScope(ctx.principal.tenant.id, reference, _group);
     const view = { canSeeDrafts: canSeeDrafts(ctx.principal), defaultLocale: deps.locales.default };
-    const page = { cursor, limit };
-    const [row] = await ctx.db.query<{ linked: LinkedRow[] }>(
-      pageStatement(definition, reference, { id, scope, view, page }),
-    );
-    return referencePage(row?.linked ?? [], limit, { reference, scope });
+    const page = new KeysetPage(linkedOrder, scope, { cursor, limit });
+    const rows = await selectLinkedEntries(ctx.db, definition, reference, { id, view, page, limit });
+    return referencePage(rows, limit, { reference, scope });
   });
-}
-
-function pageStatement(
-  { table, statementKey }: CollectionDefinition,
-  reference: RelationReference,
-  {
-    id,
-    scope,
-    view,
-    page,
-  }: { id: string; scope: string; view: SelectionView; page: { cursor?: string | undefined; limit: number } },
-): Statement {
-  const params = new Parameters();
-  const entry = params.add(id);
-  const after = new KeysetPage(linkedOrder, scope, page).condition(params);
-  const limit = params.add(page.limit + 1);
-  return {
-    text: `SELECT /* ${statementKey} */ ${linkedEntries(reference, view, { limit, after })} AS linked
-      FROM ${identifier(table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id WHERE e.id = ${entry}`,
-    values: params.values,
-  };
 }

@@ -1,8 +1,9 @@
-import { identifier, type Queryable } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
-import { contentTableName, type RelationReference, type CollectionDefinition } from '../../schema/index.js';
+import type { CollectionDefinition, RelationReference } from '../../schema/index.js';
 import type { EntryRow } from '../entry-row.js';
 import { stagedOf, type ReferenceSelection } from './reference-selection.js';
+import { hasLiveSelection, selectGroups } from './references.repository.js';
 
 /** Entry ids by field slug in requests. */
 export type SelectionInput = Readonly<Record<string, readonly string[]>>;
@@ -25,7 +26,7 @@ export async function resolveSelections(
       issues.push({ path, message: `is not a relation field of '${slug}'` });
       continue;
     }
-    const groups = await groupsOf(sql, reference, ids);
+    const groups = await selectGroups(sql, reference, ids);
     issues.push(
       ...unknownIds(ids, groups, reference, path),
       ...selectionIssues(ids, groups, reference, path),
@@ -34,21 +35,6 @@ export async function resolveSelections(
   }
   if (issues.length > 0) throw invalidInput(issues);
   return selections;
-}
-
-/** @returns the translation group of each id that is an entry of the target collection. */
-export async function groupsOf(
-  sql: Queryable,
-  { target }: RelationReference,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql.query<{ id: string; group: string }>(
-    `SELECT id, _translation_group AS "group" FROM ${identifier(contentTableName(target))}
-     WHERE id = ANY($1) AND deleted_at IS NULL`,
-    [ids],
-  );
-  return new Map(rows.map(({ id, group }) => [id, group]));
 }
 
 function unknownIds(
@@ -64,7 +50,7 @@ function unknownIds(
 }
 
 /**
- * @param groups of the ids, see `groupsOf`
+ * @param groups of the ids, see `selectGroups`
  * @param path of the ids in the request
  * @returns the issues of a selection, without unknown ids: an entry is selected twice (decision 6), or none where one
  *   is required.
@@ -99,15 +85,11 @@ export async function assertRequiredReferences(
   chosen: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const issues: Issue[] = [];
-  for (const { field, isRequired, relationId, side } of references) {
+  for (const reference of references) {
+    const { field, isRequired } = reference;
     if (!isRequired || (chosen[field]?.length ?? 0) > 0) continue;
-    const live = chosen[field]
-      ? []
-      : await sql.query(
-          `SELECT 1 FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2 LIMIT 1`,
-          [relationId, group],
-        );
-    if (live.length === 0) issues.push({ path: `references.${field}`, message: 'is required' });
+    const isSelected = !chosen[field] && (await hasLiveSelection(sql, reference, group));
+    if (!isSelected) issues.push({ path: `references.${field}`, message: 'is required' });
   }
   if (issues.length > 0) throw invalidInput(issues);
 }

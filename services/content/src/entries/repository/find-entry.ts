@@ -2,9 +2,9 @@ import { isReadAsText } from '@quire/content-model';
 import { identifier, literal, type Queryable } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { lockOfEntry } from '../entry-lock.js';
 import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
 import { firstPages, type SelectionView } from '../references/linked-entries.js';
+import { lockOfEntry } from './lease-conditions.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 
@@ -132,4 +132,31 @@ export function selectTranslations(
      WHERE _translation_group = $1 AND deleted_at IS NULL AND (NOT $2 OR status = 'published') ORDER BY _locale`,
     [group, onlyPublished],
   );
+}
+
+/** Whether another entry of a row's locale has the slug, trashed ones included. */
+export async function isSlugTaken(
+  sql: Queryable,
+  { table }: CollectionDefinition,
+  row: EntryRow,
+  slug: string,
+): Promise<boolean> {
+  const taken = await sql.query(
+    `SELECT 1 FROM ${identifier(table)} WHERE slug = $1 AND _locale = $2 AND id <> $3`,
+    [slug, row._locale, row.id],
+  );
+  return taken.length > 0;
+}
+
+/** @returns user (null for Quire itself) and time of an entry's last change. */
+export async function selectLastEdit(
+  sql: Queryable,
+  { table }: Pick<CollectionDefinition, 'table'>,
+  id: string,
+): Promise<{ userId: string | null; editedAt: string } | undefined> {
+  const [edit] = await sql.query<{ userId: string | null; editedAt: string }>(
+    `SELECT _edited_by AS "userId", coalesce(_edited_at, updated_at) AS "editedAt" FROM ${identifier(table)} WHERE id = $1`,
+    [id],
+  );
+  return edit;
 }

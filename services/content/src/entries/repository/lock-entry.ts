@@ -56,3 +56,12 @@ export async function lockReferenceTargets(
   const locked = new Set(rows.map((row) => row.group));
   return groups.filter((group) => locked.has(group));
 }
+
+/** Serialises inserts with generated slugs of one stem until the transaction ends. */
+export async function lockSlugStem(
+  tx: Queryable,
+  { id }: CollectionDefinition,
+  { stem, locale }: { stem: string; locale: string },
+): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id}:${locale}:${stem}`]);
+}

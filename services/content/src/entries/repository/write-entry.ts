@@ -3,7 +3,8 @@ import { identifier, Parameters, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/values';
 import { outboxInsert, type OutboxRow } from '@quire/jobs';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { extendLease, leaseGuardCondition, type LeaseGuard } from '../entry-lock.js';
+import type { LeaseGuard } from '../entry-lock.js';
+import { extendLease, leaseGuardCondition } from './lease-conditions.js';
 import {
   entryColumns,
   type ContentSeo,
