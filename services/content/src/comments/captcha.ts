@@ -12,7 +12,7 @@ export interface CaptchaOptions {
 }
 
 const verificationSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).optional() });
-/** Error codes that say nothing about the token: the secret is wrong, or the service failed. */
+/** Error codes that are unrelated to the token: a wrong secret, or a failure of the service. */
 const configurationErrors = ['missing-input-secret', 'invalid-input-secret', 'bad-request', 'internal-error'];
 
 /** Verifies captcha tokens of guests. Without options every submission passes. */

@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 export const commentStatuses = ['pending', 'approved', 'spam', 'trash'] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-/** The reason why a comment is spam although its collection's moderation setting does not say so. */
+/** The reason for spam status that does not come from the collection's moderation setting. */
 export interface ModerationMetadata {
   reason: 'too_many_links';
   links: number;

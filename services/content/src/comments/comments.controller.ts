@@ -38,7 +38,7 @@ const publicList = declareOperation({
   id: 'listPublicComments',
   method: 'GET',
   path: 'comments/:collection/:contentId',
-  summary: 'The approved comments of a published entry, oldest first',
+  summary: 'List the approved comments of a published entry, oldest first',
   query: publicListQuery,
   response: z.object({
     items: z.array(publicComment),
@@ -64,7 +64,7 @@ const submit = declareOperation({
   }),
   alternativeResponse: {
     status: 200,
-    description: 'Taken for the work of a program and not stored',
+    description: 'Detected as automated and not stored',
     response: z.object({ status: z.literal('pending'), message: z.string() }),
   },
   errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED', 'TURNSTILE_FAILED'],
@@ -86,7 +86,7 @@ const counts = declareOperation({
   id: 'getCommentCounts',
   method: 'GET',
   path: 'admin/comments/counts',
-  summary: 'How many comments are in each status',
+  summary: 'Count comments by status',
   response: z.object({
     pending: z.number().int(),
     approved: z.number().int(),
@@ -100,7 +100,7 @@ const bulk = declareOperation({
   id: 'bulkCommentAction',
   method: 'POST',
   path: 'admin/comments/bulk',
-  summary: 'Approve, trash, delete or mark as spam many comments',
+  summary: 'Approve, trash, delete or mark as spam several comments',
   body: bulkBody,
   response: z.object({ affected: z.number().int() }),
 });
@@ -119,7 +119,7 @@ const updateStatus = declareOperation({
   id: 'updateCommentStatus',
   method: 'PUT',
   path: 'admin/comments/:id/status',
-  summary: "Change a comment's status",
+  summary: 'Set the status of a comment',
   body: statusBody,
   response: commentSchema,
 });
@@ -129,7 +129,7 @@ const deleteOne = declareOperation({
   id: 'deleteComment',
   method: 'DELETE',
   path: 'admin/comments/:id',
-  summary: 'Remove a comment and its replies for good',
+  summary: 'Delete a comment with its replies permanently',
   access: 'comments:delete',
   response: z.object({ deleted: z.literal(true) }),
 });

@@ -8,7 +8,7 @@ const settings = {
 };
 const guest = { isSignedIn: false, isKnown: false, text: 'Hi' };
 
-describe('what becomes of a new comment (contract 16)', () => {
+describe('the status of a new comment (contract 16)', () => {
   it.each([
     ['all', false, false, 'pending'],
     ['all', true, false, 'pending'],
@@ -25,13 +25,13 @@ describe('what becomes of a new comment (contract 16)', () => {
     },
   );
 
-  it('does not approve a signed-in author by itself where that is off', () => {
+  it('does not approve a signed-in author if the collection does not approve users', () => {
     const strict = { ...settings, commentsModeration: 'all' as const, commentsAutoApproveUsers: false };
     expect(classifyComment(strict, { ...guest, isSignedIn: true, isKnown: true }).status).toBe('pending');
   });
 });
 
-describe('links that make a guest’s text spam', () => {
+describe('links in a comment', () => {
   const statusOf = (text: string, more = {}) =>
     classifyComment(settings, { ...guest, isKnown: true, text, ...more }).status;
 
@@ -45,11 +45,11 @@ describe('links that make a guest’s text spam', () => {
     expect(statusOf(text)).toBe(status);
   });
 
-  it('do not make a signed-in author’s spam', () => {
+  it('do not make a comment of a signed-in author spam', () => {
     expect(statusOf('https://a.b '.repeat(9), { isSignedIn: true })).toBe('approved');
   });
 
-  it('are counted in time that does not explode with the text', () => {
+  it('are counted in time linear to the text', () => {
     expect(statusOf('www.'.repeat(1250))).toBe('approved');
     expect(statusOf('http'.repeat(1250))).toBe('approved');
   });

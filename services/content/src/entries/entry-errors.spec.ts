@@ -16,7 +16,7 @@ async function conflictOf(rows: object[], byIds: () => Promise<object[]>): Promi
 }
 
 describe('toStaleEntryError', () => {
-  it('names who made the last version, and when', async () => {
+  it('has user and time of the last change', async () => {
     const users = [{ id: 'U', name: 'Ann', email: 'ann@example.org' }];
     const { code, status, details } = await conflictOf([{ userId: 'U', editedAt }], () =>
       Promise.resolve(users),
@@ -28,20 +28,20 @@ describe('toStaleEntryError', () => {
     ]);
   });
 
-  it('is a conflict without the name while the users cannot be asked, or when the user is gone', async () => {
-    const away = () => Promise.reject(new QuireError('SERVICE_UNAVAILABLE', 'away'));
-    for (const users of [away, () => Promise.resolve([])]) {
+  it('has no name while the auth service is unavailable, or if the user is deleted', async () => {
+    const unavailable = () => Promise.reject(new QuireError('SERVICE_UNAVAILABLE', 'unavailable'));
+    for (const users of [unavailable, () => Promise.resolve([])]) {
       const { code, details } = await conflictOf([{ userId: 'U', editedAt }], users);
       expect([code, details]).toEqual(['CONFLICT', { editedBy: { id: 'U', name: null }, editedAt }]);
     }
   });
 
-  it('names nobody for work of the system, and asks for no name', async () => {
-    const unasked = () => Promise.reject(new Error('asked'));
-    expect((await conflictOf([{ userId: null, editedAt }], unasked)).details).toEqual({
+  it('has no user for work of the system, and requests no name', async () => {
+    const unexpected = () => Promise.reject(new Error('unexpected request'));
+    expect((await conflictOf([{ userId: null, editedAt }], unexpected)).details).toEqual({
       editedBy: null,
       editedAt,
     });
-    expect((await conflictOf([], unasked)).details).toEqual({ editedBy: null, editedAt: updatedAt });
+    expect((await conflictOf([], unexpected)).details).toEqual({ editedBy: null, editedAt: updatedAt });
   });
 });

@@ -183,7 +183,7 @@ async function insertAll(
 
 /**
  * Locks the group of a new translation, so that no other transaction publishes an entry of it or deletes the last one.
- * @returns whether the source is still as the translation was planned with.
+ * @returns whether the source is unchanged since the plan.
  */
 async function lockSource(
   tx: Queryable,

@@ -22,7 +22,7 @@ export interface EntryTarget {
 /** Attempts at work whose collection keeps changing. */
 const maxAttempts = 4;
 
-/** States of statements that were written for another version of the table. */
+/** SQLSTATEs of statements that were built for another version of the table. */
 const staleDefinitionStates = [
   sqlState.undefinedTable,
   sqlState.undefinedColumn,

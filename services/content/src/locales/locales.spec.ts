@@ -17,7 +17,7 @@ describe('the locales of a site (contract 2, decision 1)', () => {
     ['SL-rozaj-biske-1994', 'sl-rozaj-biske-1994'],
     ['IW', 'iw'],
     ['en-AB-CD', 'en-ab-cd'],
-  ])('take %s when none are configured, and store it as %s', (code, stored) => {
+  ])('accept %s when none are configured, and store it as %s', (code, stored) => {
     expect(free.stored(code)).toBe(stored);
   });
 
@@ -30,7 +30,7 @@ describe('the locales of a site (contract 2, decision 1)', () => {
     expect(bound.stored('PT-br')).toBe('pt-BR');
   });
 
-  it('refuse a code that is not configured, naming those that are and the place', () => {
+  it('reject a code that is not configured, naming the configured ones and the path', () => {
     expect(() => bound.stored('de', 'query.locale')).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -39,14 +39,14 @@ describe('the locales of a site (contract 2, decision 1)', () => {
     );
   });
 
-  it.each(['', 'e', 'engl', 'en_US', 'en-', '-en', 'en US', 'é'])('refuse %j, which is no code', (code) => {
+  it.each(['', 'e', 'engl', 'en_US', 'en-', '-en', 'en US', 'é'])('reject the malformed code %j', (code) => {
     for (const locales of [free, bound]) {
       expect(() => locales.stored(code)).toThrow('locale: is not a locale code');
       expect(() => locales.requested(code)).toThrow('locale: is not a locale code');
     }
   });
 
-  it('find what exists by any code, in its own spelling before another', () => {
+  it('find a row by any spelling of its code, the exact one first', () => {
     const rows = ['en', 'EN', 'fr'].map((locale) => ({ locale }));
     const found = ['EN', 'En', 'FR', 'de'].map((code) => inLocale(rows, bound.requested(code))?.locale);
     expect(found).toEqual(['EN', 'en', 'fr', undefined]);

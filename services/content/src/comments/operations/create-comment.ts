@@ -93,7 +93,7 @@ async function enforceRateLimit(ctx: Context, { limiter }: CommentDeps): Promise
   const client = { tenantId: tenant.id, address: ctx.clientAddress, userId };
   const { allowed, retryAfterSeconds } = await consumeAsClient(limiter, clientRateLimit, client);
   if (!allowed)
-    throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
+    throw new QuireError('RATE_LIMITED', 'Too many comments. Retry later.', { retryAfterSeconds });
 }
 
 /** The author of a signed-in caller's comment is the account; submitted names count only for guests. */

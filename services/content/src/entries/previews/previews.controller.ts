@@ -13,7 +13,7 @@ const getUrl = declareOperation({
   id: 'getPreviewUrl',
   method: 'POST',
   path: 'content/:collection/:id/preview-url',
-  summary: 'A link that shows an entry as it is edited',
+  summary: 'Create a preview link of an entry',
   access: 'content:read_drafts',
   scope: 'content:write',
   params: entryParams,

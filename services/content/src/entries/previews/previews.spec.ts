@@ -5,7 +5,7 @@ import { isSitePath, previewPath, withParameter } from './preview-path.js';
 
 const week = 7 * 86_400;
 
-describe('how long a preview link is good for (contract 9)', () => {
+describe('the lifetime of a preview link (contract 9)', () => {
   it.each([
     [90, 90],
     [90.9, 90],
@@ -40,7 +40,7 @@ describe('how long a preview link is good for (contract 9)', () => {
     expect(previewLifetimeSeconds(given, week)).toBe(3_600);
   });
 
-  it('is never longer than the longest, also where nothing is asked for', () => {
+  it('never exceeds the maximum, also without a requested lifetime', () => {
     expect(previewLifetimeSeconds(undefined, 60)).toBe(60);
   });
 });
@@ -73,12 +73,12 @@ describe('the path of a preview', () => {
     expect(withParameter(path, '_preview', 'x.y')).toBe(whole);
   });
 
-  it.each(['/', '/{collection}', '/a//b'])('takes %j for a path of the site', (pattern) => {
+  it.each(['/', '/{collection}', '/a//b'])('accepts %j as a path of the site', (pattern) => {
     expect(isSitePath(pattern)).toBe(true);
   });
 
   it.each(['', 'a', '//evil.example/x', '/\\evil.example', 'https://evil.example', '/a\nb', '/a\\b'])(
-    'refuses %j',
+    'rejects %j',
     (pattern) => {
       expect(isSitePath(pattern)).toBe(false);
     },
@@ -91,7 +91,7 @@ describe('the token of a preview link', () => {
   const owner = { tenantId: 'one', generation: 'first' };
   const claims = { cid: 'posts:01ABC', exp: 2, iat: 1 };
 
-  it('holds its claims and their HMAC by the key of the site', () => {
+  it('consists of its claims and their HMAC with the key of the site', () => {
     const [payload = '', mac] = links.token(owner, claims).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(claims);
     const key = previewKey(secret, owner);
@@ -99,7 +99,7 @@ describe('the token of a preview link', () => {
     expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
   });
 
-  it('of one site is none of another, nor of its own next key', () => {
+  it('is invalid for another site, and after the rotation of the key', () => {
     const owners = [owner, { ...owner, tenantId: 'other' }, { ...owner, generation: 'second' }];
     expect(new Set(owners.map((one) => links.token(one, claims))).size).toBe(3);
   });

@@ -2,7 +2,7 @@ import type { Queryable } from '@quire/database';
 
 /** Each worker sweeps every two seconds; fewer writes suffice. */
 const writtenEverySeconds = 5;
-/** Without a completed sweep for so long, the runner is stuck or no worker runs. */
+/** Without a completed sweep for longer, the runner is stuck or no worker runs. */
 const staleAfterSeconds = 60;
 
 /** Records the end of a sweep. Runs in the service's shared schema. */

@@ -2,17 +2,16 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { saveEntry, planPublish, type EntryDeps, type EntryTarget } from '../index.js';
 
-/** How a due publication ended. `refused`: the entry may not go live as it is; it stays scheduled. */
+/** The outcome of a due publication. `rejected`: the entry is invalid for publication and stays scheduled. */
 export type PublicationOutcome = 'published' | 'stale' | 'not-found' | 'rejected';
 
 export interface DueEntry extends EntryTarget {
-  /** The time that was asked for. An entry whose schedule says another time is left to that other request. */
+  /** The requested time. An entry with another scheduled time is left to that schedule. */
   dueAt: string;
 }
 
 /**
- * Publishes a due entry. Any number of workers may try at once: the write names the state that was read, and the second
- * one finds no schedule any more.
+ * Publishes a due entry. Several workers may try at the same time: the write names the state that was read, and the second worker finds no schedule.
  * @returns the outcome, and the reason of a rejection.
  */
 export async function publishEntryIfDue(

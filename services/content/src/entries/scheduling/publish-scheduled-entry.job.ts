@@ -4,7 +4,7 @@ import { dateOf, type PublishScheduledEntry } from '@quire/jobs';
 import type { EntryDeps } from '../index.js';
 import { publishEntryIfDue, type PublicationOutcome } from './publish-entry-if-due.js';
 
-/** A queue may wake us a little before the time on this machine's clock. */
+/** The queue may deliver a job a little before its time on this process's clock. */
 const maxWaitMs = 2_000;
 
 /**

@@ -34,8 +34,8 @@ export async function getMediaReferences(
 }
 
 /**
- * Nothing is written here that would detect a stale definition: the references of a field that this process does not
- * know yet would be left out silently.
+ * No write follows that would detect a stale definition. Without this check the response would lack the references of a
+ * field that this process does not know yet.
  */
 async function invalidateStaleDefinition(
   ctx: Context,

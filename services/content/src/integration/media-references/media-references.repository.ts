@@ -3,7 +3,7 @@ import { identifier, Parameters, type Queryable } from '@quire/database';
 import { contentApi } from '@quire/internal-api';
 import type { CollectionDefinition } from '../../schema/index.js';
 
-/** What is read of an entry, its media fields beside it under their slugs. */
+/** The columns of an entry that are read: system columns, and the media fields under their slugs. */
 export interface ReferringEntryRow {
   id: string;
   slug: string | null;
@@ -13,7 +13,7 @@ export interface ReferringEntryRow {
   _locale: string;
   _title: string | null;
   _draft: Record<string, unknown> | null;
-  /** How many entries there are to read, one more than a page takes at most. */
+  /** Number of matching entries, at most one more than the limit of a page. */
   _found: number;
   [fieldSlug: string]: unknown;
 }
@@ -21,7 +21,7 @@ export interface ReferringEntryRow {
 /** Stored, compressed size of the rows of a page; a page has at least one row. */
 const maxPageBytes = 4 * 1024 * 1024;
 
-/** Whether the collection is still as its definition says. */
+/** Whether the collection still has the version of its definition. */
 export async function isCurrentVersion(
   sql: Queryable,
   { id, slug, version }: CollectionDefinition,
@@ -35,8 +35,7 @@ export async function isCurrentVersion(
 }
 
 /**
- * The next entries of a page in the order of their ids, trashed ones included: as many of them as are not too much at
- * once.
+ * The next entries in the order of their ids, trashed ones included, up to the limit of the page and `maxPageBytes`.
  */
 export async function selectReferringEntries(
   sql: Queryable,

@@ -18,7 +18,7 @@ async function listOperations(): Promise<OperationDeclaration[]> {
   return operations;
 }
 
-/** Permissions on what a fence keeps as it is: entries and their schema. */
+/** Whether an operation writes entries or their schema. */
 const isWriteOfContent = ({ method, access }: OperationDeclaration) =>
   method !== 'GET' && /^(content|schema):(?!read)/.test(access);
 

@@ -8,7 +8,7 @@ import { deleteReason, insertReason, selectOldestReason } from './read-only-mode
 /** Messages of the rejected writes, by the reason. */
 const messages = {
   MEDIA_USAGE_ACTIVATION_IN_PROGRESS:
-    'The media usage index is being activated; content and schema cannot be written until that is done',
+    'Content and schema are read-only until the media usage index is activated. Retry later.',
 } as const satisfies Record<contentApi.FenceCode, string>;
 
 const retryAfterSeconds = 5;

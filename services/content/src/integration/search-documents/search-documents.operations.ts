@@ -25,7 +25,7 @@ const maxAttempts = 3;
  *
  * Definitions are read in the same snapshot and not from the process's cache, which may be older than the message that
  * caused the request.
- * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when the collection changes again and again.
+ * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when the collection keeps changing.
  */
 export async function getSearchDocuments(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function getSearchDocuments(
     try {
       return { version, ...(await ctx.db.transaction((tx) => read(tx, request))) };
     } catch (error) {
-      // A snapshot sees the definitions of its moment, but a table as it is now.
+      // The snapshot has former definitions, but statements run on the present columns.
       if (!hasSqlState(error, sqlState.undefinedTable, sqlState.undefinedColumn)) throw error;
       if (attempt === maxAttempts) throw collectionBusyError();
     }

@@ -9,7 +9,7 @@ const field = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefiniti
 const titleOf = (...given: Parameters<typeof searchShape>) => searchShape(...given).title?.slug ?? null;
 const fingerprintOf = (...fields: FieldDefinition[]) => searchShape(null, fields).fingerprint;
 
-describe('the title of what is found', () => {
+describe('the title field', () => {
   it('is the named title field, else `title`, else `name`, else none', () => {
     const fields = [field('name'), field('heading'), field('title')];
     expect([titleOf('heading', fields), titleOf(null, fields)]).toEqual(['heading', 'title']);
@@ -21,8 +21,8 @@ describe('the title of what is found', () => {
   });
 });
 
-describe('the fields that can be found', () => {
-  it('are those that are searchable and have text', () => {
+describe('the searchable fields', () => {
+  it('are the searchable ones that have text', () => {
     const fields = [
       field('body', { searchable: true }),
       field('secret'),
@@ -41,7 +41,7 @@ describe('the fingerprint', () => {
       validation: { subFields: [{ slug: 'a', label: 'A', type }] },
     });
 
-  it('is another one when other text would be found', () => {
+  it('changes when other text would be indexed', () => {
     const prints = [
       fingerprintOf(body),
       fingerprintOf(body, field('title')),
@@ -60,7 +60,7 @@ describe('the fingerprint', () => {
     expect(mixed('string')).not.toBe(mixed('integer'));
   });
 
-  it('stays the same when labels, order or other fields change', () => {
+  it('does not change with labels, order or other fields', () => {
     const more = field('more', { searchable: true });
     expect(fingerprintOf({ ...more, label: 'Other' }, body, field('secret'))).toBe(fingerprintOf(body, more));
   });

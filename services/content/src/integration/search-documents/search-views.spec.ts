@@ -41,12 +41,12 @@ describe('the views of an entry', () => {
     expect(statusesOf(more)).toEqual(statuses);
   });
 
-  it('hold the edited text of what is not published', () => {
+  it('have the edited text of an unpublished entry', () => {
     const [view] = viewsOf(row({ _status: 'draft', _draft: { ...staged, _slug: 'staged' } }), shape);
     expect(view).toMatchObject({ slug: 'staged', title: 'Staged', fields: { body: 'staged body' } });
   });
 
-  it('hold live, staged and both texts of a published entry with a staged draft', () => {
+  it('have the live, the staged, and both texts of a published entry with a staged draft', () => {
     const views = viewsOf(row({ _draft: { ...staged, note: 'new' }, note: 'old' }), shape);
     expect(views.map(({ slug, title, fields }) => [slug, title, fields])).toEqual([
       ['live', 'Live', { body: 'live body', note: 'old' }],
@@ -55,7 +55,7 @@ describe('the views of an entry', () => {
     ]);
   });
 
-  it('do not repeat text that is live and staged, and leave out what the draft has cleared', () => {
+  it('do not repeat text that is both live and staged, and leave out cleared text', () => {
     const [, draft, all] = viewsOf(row({ _draft: { title: 'Live' }, note: 'kept' }), shape);
     expect(draft).toMatchObject({ title: 'Live', fields: {} });
     expect(all).toMatchObject({ title: 'Live', fields: { body: 'live body', note: 'kept' } });

@@ -3,7 +3,7 @@ import { sharedSchema } from '@quire/tenancy';
 
 /**
  * The function that the triggers of subscribed collections run. Each change of a row writes its message in the same
- * transaction, be it made by an operation, a synchronised translation or an operator's own statement. Arguments: job,
+ * transaction, whether it comes from an operation, a synchronised translation or an operator's own statement. Arguments: job,
  * tenant, id of the collection, slug of the collection.
  */
 export const announceEntryChangeMigration: Migration = {

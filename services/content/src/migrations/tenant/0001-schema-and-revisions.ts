@@ -55,7 +55,7 @@ export const schemaAndRevisionsMigration: Migration = {
         CONSTRAINT fields_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections (id) ON DELETE CASCADE
       )`);
     await sql.query('CREATE UNIQUE INDEX fields_collection_id_slug ON fields (collection_id, slug)');
-    // Revisions of every collection lie in one table: an entry id is unique across collections.
+    // Revisions of every collection are in one table: an entry id is unique across collections.
     await sql.query(`
       CREATE TABLE revisions (
         id text PRIMARY KEY,

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Leases on entries (contract 8): one row an entry, valid until `expires_at`, taken over in place. */
+/** Leases on entries (contract 8): one row per entry, valid until `expires_at`, taken over in place. */
 export const entryLocksMigration: Migration = {
   name: '0003-entry-locks',
   up: async (sql) => {

@@ -26,7 +26,7 @@ export const commentsMigration: Migration = {
     await sql.query('CREATE INDEX comments_status ON comments (status, created_at, id)');
     await sql.query('CREATE INDEX comments_parent_id ON comments (parent_id)');
     await sql.query('CREATE INDEX comments_author_email ON comments (author_email, status)');
-    // What the hashes of addresses are salted with: one value a site, so that sites cannot be compared.
+    // The salt of address hashes: one value per site, so that hashes of sites cannot be compared.
     await sql.query('CREATE TABLE comment_salt (salt text NOT NULL)');
     await sql.query(
       'INSERT INTO comment_salt (salt) VALUES (gen_random_uuid()::text || gen_random_uuid()::text)',

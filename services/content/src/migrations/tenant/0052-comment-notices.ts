@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** When the entry's author was notified of a comment. Comments approved earlier count as notified. */
+/** The time of the notification of the entry's author. Comments approved earlier count as notified. */
 export const commentNoticesMigration: Migration = {
   name: '0052-comment-notices',
   up: async (sql) => {

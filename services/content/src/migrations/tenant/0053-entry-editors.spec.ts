@@ -11,7 +11,7 @@ const before = {
   },
 };
 
-it('entryEditorsMigration adds the columns to tables with rows, whose last edit stays unknown', async () => {
+it('entryEditorsMigration adds the columns to tables with rows, and leaves their last edit unknown', async () => {
   const tables = { tenant: [before, entryEditorsMigration], shared: [] };
   const { ctx, close } = await openServiceTenant(
     'spec-of-entry-editors',

@@ -30,7 +30,7 @@ const register = declareOperation({
   method: 'POST',
   isBlockedInReadOnlyMode: true,
   path: 'schema/orphans/:slug',
-  summary: 'Make a collection of an orphaned table',
+  summary: 'Register an orphaned table as a collection',
   params: collectionParams,
   body: z.object({
     label: text(200)

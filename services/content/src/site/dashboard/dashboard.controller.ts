@@ -11,7 +11,7 @@ const get = declareOperation({
   id: 'getDashboard',
   method: 'GET',
   path: 'dashboard',
-  summary: 'What the site has, and what changed last',
+  summary: 'Get counts and latest changes of a site',
   tag: 'Dashboard',
   access: 'content:read',
   scope: 'admin',
@@ -19,7 +19,7 @@ const get = declareOperation({
   response: dashboardSchema,
 });
 
-/** The dashboard of a site (contract 37); beside the OpenAPI document. */
+/** The dashboard of a site (contract 37); not in the OpenAPI document. */
 @Controller()
 export class DashboardController {
   constructor(

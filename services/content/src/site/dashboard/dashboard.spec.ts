@@ -4,7 +4,7 @@ import { Dashboard } from './dashboard.js';
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** A site whose entries are one more each time they are counted, which takes so long. */
+/** A dashboard whose counts grow by one entry with each count, and take the given time. */
 function site(tookMs: number) {
   let now = 1_000;
   let count = 0;
@@ -24,12 +24,12 @@ function site(tookMs: number) {
 }
 
 describe('the counts of a site', () => {
-  it('are counted each time where that is quick', async () => {
+  it('are not cached if counting is fast', async () => {
     const { total } = site(20);
     expect([await total(), await total()]).toEqual([1, 2]);
   });
 
-  it('are kept for ten times as long as counting took where that is slow', async () => {
+  it('are cached for ten times the duration of a slow count', async () => {
     const { total, pass } = site(1_000);
     expect([await total(), await total()]).toEqual([1, 1]);
     pass(9_999);

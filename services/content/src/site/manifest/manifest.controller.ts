@@ -9,7 +9,7 @@ const get = declareOperation({
   id: 'getManifest',
   method: 'GET',
   path: 'manifest',
-  summary: 'What a panel needs to know of a site before it shows anything',
+  summary: 'Get the manifest of a site for panels: schema, locales, sign-in mode, branding',
   tag: 'Manifest',
   access: 'signed-in',
   scope: 'admin',
@@ -18,7 +18,7 @@ const get = declareOperation({
   response: manifestSchema,
 });
 
-/** The manifest of a site (contract 37); beside the OpenAPI document. */
+/** The manifest of a site (contract 37); not in the OpenAPI document. */
 @Controller()
 export class ManifestController {
   constructor(private readonly deps: ManifestDeps) {}

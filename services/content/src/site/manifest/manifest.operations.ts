@@ -23,7 +23,7 @@ export class ManifestDeps {
 }
 
 /**
- * @returns what a panel needs before it shows a site (contract 37): the schema, the sign-in mode, locales, and the name
+ * @returns the manifest of a site for panels (contract 37): the schema, the sign-in mode, locales, and the name
  *   and pictures of the site. While the auth service is unavailable, the sign-in mode is the default and
  *   `signupEnabled` is missing.
  */

@@ -89,7 +89,7 @@ export async function deleteMenuItem(
  * Moves the listed items to new parents and places, all or none (contract 18).
  * @returns every item of the menu, in order.
  * @throws QuireError NOT_FOUND (menu), AMBIGUOUS_LOCALE, VALIDATION_ERROR for items of other menus, items listed twice,
- *   parents that are not of this menu, and circles.
+ *   parents that are not of this menu, and cycles.
  */
 export async function reorderMenuItems(
   ctx: Context,

@@ -8,7 +8,7 @@ export interface Placement {
 }
 
 /**
- * @returns why items of a menu cannot move to new places: items of other menus, items listed twice, parents outside the
+ * @returns the issues of moving items of a menu to new places: items of other menus, items listed twice, parents outside the
  *   menu, items below themselves. Paths refer to a list `items`.
  */
 export function placementIssues(current: readonly Placement[], placements: readonly Placement[]): Issue[] {
@@ -35,7 +35,7 @@ export function placementIssues(current: readonly Placement[], placements: reado
 /** Whether an item is its own ancestor. @param parents the parent of every item of the menu. */
 export function isOwnDescendant(parents: ReadonlyMap<string, string | null>, id: string): boolean {
   let above = parents.get(id) ?? null;
-  // A path with more steps than the menu has items runs in a circle above, which its own members report.
+  // A longer path ends in a cycle above this item, which the cycle's own members report.
   for (let steps = 0; above !== null && steps < parents.size; steps += 1) {
     if (above === id) return true;
     above = parents.get(above) ?? null;

@@ -4,7 +4,7 @@ import { mergeHits, newHit, topReferrer } from './not-found-hits.js';
 const at = (second: number) => `2025-01-01T00:00:0${second}.000Z`;
 
 describe('not-found hits of a path (contract 23)', () => {
-  it('are added up: count, first and last, and who came last', () => {
+  it('are merged: count, first and last time, and the last visitor', () => {
     const early = newHit({ referrer: '/a', userAgent: 'early', ip: '10.0.0.1' }, at(1));
     const late = newHit({ userAgent: 'late' }, at(2));
     const expected = {
@@ -20,7 +20,7 @@ describe('not-found hits of a path (contract 23)', () => {
     expect(mergeHits(late, early)).toEqual(expected);
   });
 
-  it('name the referrer that sent most, and keep a few', () => {
+  it('name the most frequent referrer, and keep a few', () => {
     const from = ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g', 'b'];
     const merged = from.map((referrer) => newHit({ referrer }, at(1))).reduce(mergeHits);
     expect(merged.referrers.size).toBe(5);
@@ -28,7 +28,7 @@ describe('not-found hits of a path (contract 23)', () => {
     expect(topReferrer({})).toBeNull();
   });
 
-  it('keep 512 characters of a header, and no half of a character', () => {
+  it('keep 512 characters of a header, and no half of a surrogate pair', () => {
     const { referrer, userAgent } = newHit(
       { referrer: 'x'.repeat(600), userAgent: `${'x'.repeat(511)}👋` },
       at(1),

@@ -27,7 +27,7 @@ const list = declareOperation({
   id: 'listNotFoundEntries',
   method: 'GET',
   path: 'redirects/404s',
-  summary: 'Paths that were not found',
+  summary: 'List paths that were not found',
   query: listQuery,
   response: notFoundListSchema,
   errors: ['INVALID_CURSOR'],
@@ -38,7 +38,7 @@ const prune = declareOperation({
   id: 'pruneNotFoundLog',
   method: 'POST',
   path: 'redirects/404s',
-  summary: 'Delete the paths that were last asked for before an instant',
+  summary: 'Delete paths last requested before an instant',
   body: pruneBody,
   response: deletedSchema,
 });
@@ -48,7 +48,7 @@ const clear = declareOperation({
   id: 'clearNotFoundLog',
   method: 'DELETE',
   path: 'redirects/404s',
-  summary: 'Empty the log of paths that were not found',
+  summary: 'Clear the log of paths that were not found',
   response: deletedSchema,
 });
 
@@ -57,7 +57,7 @@ const summary = declareOperation({
   id: 'getNotFoundSummary',
   method: 'GET',
   path: 'redirects/404s/summary',
-  summary: 'The paths that were missed most often',
+  summary: 'List the paths that were not found most often',
   query: summaryQuery,
   response: z.object({ items: z.array(summarySchema) }),
 });

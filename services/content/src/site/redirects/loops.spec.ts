@@ -15,13 +15,13 @@ async function looping(...rules: Planned[]): Promise<string[]> {
 }
 
 describe('loops of rules (contract 23)', () => {
-  it('are none where every path ends', async () => {
+  it('are not reported if every path ends', async () => {
     expect(await looping(['/a', '/b'], ['/b', '/c'], ['/c', '/d'], ['/x', '/b'])).toEqual([]);
     expect(await looping(['/blog/[a]', '/articles/[a]'], ['/articles/first', '/first'])).toEqual([]);
     expect(await looping(['/x/[...rest]', '/[...rest]'], ['/start', '/x/x/y'])).toEqual([]);
   });
 
-  it('go through chains; what only leads into a loop is no part of it', async () => {
+  it('go through chains; a rule that only leads into a loop is no part of it', async () => {
     expect(await looping(['/a', '/b'], ['/b', '/c?x=1#y'], ['/c', '/a'], ['/in', '/a'])).toEqual([
       '/a',
       '/b',
@@ -33,20 +33,20 @@ describe('loops of rules (contract 23)', () => {
     expect(await looping(['/a', '/b'], ['/b', '/a', 410])).toEqual([]);
   });
 
-  it('are seen between a path and the same path with a query', async () => {
+  it('are detected between a path and the same path with a query', async () => {
     expect(await looping(['/a', '/a?x=1'])).toEqual(['/a']);
   });
 
-  it('are seen between patterns', async () => {
+  it('are detected between patterns', async () => {
     expect(await looping(['/a/[x]', '/b/[x]'], ['/b/[y]', '/a/[y]'])).toEqual(['/a/[x]', '/b/[y]']);
     expect(await looping(['/[...rest]', '/closed'])).toEqual(['/[...rest]']);
   });
 
-  it('are seen where a single path runs round through patterns', async () => {
+  it('are detected when a single path returns to itself through patterns', async () => {
     expect(await looping(['/a/[x]', '/b/[x]'], ['/b/first', '/a/first'])).toEqual(['/a/[x]', '/b/first']);
   });
 
-  it('are seen where paths grow and grow', async () => {
+  it('are detected when paths keep growing', async () => {
     expect(await looping(['/a/[...rest]', '/a/b/[...rest]'])).toEqual(['/a/[...rest]']);
     expect(await looping(['/a/[x]', '/a/[x][x]'])).toEqual(['/a/[x]']);
   });
@@ -73,12 +73,12 @@ describe('loops that only some values of patterns run into', () => {
       ['/b/[x]/q', '/a/[x]/q'],
       ['/b/p/r', '/out'],
     ],
-  ])('are seen: %s', async (_, ...rules) => {
+  ])('are detected: %s', async (_, ...rules) => {
     const sources = rules.map(([source]) => source).filter((source) => source !== '/b/p/r');
     expect(await looping(...rules)).toEqual(sources.sort());
   });
 
-  it('are none where what would close them is taken by another rule', async () => {
+  it('are not reported if another rule takes the path that would close them', async () => {
     const open: Planned[] = [
       ['/a/p/[y]', '/b/p/[y]'],
       ['/b/[x]/q', '/a/[x]/q'],
@@ -88,7 +88,7 @@ describe('loops that only some values of patterns run into', () => {
     expect(await looping(['/a/p/[y]', '/b/p/[y]'], ['/b/[x]/q', '/c/[x]/q'])).toEqual([]);
   });
 
-  it('are looked for in a bounded amount of work, where patterns take away more and more', async () => {
+  it('are searched for with bounded work if patterns keep removing segments', async () => {
     const languages = Array.from({ length: 40 }, (_, index) => `l${index}`);
     const shortening = languages.map((name): Planned => [`/old/${name}/[...rest]`, '/old/[...rest]']);
     expect(await looping(...shortening)).toEqual([]);
@@ -96,7 +96,7 @@ describe('loops that only some values of patterns run into', () => {
 });
 
 describe('many rules', () => {
-  it('leave room for other work while they are followed', async () => {
+  it('yield to the event loop while they are followed', async () => {
     const rules = Array.from({ length: 2_000 }, (_, index) => plan([`/old-${index}`, `/new-${index}`]));
     let others = 0;
     const other = () => {

@@ -13,7 +13,7 @@ const patternWorkBudget = { total: 200_000, least: 50 };
 
 /**
  * Whether following a stored, enabled rule never ends. The caller holds the rule lock, so that no concurrent writer
- * closes the loop. `findLoopingRules` tells which loops of patterns are found.
+ * closes the loop. `findLoopingRules` describes the detected loops of patterns.
  */
 export async function isInLoop(sql: Queryable, rule: Rule): Promise<boolean> {
   if (rule.destination === '') return false;

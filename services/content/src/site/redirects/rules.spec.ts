@@ -8,7 +8,7 @@ const plan = (source: string, destination = '/new', type = 301): Rule => ({
   ...planRule({ source, destination, type }),
 });
 
-/** Where a path leads when these rules are stored: only what a lookup finds may answer. */
+/** The destination of a path among these stored rules; only rules that the lookup finds can match. */
 function lead(rules: readonly Rule[], path: string): string | undefined {
   const requested = requestedPath(path);
   const { keys, prefixes } = lookupOf(requested);
@@ -18,7 +18,7 @@ function lead(rules: readonly Rule[], path: string): string | undefined {
   return bestMatch(found, requested)?.destination;
 }
 
-describe('what a rule may be (contract 23)', () => {
+describe('planRule (contract 23)', () => {
   it.each([
     ['/blog/[slug]', '/articles/[slug]'],
     ['/[a]/[b]', '/[b]/[a]'],
@@ -26,7 +26,7 @@ describe('what a rule may be (contract 23)', () => {
     ['/[...rest]', '/new/[...rest]?from=[...rest]'],
     ['/blog/[slug]', '/articles'],
     ['/list?tags[]=x', '/new?tags[]=x&f[a]=1'],
-  ])('%s to %s', (source, destination) => expect(plan(source, destination).source).toBe(source));
+  ])('accepts %s to %s', (source, destination) => expect(plan(source, destination).source).toBe(source));
 
   it.each([
     ['/blog/[slug]', '/articles/[id]'],
@@ -47,27 +47,27 @@ describe('what a rule may be (contract 23)', () => {
     ['/a', '/a#part'],
     ['/café', '/caf%C3%A9'],
     [`/${'x/'.repeat(30)}[a]`, '/c'],
-  ])('not %s to %s', (source, destination) => {
+  ])('rejects %s to %s', (source, destination) => {
     expect(() => plan(source, destination)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
-  it.each([410, 451])('%i leads nowhere, whatever was sent', (type) => {
+  it.each([410, 451])('drops the destination of type %i', (type) => {
     expect(plan('/a', '/b', type).destination).toBe('');
     expect(plan('/a', '', type).destination).toBe('');
   });
 
-  it('is the same as another whose placeholders have other names', () => {
+  it('gives patterns that differ only in names of placeholders the same source key', () => {
     expect(plan('/blog/[slug]').sourceKey).toBe(plan('/blog/[id]').sourceKey);
     expect(plan('/blog/[slug]').sourceKey).not.toBe(plan('/blog/[...slug]').sourceKey);
   });
 });
 
-describe('the rule that answers a path (contract 23)', () => {
+describe('the rule of a path (contract 23)', () => {
   it('is found however the path is escaped', () => {
     expect(lead([plan('/café/menü')], '/caf%c3%a9/men%C3%BC')).toBe('/new');
   });
 
-  it('is that of the path with its query before that of the path alone', () => {
+  it('is that of the path with its query before that of the path without it', () => {
     const rules = [plan('/', '/start'), plan('/?p=12', '/twelve')];
     expect([lead(rules, '/?p=12'), lead(rules, '/?p=13'), lead(rules, '/')]).toEqual([
       '/twelve',
@@ -76,7 +76,7 @@ describe('the rule that answers a path (contract 23)', () => {
     ]);
   });
 
-  it('is an exact one before a pattern, and a particular pattern before a general one', () => {
+  it('is an exact rule before a pattern, and a specific pattern before a general one', () => {
     const rules = [
       plan('/[...rest]', '/rest'),
       plan('/[a]/[b]', '/names'),
@@ -105,7 +105,7 @@ describe('the rule that answers a path (contract 23)', () => {
     ]);
   });
 
-  it('fills in what its placeholders took, escaped in a query', () => {
+  it('fills in the values of its placeholders, escaped in a query', () => {
     expect(lead([plan('/blog/[year]/[slug]', '/[slug]?in=[year]')], '/blog/20&1=2/a%20b')).toBe(
       '/a%20b?in=20%261%3D2',
     );
@@ -119,7 +119,7 @@ describe('the rule that answers a path (contract 23)', () => {
     },
   );
 
-  it('does not take a bracket of the path for a placeholder', () => {
+  it('treats a bracket in the requested path as text', () => {
     expect(lead([plan('/blog/[slug]', '/[slug]')], '/blog/[...rest]')).toBe('/%5B...rest%5D');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestedPath, urlPathProblem } from './url-path.js';
 
-describe('a path of the site (contract 23)', () => {
+describe('urlPathProblem (contract 23)', () => {
   it.each([
     '/',
     '/a',
@@ -13,7 +13,7 @@ describe('a path of the site (contract 23)', () => {
     '/100%',
     '/a?u=..%2f..',
     '/.well-known/x',
-  ])('may be %j', (text) => expect(urlPathProblem(text)).toBeNull());
+  ])('accepts %j', (text) => expect(urlPathProblem(text)).toBeNull());
 
   it.each([
     '',
@@ -37,10 +37,10 @@ describe('a path of the site (contract 23)', () => {
     '/a/..?x=1',
     `/${'x'.repeat(2_048)}`,
     `/${'記'.repeat(300)}`,
-  ])('may not be %j', (text) => expect(urlPathProblem(text)).not.toBeNull());
+  ])('rejects %j', (text) => expect(urlPathProblem(text)).not.toBeNull());
 });
 
-describe('the one spelling of a path', () => {
+describe('requestedPath', () => {
   it.each([
     ['/café', '/caf%C3%A9'],
     ['/caf%c3%a9', '/caf%C3%A9'],
@@ -52,7 +52,7 @@ describe('the one spelling of a path', () => {
     ['/A#part', '/A'],
   ])('of %j is %j', (text, path) => expect(requestedPath(text)).toEqual({ path, search: '' }));
 
-  it('keeps the query apart', () => {
+  it('separates the query', () => {
     expect(requestedPath('/?p=%c3%a9&q[]=1#x')).toEqual({ path: '/', search: '?p=%C3%A9&q[]=1' });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { VisitRecorder } from './visit-recorder.js';
 
-describe('what visitors leave behind', () => {
-  it('is written when the process stops, each kind whatever becomes of the other, with one line an outage', async () => {
+describe('VisitRecorder', () => {
+  it('writes both kinds of records when it stops, also if one fails, and logs one warning per outage', async () => {
     const warnings: string[] = [];
     const visitRecorder = new VisitRecorder({ warn: (_: object, text: string) => void warnings.push(text) });
     const hits = jest.spyOn(visitRecorder.hits, 'flush').mockRejectedValue(new Error('down'));

@@ -29,7 +29,7 @@ export class Section {
   @Column('text', { name: 'preview_media_id', nullable: true })
   previewMediaId!: string | null;
 
-  /** Who brought it: the site's theme, a user, or an import. */
+  /** Its origin: the site's theme, a user, or an import. */
   @Column('text')
   source!: SectionSource;
 

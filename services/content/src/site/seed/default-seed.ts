@@ -1,12 +1,12 @@
-/** What a new site begins with. Bodies are as clients of the API send them. */
+/** The default content of a new site. Bodies are those of API requests. */
 export interface Seed {
   name: string;
   description: string;
-  /** Made before the collections, whose blocks fields name them. */
+  /** Created before the collections, whose blocks fields name them. */
   blockTypes: readonly SeedBlockType[];
   collections: readonly SeedCollection[];
   taxonomies: readonly SeedTaxonomy[];
-  /** Entries that show how the collections are meant. */
+  /** Example entries of the collections. */
   entries: readonly SeedEntry[];
 }
 
@@ -54,7 +54,7 @@ const supports = ['drafts', 'revisions', 'search'];
 const title = { slug: 'title', label: 'Title', type: 'string', required: true, searchable: true };
 const content = { slug: 'content', label: 'Content', type: 'portableText', searchable: true };
 
-/** The seed of sites that bring none of their own (contract 38). */
+/** The seed of sites without a seed of their own (contract 38). */
 export const defaultSeed: Seed = {
   name: 'Blog',
   description: 'Posts with categories and tags, and pages',

@@ -49,7 +49,7 @@ const apply = () => {
   } as unknown as CacheInvalidationBus);
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
   const locales = new Locales({ defaultLocale: 'en' });
-  // The seed refers to no media and no users, so nobody is asked for any.
+  // The seed refers to no media and no users, so no service is requested.
   const media = {} as MediaClient;
   const users = {} as AuthClient;
   const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
@@ -62,7 +62,7 @@ const blockTypes = () =>
   );
 
 describe('block types of a seed (document 3, `blocks` rules)', () => {
-  it('are there before the collections whose fields name them, and before the entries that hold them', async () => {
+  it('are created before the collections whose fields name them, and before the entries with such blocks', async () => {
     expect(await apply()).toEqual({ blockTypes: 1, collections: 1, fields: 1, taxonomies: 0, entries: 1 });
     expect(await blockTypes()).toEqual([
       {
@@ -77,7 +77,7 @@ describe('block types of a seed (document 3, `blocks` rules)', () => {
     expect(fields).toMatchObject([{ slug: 'body', validation: { allowedTypes: ['hero'] } }]);
   });
 
-  it('stay as they are when it is applied again, also when somebody changed them since', async () => {
+  it('do not change when it is applied again, also after an update by a user', async () => {
     await content.ctx.db.query(`UPDATE block_types SET label = 'Ours', source = 'user'`);
     const before = await blockTypes();
     expect(await apply()).toEqual({ blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 });

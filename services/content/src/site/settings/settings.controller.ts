@@ -13,7 +13,7 @@ const get = declareOperation({
   scope: 'settings:read',
   method: 'GET',
   path: 'settings',
-  summary: 'The settings that have a value',
+  summary: 'Get the settings that have a value',
   response: settingsSchema,
 });
 
@@ -24,7 +24,7 @@ const update = declareOperation({
   scope: 'settings:manage',
   method: 'PUT',
   path: 'settings',
-  summary: 'Change the settings that are sent',
+  summary: 'Update settings of the site',
   body: updateSettingsBody,
   response: settingsSchema,
 });

@@ -16,12 +16,10 @@ export async function getSettings(ctx: Context, media: MediaClient): Promise<Sit
 }
 
 /**
- * Updates the given settings and leaves the others unchanged. Null clears one, also inside `social` and `seo`, and null
- * for the whole of these clears all of it; an empty `url` clears it. The update is stored as a whole or not at all
+ * Updates the given settings and leaves the others unchanged. Null clears one, also inside `social` and `seo`, and null for one of these groups clears the whole group; an empty `url` clears it. The update is stored as a whole or not at all
  * (contract 21).
  * @returns all settings after the update.
- * @throws QuireError VALIDATION_ERROR when a setting selects an unknown media item, SERVICE_UNAVAILABLE when the media
- *   service cannot tell.
+ * @throws QuireError VALIDATION_ERROR when a setting selects an unknown media item, SERVICE_UNAVAILABLE.
  */
 export async function updateSettings(
   ctx: Context,

@@ -10,14 +10,14 @@ describe('the timezone of a site (decision 33)', () => {
     'US/Eastern',
     'EST',
     'CET',
-  ])('may be %s', (name) => expect(timezoneNamed(name)).toBe(name));
+  ])('accepts %s', (name) => expect(timezoneNamed(name)).toBe(name));
 
-  it('is stored in its usual spelling', () => {
+  it('is stored in its canonical spelling', () => {
     expect(timezoneNamed('europe/berlin')).toBe('Europe/Berlin');
   });
 
   it.each(['', '+01:00', 'PST', 'IST', 'GMT+5', 'Mars/Base', ' UTC', 'UTC\n', 'Europe/Berlin ', '../UTC'])(
-    'may not be %j',
+    'rejects %j',
     (name) => expect(timezoneNamed(name)).toBeNull(),
   );
 });

@@ -64,7 +64,7 @@ const update = declareOperation({
   id: 'updateTaxonomy',
   method: 'PUT',
   path: 'taxonomies/:name',
-  summary: 'Change what is sent of a taxonomy definition',
+  summary: 'Update a taxonomy definition',
   params: taxonomyParams,
   query: localeQuery,
   body: updateTaxonomyBody,
@@ -88,7 +88,7 @@ const translations = declareOperation({
   id: 'listTaxonomyTranslations',
   method: 'GET',
   path: 'taxonomies/:name/translations',
-  summary: 'All locales of a taxonomy definition',
+  summary: 'List the locales of a taxonomy definition',
   params: taxonomyParams,
   response: z.object({
     translationGroup: z.string().nullable(),

@@ -20,7 +20,7 @@ const get = declareOperation({
   ...oneTaxonomy,
   id: 'getContentTerms',
   method: 'GET',
-  summary: 'The terms of a taxonomy that an entry has',
+  summary: 'List the terms of a taxonomy that an entry has',
   access: 'content:read',
   scope: 'content:read',
 });
