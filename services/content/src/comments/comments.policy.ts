@@ -2,7 +2,7 @@ import type { CommentStatus, ModerationMetadata } from './comment.entity.js';
 import type { CommentSettings } from './comments.repository.js';
 
 /** A guest's comment with more links is spam. */
-export const maxLinks = 3;
+const maxLinks = 3;
 const link = /https?:\/\/\S|(?<![\w/.])www\.\S/gi;
 
 export interface ModerationResult {

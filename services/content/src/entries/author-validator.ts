@@ -16,8 +16,8 @@ export class AuthorValidator {
   /**
    * The present author is not requested: the entry keeps the author of a deleted account.
    * @param options.isLocked whether rows are locked
-   * @throws QuireError VALIDATION_ERROR for an author that is not a user of the site, SERVICE_UNAVAILABLE. LookupRequired when
-   *   the author must be requested while rows are locked.
+   * @throws QuireError VALIDATION_ERROR for an author that is not a user of the site, SERVICE_UNAVAILABLE.
+   *   LookupRequired when the author must be requested while rows are locked.
    */
   async check(
     authorId: string | null,

@@ -20,7 +20,8 @@ export interface MissedSchedulesDeps {
 }
 
 /**
- * Publishes entries that are due and whose delayed job was missed, because the queue was down or its worker died. The job publishes on time, the runner guarantees the publication (design 4).
+ * Publishes entries that are due and whose delayed job was missed, because the queue was down or its worker died. The
+ * job publishes on time, the runner guarantees the publication (design 4).
  */
 export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunner<ClaimedSchedule> {
   const { databases, logger } = deps;

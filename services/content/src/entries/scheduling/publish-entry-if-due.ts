@@ -11,7 +11,8 @@ export interface DueEntry extends EntryTarget {
 }
 
 /**
- * Publishes a due entry. Several workers may try at the same time: the write names the state that was read, and the second worker finds no schedule.
+ * Publishes a due entry. Several workers may try at the same time: the write names the state that was read, and the
+ * second worker finds no schedule.
  * @returns the outcome, and the reason of a rejection.
  */
 export async function publishEntryIfDue(

@@ -11,8 +11,8 @@ import type { Observable } from 'rxjs';
 import { ReadOnlyMode } from './read-only-mode.js';
 
 /**
- * Rejects operations that are declared to be blocked in read-only mode while the site is in it. Runs after the guard, so
- * callers without the permission get FORBIDDEN.
+ * Rejects operations that are declared to be blocked in read-only mode while the site is in it. Runs after the guard,
+ * so callers without the permission get FORBIDDEN.
  */
 @Injectable()
 export class ReadOnlyModeInterceptor implements NestInterceptor {

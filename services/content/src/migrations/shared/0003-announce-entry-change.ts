@@ -3,8 +3,8 @@ import { sharedSchema } from '@quire/tenancy';
 
 /**
  * The function that the triggers of subscribed collections run. Each change of a row writes its message in the same
- * transaction, whether it comes from an operation, a synchronised translation or an operator's own statement. Arguments: job,
- * tenant, id of the collection, slug of the collection.
+ * transaction, whether it comes from an operation, a synchronised translation or an operator's own statement.
+ * Arguments: job, tenant, id of the collection, slug of the collection.
  */
 export const announceEntryChangeMigration: Migration = {
   name: '0003-announce-entry-change',

@@ -4,7 +4,8 @@ import type { Migration } from '@quire/database';
 export const bylinesMigration: Migration = {
   name: '0002-bylines',
   up: async (sql) => {
-    // The values that the locales of a byline share. Credits name the group, so that each entry shows the byline in its own locale.
+    // The values that the locales of a byline share. Credits name the group, so that each entry shows the byline in its
+    // own locale.
     await sql.query(`
       CREATE TABLE byline_groups (
         id text PRIMARY KEY,

@@ -16,7 +16,8 @@ export function localeOf(locales: Locales, { locale }: MenuAddress): string | un
 }
 
 /**
- * Runs a change with the menu's row locked: changes of its items run one after the other, so that concurrent changes cannot close a cycle.
+ * Runs a change with the menu's row locked: changes of its items run one after the other, so that concurrent changes
+ * cannot close a cycle.
  * @throws QuireError NOT_FOUND, AMBIGUOUS_LOCALE when the name has several locales and none is given, and what `change`
  *   throws.
  */

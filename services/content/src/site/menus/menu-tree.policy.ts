@@ -8,8 +8,8 @@ export interface Placement {
 }
 
 /**
- * @returns the issues of moving items of a menu to new places: items of other menus, items listed twice, parents outside the
- *   menu, items below themselves. Paths refer to a list `items`.
+ * @returns the issues of moving items of a menu to new places: items of other menus, items listed twice, parents
+ *   outside the menu, items below themselves. Paths refer to a list `items`.
  */
 export function placementIssues(current: readonly Placement[], placements: readonly Placement[]): Issue[] {
   const parents = new Map(current.map(({ id, parentId }) => [id, parentId]));

@@ -16,8 +16,9 @@ export async function getSettings(ctx: Context, media: MediaClient): Promise<Sit
 }
 
 /**
- * Updates the given settings and leaves the others unchanged. Null clears one, also inside `social` and `seo`, and null for one of these groups clears the whole group; an empty `url` clears it. The update is stored as a whole or not at all
- * (contract 21).
+ * Updates the given settings and leaves the others unchanged. Null clears one, also inside `social` and `seo`, and null
+ * for one of these groups clears the whole group; an empty `url` clears it. The update is stored as a whole or not at
+ * all (contract 21).
  * @returns all settings after the update.
  * @throws QuireError VALIDATION_ERROR when a setting selects an unknown media item, SERVICE_UNAVAILABLE.
  */
