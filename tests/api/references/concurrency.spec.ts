@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
   openRowLock,
+  statusAndCode,
   useFixture,
   useSite,
   waitUntilBlocked,
@@ -9,7 +10,7 @@ import {
   type Client,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, createLibrary } from './support.js';
+import { addReference, createLibrary, createPostsAndTags } from './support.js';
 
 const site = useSite();
 const rowLock = useFixture(() => openRowLock(site));
@@ -147,5 +148,23 @@ describe('references that are staged while the relation is deleted', () => {
     expect([(await staged).status, (await deleted).status]).toEqual([200, 200]);
     await addReference(admin, books, 'authors', { targetCollection: people, multiple: true });
     expect((await entry.get()).references.authors.items).toEqual([]);
+  });
+});
+
+describe('a new reference field while its target collection is deleted', () => {
+  it('is rejected, and leaves no relation', async () => {
+    const { posts } = await createPostsAndTags(site);
+    const ann = await person();
+    await ann.publish();
+    await rowLock.acquire('SELECT 1 FROM revisions WHERE collection = $1 FOR UPDATE', [people]);
+    const deletion = admin.delete(`/schema/collections/${people}?force=true`);
+    await waitUntilBlocked(site, ['revisions']);
+    const field = { slug: 'by', label: 'By', type: 'reference', validation: { targetCollection: people } };
+    const creation = admin.post(`/schema/collections/${posts}/fields`, field);
+    await waitUntilBlocked(site, ['collections'], 2);
+    await rowLock.release();
+    expect((await deletion).status).toBe(200);
+    expect(statusAndCode(await creation)).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(await site.sql('SELECT 1 FROM relations WHERE child_collection = $1', [people])).toEqual([]);
   });
 });

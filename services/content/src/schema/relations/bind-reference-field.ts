@@ -36,7 +36,9 @@ export async function bindReferenceField(
     return boundField(field, rules, relation, side);
   }
   if (targetCollection === undefined) return field;
-  if (!(await selectCollection(tx, targetCollection))) throw collectionNotFound(targetCollection);
+  // Locked, so that the target is not deleted before the relation is inserted.
+  if (!(await selectCollection(tx, targetCollection, { lock: 'FOR SHARE' })))
+    throw collectionNotFound(targetCollection);
   const relation = await insertRelationOfField(tx, collection, field, {
     targetCollection,
     multiple: multiple ?? false,
