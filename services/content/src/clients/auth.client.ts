@@ -5,6 +5,8 @@ import type { CallOptions, InternalApiClient } from '@quire/service-client';
 
 /** For optional data, which a response does not wait for. */
 const shortTimeout: CallOptions = { timeoutMs: 2_000 };
+/** A response is sent without the name rather than late. */
+const nameTimeout: CallOptions = { timeoutMs: 1_000 };
 
 /** Users, from the auth service. Off the hot path: only lists of people need it. */
 export class AuthClient {
@@ -22,6 +24,12 @@ export class AuthClient {
       users.push(...(await this.auth.call(authApi.usersByIds, ctx, request, options)).items);
     }
     return users;
+  }
+
+  /** Name or e-mail address of a user; null for a deleted user, and while the auth service is unavailable. */
+  async nameOrNull(ctx: Context, id: string): Promise<string | null> {
+    const [user] = (await undefinedIfUnavailable(() => this.byIds(ctx, [id], nameTimeout))) ?? [];
+    return user?.name ?? user?.email ?? null;
   }
 
   /** Whether an address belongs to a user; true while the auth service is unavailable. */

@@ -2,15 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { CollectionDefinition } from '../schema/index.js';
-import type { AuthClient } from '../clients/index.js';
+import type { InternalApiClient } from '@quire/service-client';
+import { AuthClient } from '../clients/index.js';
 import { StaleEntryError, toStaleEntryError } from './entry-errors.js';
 
 const updatedAt = '2025-01-01T00:00:00.000Z';
 const editedAt = '2025-01-24T12:00:00.000Z';
 
-async function conflictOf(rows: object[], byIds: () => Promise<object[]>): Promise<QuireError> {
+async function conflictOf(rows: object[], usersByIds: () => Promise<object[]>): Promise<QuireError> {
   const ctx = { db: { query: () => Promise.resolve(rows) } } as unknown as Context;
-  const users = { byIds } as unknown as AuthClient;
+  const call = async () => ({ items: await usersByIds() });
+  const users = new AuthClient({ call } as unknown as InternalApiClient);
   const definition = { table: 'content_posts' } as CollectionDefinition;
   return toStaleEntryError(ctx, users, { definition, stale: new StaleEntryError({ id: 'E', updatedAt }) });
 }

@@ -30,9 +30,6 @@ interface LastEdit {
   editedAt: string;
 }
 
-/** The conflict is returned without the name rather than late. */
-const nameTimeoutMs = 1_000;
-
 /** @returns the conflict of a stale `_rev`, with `editedBy` and `editedAt` of the present state in its details. */
 export async function toStaleEntryError(
   ctx: Context,
@@ -43,21 +40,10 @@ export async function toStaleEntryError(
   const edit = await selectLastEdit(ctx.db, definition, id);
   const userId = edit?.userId ?? null;
   const details: LastEdit = {
-    editedBy: userId === null ? null : { id: userId, name: await nameOfUser(ctx, users, userId) },
+    editedBy: userId === null ? null : { id: userId, name: await users.nameOrNull(ctx, userId) },
     editedAt: edit?.editedAt ?? updatedAt,
   };
   return new QuireError('CONFLICT', stale.message, { details: { ...details }, cause: stale });
-}
-
-/** Null for a deleted user, and while the auth service is unavailable. */
-async function nameOfUser(ctx: Context, users: AuthClient, id: string): Promise<string | null> {
-  try {
-    const [user] = await users.byIds(ctx, [id], { timeoutMs: nameTimeoutMs });
-    return user?.name ?? user?.email ?? null;
-  } catch (error) {
-    if (error instanceof QuireError) return null;
-    throw error;
-  }
 }
 
 /** @returns the error of a write that lost against changes of its collection in every attempt. */

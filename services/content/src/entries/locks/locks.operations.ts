@@ -1,6 +1,5 @@
 import type { Context } from '@quire/context';
 import { assertOnRow } from '@quire/permissions';
-import type { AuthClient } from '../../clients/index.js';
 import { loadEntry, withDefinition, type EntryDeps, type EntryLock, type EntryTarget } from '../index.js';
 import { deleteLease, selectValidLease, upsertLease } from './locks.repository.js';
 
@@ -46,7 +45,8 @@ export async function acquireEntryLock(
   { token, takeover, ...target }: LockRequest,
 ): Promise<LockStatus> {
   return withLockStatus(ctx, deps, target, async (entry) => {
-    const userName = await nameOfUser(ctx, deps.users, entry.userId);
+    // Others see the name. A lease without one is better than none.
+    const userName = await deps.users.nameOrNull(ctx, entry.userId);
     const lease = await upsertLease(ctx.db, { ...entry, userName, token, takeover });
     return lease ?? selectValidLease(ctx.db, entry.entryId);
   });
@@ -65,12 +65,6 @@ export async function releaseEntryLock(
     deleteLease(ctx.db, { ...entry, token }),
   );
   return { released: released ?? false };
-}
-
-/** The name that others see. A lease without a name is better than none, so a failing auth service is ignored. */
-async function nameOfUser(ctx: Context, users: AuthClient, userId: string): Promise<string | null> {
-  const [user] = await users.byIds(ctx, [userId]).catch(() => []);
-  return user?.name ?? user?.email ?? null;
 }
 
 /** Runs work on the lease of an entry that the caller may edit. @returns undefined without edit locking. */
