@@ -1,4 +1,5 @@
 import type { Context } from '@quire/context';
+import { hasSqlState, sqlState } from '@quire/database';
 import { canSeeDrafts } from '../../entries/index.js';
 import type { MediaClient, AuthClient } from '../../clients/index.js';
 import { contentTableName, listCollections, selectTitleColumns } from '../../schema/index.js';
@@ -11,6 +12,8 @@ import {
 } from './dashboard.repository.js';
 import type { DashboardResponse } from './dashboard.schemas.js';
 
+const maxAttempts = 3;
+
 export interface DashboardDeps {
   dashboard: Dashboard;
   media: MediaClient;
@@ -21,7 +24,19 @@ export interface DashboardDeps {
  * @returns the counts of a site and its latest changes (contract 37). Callers who may not read drafts see counts and
  *   entries of published content only. Values of other services are null while those are unavailable.
  */
-export async function getDashboard(
+export async function getDashboard(ctx: Context, deps: DashboardDeps): Promise<DashboardResponse> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readDashboard(ctx, deps);
+    } catch (error) {
+      // A collection or its title field was deleted after the collections were listed.
+      const isStale = hasSqlState(error, sqlState.undefinedTable, sqlState.undefinedColumn);
+      if (!isStale || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+async function readDashboard(
   ctx: Context,
   { dashboard, media, users }: DashboardDeps,
 ): Promise<DashboardResponse> {
