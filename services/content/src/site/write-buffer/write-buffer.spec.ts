@@ -78,4 +78,17 @@ describe('WriteBuffer', () => {
     await buffer.flush();
     expect(written).toEqual({ two: { a: 1, b: 1 } });
   });
+
+  it('discards values also while they are written', async () => {
+    const { buffer, written, failures } = openBuffer();
+    failures.set('one', new Error('database unavailable'));
+    for (const id of ['one', 'two']) buffer.add(of(id), 'a', 1);
+    const flush = buffer.flush();
+    buffer.discard(of('one'));
+    buffer.discard(of('two'));
+    await expect(flush).rejects.toThrow('database unavailable');
+    failures.clear();
+    await buffer.flush();
+    expect(written).toEqual({});
+  });
 });

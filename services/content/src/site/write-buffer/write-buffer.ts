@@ -25,6 +25,8 @@ export interface WriteBufferOptions<Value> {
  */
 export class WriteBuffer<Value> {
   private batches = new Map<string, Batch<Value>>();
+  /** Batches of the running flush that are not written yet. */
+  private flushing = new Map<string, Batch<Value>>();
   private size = 0;
 
   constructor(private readonly options: WriteBufferOptions<Value>) {}
@@ -34,10 +36,11 @@ export class WriteBuffer<Value> {
     this.put(principal.tenant.id, db, key, value);
   }
 
-  /** Discards the pending values of the caller's tenant. */
+  /** Discards the pending values of the caller's tenant, also those that the running flush has not written yet. */
   discard({ principal }: Context): void {
     this.size -= this.batches.get(principal.tenant.id)?.values.size ?? 0;
     this.batches.delete(principal.tenant.id);
+    this.flushing.delete(principal.tenant.id);
   }
 
   /**
@@ -47,6 +50,7 @@ export class WriteBuffer<Value> {
   async flush(): Promise<void> {
     const batches = this.batches;
     this.batches = new Map();
+    this.flushing = batches;
     this.size = 0;
     const failures: unknown[] = [];
     for (const [tenantId, { db, values }] of batches) {
@@ -56,6 +60,7 @@ export class WriteBuffer<Value> {
         // The tenant was deleted with its tables.
         if (hasSqlState(error, sqlState.undefinedTable)) continue;
         failures.push(error);
+        if (!batches.has(tenantId)) continue;
         for (const [key, value] of values) this.put(tenantId, db, key, value);
       }
     }
