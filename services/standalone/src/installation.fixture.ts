@@ -6,7 +6,7 @@ import { testStores } from '@quire/testing';
 import type { Target } from '@quire/topology';
 import pg from 'pg';
 import { AdminService } from './admin-service.js';
-import { commands } from './commands/commands.js';
+import { createProgram } from './commands/program.js';
 import { AppContainer } from './app-container.js';
 import { startProcess, type RunningProcess } from './process.js';
 
@@ -24,7 +24,7 @@ export interface TestInstallation {
     site?: SiteConfig,
     changes?: Partial<Environment>,
   ): Promise<RunningProcess>;
-  /** Runs a command of `cms`, on this installation unless another is given. @returns what it says */
+  /** Runs a command of `cms`, by default on this installation. @returns its result line */
   run(
     command: string,
     values?: Record<string, string | boolean | string[]>,
@@ -56,10 +56,12 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
     start: (targets, site = { defaultLocale: 'en' }, changes = {}) =>
       startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 }),
     async run(command, values = {}, positionals = [], on = { adminService, installation }) {
-      const found = commands.find((each) => each.name === command);
-      if (!found) throw new Error(`There is no command ${command}`);
       const output = { print: () => Promise.resolve(), stopSignal: () => new AbortController().signal };
-      return (await found.run({ ...on, ...output }, values, positionals)) ?? '';
+      let line = '';
+      const program = createProgram(async (run) => void (line = (await run({ ...on, ...output })) ?? ''));
+      const args = [...command.split(' '), ...positionals, ...Object.entries(values).flatMap(toArguments)];
+      await program.parseAsync(args, { from: 'user' });
+      return line;
     },
     async close() {
       await installation.lifecycle.stop();
@@ -69,7 +71,13 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
   };
 }
 
-/** Asks the API of a running process as an administrator. */
+/** An option of a command as the arguments of the command line. */
+function toArguments([name, value]: [string, string | boolean | string[]]): string[] {
+  if (typeof value === 'boolean') return value ? [`--${name}`] : [];
+  return [value].flat().flatMap((each) => [`--${name}`, each]);
+}
+
+/** Calls the API of a running process as an administrator. */
 export function clientOf({ port }: RunningProcess, token: string) {
   return async (method: string, path: string, body?: object) => {
     const answer = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
