@@ -33,9 +33,9 @@ export class EdgeAccessPolicy {
     if (underEdgeAccess === 'disabled') throw notFound('path');
   }
 
-  /** Forgets the users of one tenant, or of all. */
-  drop(tenantId?: string): void {
-    this.authentication.drop(tenantId);
+  /** Invalidates the users of one tenant, or of all. */
+  invalidate(tenantId?: string): void {
+    this.authentication.invalidate(tenantId);
   }
 
   /**

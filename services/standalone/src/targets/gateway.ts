@@ -48,13 +48,13 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
   const authClient = createAuthClient(container.upstream('auth'));
   const credentials = new CredentialAuthentication(authClient);
   const edge = createEdgeAccessPolicy(container, authClient, credentials);
-  const forget = (tenantId?: string) => {
-    credentials.drop(tenantId);
-    edge?.drop(tenantId);
+  const invalidate = (tenantId?: string) => {
+    credentials.invalidate(tenantId);
+    edge?.invalidate(tenantId);
   };
   const relay = await container.relay();
-  await relay.onInvalidate('credentials', forget);
-  relay.onReconnect(() => forget());
+  await relay.onInvalidate('credentials', invalidate);
+  relay.onReconnect(() => invalidate());
   const gateway = new Gateway({
     registry: await container.registry(),
     credentials,
