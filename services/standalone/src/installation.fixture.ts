@@ -10,10 +10,10 @@ import { createProgram } from './commands/program.js';
 import { AppContainer } from './app-container.js';
 import { startProcess, type RunningProcess } from './process.js';
 
-/** Every service starts in a process of these specs, which takes some seconds on a busy machine. */
+/** Specs that start all services in a process take some seconds on a busy machine. */
 export const processTimeoutMs = 60_000;
 
-/** An installation with a database and a data folder of its own, for one spec file. */
+/** An installation with its own database and data folder, for one spec file. */
 export interface TestInstallation {
   environment: Environment;
   installation: AppContainer;
@@ -34,7 +34,7 @@ export interface TestInstallation {
   close(): Promise<void>;
 }
 
-/** @param name of the spec, which no other one has */
+/** @param name unique name of the spec */
 export async function openInstallation(name: string): Promise<TestInstallation> {
   const database = `spec_${name}_${process.pid}`;
   await onServer(`CREATE DATABASE ${database}`);
@@ -80,16 +80,16 @@ function toArguments([name, value]: [string, string | boolean | string[]]): stri
 /** Calls the API of a running process as an administrator. */
 export function clientOf({ port }: RunningProcess, token: string) {
   return async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const parsed = (await answer.json()) as {
+    const parsed = (await response.json()) as {
       data?: { item: { locale: string } };
       error?: { message: string };
     };
-    return { status: answer.status, ...parsed };
+    return { status: response.status, ...parsed };
   };
 }
 

@@ -8,8 +8,8 @@ export function createAuthClient(auth: ServiceUpstream): InternalApiClient {
 }
 
 /**
- * A failure of auth says nothing about the credential, so the client gets no 401 for it. A service that is not reached
- * gives the same error as a forwarded request: 502, 503 or 504.
+ * A failure of auth does not reject the credential, so the client gets no 401. An unreachable service gives the same
+ * error as for a forwarded request: 502, 503 or 504.
  */
 function toCredentialsError(error: Error): QuireError {
   if (error.cause instanceof QuireError) return error.cause;

@@ -1,4 +1,4 @@
-/** What clients see when the edge access proxy's word is missing or does not hold: plain text (contract 29). */
+/** A missing or invalid assertion of the edge access proxy. Clients get its message as plain text (contract 29). */
 export class EdgeAccessError extends Error {
   constructor(
     readonly status: 401 | 403,

@@ -1,2 +1,2 @@
-/** As the OpenAPI document and the manifest name it (contract 37). */
+/** Version of the API in the OpenAPI document and the manifest (contract 37). */
 export const apiVersion = '0.1.0';

@@ -8,8 +8,8 @@ import { linkOriginsOf, startMails } from './mails.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
- * Starts what turns messages of other services into mails to users and records of the audit log, and the upkeep of that
- * log.
+ * Starts the jobs that turn messages of other services into mails to users and records of the audit log, and the
+ * maintenance of that log.
  */
 export async function startAuthWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { environment, lifecycle, logger } = container;
@@ -26,7 +26,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
       jobHandler(notifyCommentApproved, (ctx: Context, message) =>
         notifyCommentApprovedJob(ctx, services, message),
       ),
-      // Twice is harmless: the record has the id of the message.
+      // A repeated run is harmless: the record has the id of the message.
       jobHandler(recordAuditEvent, (ctx: Context, message) => recordEventJob(ctx, message)),
     ],
   });

@@ -43,7 +43,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
   });
   const visitRecorder = new VisitRecorder(logger);
   visitRecorder.start();
-  // Stopped after the application, which is started later: what its last requests leave behind is written too.
+  // Stops after the application, which starts later, so that visits of its last requests are written.
   lifecycle.onShutdown('visit-recorder', () => visitRecorder.stop());
   const auth = container.upstream('auth');
   const app = await createServiceApp({

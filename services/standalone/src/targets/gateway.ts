@@ -22,7 +22,7 @@ import { publicAddressOf } from './public-origin.js';
 /** Services with operations of the API. */
 const apiServices = serviceNames.filter(hasApiOperations);
 
-/** Starts the public HTTP entry point. @returns what handles the requests of the process. */
+/** Starts the public HTTP entry point. @returns the handler of the requests of the process */
 export async function startGateway(container: AppContainer): Promise<RequestHandler> {
   const { logger, metrics, signer, verifier, lifecycle, environment, site } = container;
   const upstreams = new Map<string, ServiceUpstream>(
@@ -73,8 +73,8 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
 }
 
 /**
- * What stands beside an edge access proxy, where the site's configuration names one.
- * @throws ConfigurationError when no audience is known.
+ * Creates the authentication of edge access mode; undefined if the site configuration names no proxy.
+ * @throws ConfigurationError when the audience is not configured
  */
 function createEdgeAccessPolicy(
   container: AppContainer,
@@ -89,7 +89,7 @@ function createEdgeAccessPolicy(
   return new EdgeAccessPolicy(authentication, credentials);
 }
 
-/** Puts the OpenAPI document together at the first request; a failure is not remembered. */
+/** Merges the OpenAPI document at the first request. A failure is not cached. */
 function memoizeDocument(
   upstreams: readonly ServiceUpstream[],
   options: DocumentOptions,

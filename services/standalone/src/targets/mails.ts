@@ -11,7 +11,7 @@ export function startMails({ environment, logger, lifecycle }: AppContainer): Ma
   return mails;
 }
 
-/** With which origins links in mails may begin. */
+/** The origins with which links in mails may begin. */
 export function linkOriginsOf(container: AppContainer, registry: TenantRegistry): LinkOrigins {
   return new LinkOrigins(publicOriginOf(container.environment), (host) => registry.knowsHost(host));
 }
@@ -20,7 +20,7 @@ export function linkOriginsOf(container: AppContainer, registry: TenantRegistry)
 function mailerOf({ CMS_SMTP_URL, CMS_MAIL_FROM }: Environment): Mailer {
   if (CMS_SMTP_URL === undefined && CMS_MAIL_FROM === undefined) return new NoMailer();
   if (CMS_SMTP_URL === undefined)
-    throw new ConfigurationError('CMS_SMTP_URL is not set: CMS_MAIL_FROM alone sends no mail');
+    throw new ConfigurationError('CMS_SMTP_URL is not set: mail needs both CMS_SMTP_URL and CMS_MAIL_FROM');
   if (CMS_MAIL_FROM === undefined)
     throw new ConfigurationError('CMS_MAIL_FROM is not set: mail needs the address of its sender');
   return new SmtpMailer(CMS_SMTP_URL, CMS_MAIL_FROM);
