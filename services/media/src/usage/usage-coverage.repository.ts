@@ -186,7 +186,9 @@ export async function finishRepair(
      RETURNING status, started_at AS "startedAt", CASE WHEN $5 THEN completed_at END AS "completedAt"`,
     [collectionId, token, end.status, end.errorCode, isThrough],
   );
-  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
+  // The entries recorded for another repair are still needed by it.
+  if (row)
+    await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
   return row;
 }
 
