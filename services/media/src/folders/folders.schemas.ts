@@ -2,10 +2,10 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 
 /** In characters, not UTF-16 units (document 1, Limits). */
-export const maxNameLength = 200;
+const maxNameLength = 200;
 
 const folderName = storableText(z.string().trim().min(1, 'must not be blank'))
-  .refine((name) => [...name].length <= maxNameLength, `must have ${maxNameLength} characters at most`)
+  .refine((name) => [...name].length <= maxNameLength, `must have at most ${maxNameLength} characters`)
   .meta({ maxLength: maxNameLength });
 
 export const folderParams = z.object({ id: rowId });

@@ -2,7 +2,7 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { includeUsage } from '../usage/index.js';
 
-/** The word for "in no folder" (document 1, Media 1). */
+/** The value of `folderId` for items without a folder (document 1, Media 1). */
 export const mainLibrary = 'unfiled';
 
 const maxMimeTypes = 20;
@@ -22,11 +22,11 @@ const mimeTypes = z.string().transform((list, context) => {
     .map((type) => type.trim().toLowerCase())
     .filter(Boolean);
   if (types.length > maxMimeTypes)
-    context.addIssue({ code: 'custom', message: `takes ${maxMimeTypes} types at most` });
+    context.addIssue({ code: 'custom', message: `must have at most ${maxMimeTypes} types` });
   if (types.every((type) => /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]*$/.test(type))) return types;
   context.addIssue({
     code: 'custom',
-    message: 'takes types such as image/png, or beginnings such as image/',
+    message: 'must be types such as image/png, or prefixes such as image/',
   });
   return z.NEVER;
 });

@@ -21,7 +21,7 @@ describe('finishRepair', () => {
     expect(statements.at(-1)).toMatch(/^DELETE FROM media_usage_indexed_meanwhile/);
   });
 
-  it('keeps the indexed entries for another repair that has begun', async () => {
+  it('keeps the indexed entries for another repair that has started', async () => {
     const { sql, statements } = openDatabase(false);
     expect(await finishRepair(sql, repair, end)).toBeUndefined();
     expect(statements).toHaveLength(1);

@@ -24,7 +24,7 @@ export type RepairStatus = (typeof repairStatuses)[number];
 export const workStates = leasedWorkStates;
 export type WorkState = LeasedWorkState;
 
-/** What is left to do for a collection that is gone, in this order. What comes before is done by content itself. */
+/** Phases of the deletion of a collection's usage, in this order. The content service does the first ones. */
 export const deletionPhases = [
   'fence',
   'registry',
@@ -48,7 +48,7 @@ const settingsSchema = z.array(z.object({ setting: z.string() }));
 
 export const usageSummarySchema = z
   .object({
-    /** Null for callers who may not know of drafts. */
+    /** Null for callers without the right to read drafts. */
     count: count.nullable(),
     coverage: coverageSchema,
     siteSettings: settingsSchema,
