@@ -10,7 +10,7 @@ import { QuireError } from '@quire/errors';
 import type { Tenant } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
 import { databasesOf } from './services.js';
-import { auditHeadsOf } from './targets/audit-heads.js';
+import { auditHeadsOf } from './targets/auth-worker.js';
 
 /** Interval in which a followed export reads new records. */
 const pollIntervalMs = 1_000;

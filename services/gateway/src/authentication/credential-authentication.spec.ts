@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import type { ServiceUpstream } from '@quire/service-client';
-import { createAuthClient } from './auth-client.js';
-import { CredentialAuthentication } from './credential-authentication.js';
+import { createAuthClient, CredentialAuthentication } from './credential-authentication.js';
 
 const tenant = { id: 'a', database: null };
 const client = { clientAddress: '203.0.113.7', requestId: 'r1' };

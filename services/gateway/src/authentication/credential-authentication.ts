@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { anonymous, type Principal } from '@quire/context';
+import { anonymous, gatewayIssuer, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isHostOnlySessionToken } from '@quire/http-server';
 import { authApi } from '@quire/internal-api';
-import type { InternalApiClient, RequestOrigin } from '@quire/service-client';
+import { InternalApiClient, type RequestOrigin, type ServiceUpstream } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
 import { PrincipalCache } from './principal-cache.js';
 
@@ -112,4 +112,22 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function invalidToken(): QuireError {
   return new QuireError('INVALID_TOKEN', 'The token is unknown, expired or revoked');
+}
+
+/** Creates the gateway's client of the auth service. A failed call throws a 502, 503 or 504. */
+export function createAuthClient(auth: ServiceUpstream): InternalApiClient {
+  return new InternalApiClient({ upstream: () => auth, caller: gatewayIssuer, mapError: toCredentialsError });
+}
+
+/**
+ * A failure of auth does not reject the credential, so the client gets no 401. An unreachable service gives the same
+ * error as for a forwarded request: 502, 503 or 504.
+ */
+function toCredentialsError(error: Error): QuireError {
+  if (error.cause instanceof QuireError) return error.cause;
+  return new QuireError(
+    'SERVICE_UNAVAILABLE',
+    'Credentials cannot be verified: the auth service is unavailable; retry later',
+    { retryAfterSeconds: 2, cause: error },
+  );
 }

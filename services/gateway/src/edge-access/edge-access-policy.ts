@@ -4,8 +4,7 @@ import { notFound, securityHeaders } from '@quire/errors';
 import { Cookies, drainRequest, sessionCookie, sessionTokensOf } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
 import type { CredentialAuthentication } from '../authentication/index.js';
-import type { EdgeAccessError } from './edge-access-error.js';
-import { assertionHeader } from './edge-access.js';
+import { assertionHeader, type EdgeAccessError } from './edge-access.js';
 import type { EdgeAuthentication } from './edge-authentication.js';
 import type { Route } from '../routing/router.js';
 

@@ -3,7 +3,6 @@ import type { EdgeAccessOptions } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { groupsOf, loadGroups } from './edge-groups.js';
 import { JwksCache, type JwksTimeouts } from './jwks-cache.js';
-import { EdgeAccessError } from './edge-access-error.js';
 
 /** The user of an assertion of the edge access proxy. */
 export interface EdgeIdentity {
@@ -15,6 +14,18 @@ export interface EdgeIdentity {
   authenticatedAt: string | undefined;
   /** Names of groups; undefined when the assertion has no groups. */
   groups: ReadonlySet<string> | undefined;
+}
+
+/** A missing or invalid assertion of the edge access proxy. Clients get its message as plain text (contract 29). */
+export class EdgeAccessError extends Error {
+  constructor(
+    readonly status: 401 | 403,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EdgeAccessError';
+  }
 }
 
 /** Lower-case name of the header in which the edge access proxy sends its assertion. */

@@ -6,8 +6,7 @@ import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
 import { LRUCache } from 'lru-cache';
 import { PrincipalCache } from '../authentication/index.js';
-import type { EdgeAccess, EdgeIdentity } from './edge-access.js';
-import { EdgeAccessError } from './edge-access-error.js';
+import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
 /** The user of an assertion. */

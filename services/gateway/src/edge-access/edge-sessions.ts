@@ -69,7 +69,7 @@ export class EdgeSessions {
       const session = await this.credentials.session(text, tenant);
       return session.userId === userId ? session : undefined;
     } catch (error) {
-      // The session of another user, who is disabled: the assertion counts.
+      // The session belongs to another, disabled user. The assertion takes precedence.
       if (error instanceof QuireError && error.code === 'ACCOUNT_DISABLED') return undefined;
       throw error;
     }

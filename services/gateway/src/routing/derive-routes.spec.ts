@@ -30,7 +30,7 @@ const derive = (
   ]);
 
 describe('deriveRoutes', () => {
-  it('gives a service all paths below one that it has alone, defaults left out', () => {
+  it('gives a service all paths below one that only it has, without default rules', () => {
     expect(derive([operation('books/:id'), operation('books/:id', { method: 'PUT' })])).toEqual({
       one: { '/_cms/api/books': { '': {}, '/*': {}, '/:id': {} } },
     });

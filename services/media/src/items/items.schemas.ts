@@ -8,7 +8,7 @@ export const mainLibrary = 'unfiled';
 const maxMimeTypes = 20;
 const maxInteger = 2_147_483_647;
 
-/** What stands beside a file in words. */
+/** The texts of an item. */
 export const itemText = {
   alt: storableText(z.string().max(2_000)),
   caption: storableText(z.string().max(10_000)),

@@ -55,6 +55,11 @@ export async function postponeObjectDeletion(sql: Queryable, objectKey: string, 
   if (postponed.length === 0) throw uploadExpiredError();
 }
 
+/** Deletes the item of an object that is deleted, unless the item is ready. */
+export async function deleteUnreadyItem(sql: Queryable, itemId: string): Promise<void> {
+  await sql.query("DELETE FROM media_items WHERE id = $1 AND status <> 'ready'", [itemId]);
+}
+
 function uploadExpiredError(): QuireError {
   return new QuireError(
     'SERVICE_UNAVAILABLE',

@@ -1,9 +1,8 @@
-import { chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
+import { AuditHeads, chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
 import type { Context } from '@quire/context';
 import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/jobs';
-import type { ServiceDatabases } from '@quire/tenancy';
+import { registrySchema, type ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { auditHeadsOf } from './audit-heads.js';
 import { linkOriginsOf, startMails } from './mails.js';
 import { startJobs, systemContexts } from './worker.js';
 
@@ -39,4 +38,9 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
   });
   upkeep.start(0);
   lifecycle.onShutdown('audit-upkeep', () => upkeep.stop());
+}
+
+/** The daily heads of the audit logs of sites, which the registry stores. */
+export async function auditHeadsOf(container: AppContainer): Promise<AuditHeads> {
+  return new AuditHeads((await container.registryDatabases()).inSchema(registrySchema));
 }

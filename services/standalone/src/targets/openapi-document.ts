@@ -4,7 +4,7 @@ import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
 import { targetStarters } from '../services.js';
 import { publicOriginOf } from './public-origin.js';
-import { apiVersion } from './api-version.js';
+import { apiVersion } from './content.js';
 
 /** The facts of this installation in the document. */
 export function documentOptionsOf(container: AppContainer): DocumentOptions {

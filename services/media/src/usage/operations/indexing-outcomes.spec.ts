@@ -30,7 +30,7 @@ const content = {
     // The first request reads only the collection.
     const isAboutShape = 'limit' in query && query.limit === 1;
     const answer = isAboutShape || pages.length === 1 ? pages[0] : pages.shift();
-    if (!answer) throw new Error('Nobody said what content answers');
+    if (!answer) throw new Error('The test has no response of content');
     return answer();
   },
 } as unknown as ContentReferencesClient;

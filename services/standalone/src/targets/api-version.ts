@@ -1,2 +1,0 @@
-/** Version of the API in the OpenAPI document and the manifest (contract 37). */
-export const apiVersion = '0.1.0';
