@@ -158,16 +158,14 @@ export class AdminService {
    */
   async createLoginLink(options: { email?: string | undefined; tenant: string }): Promise<string> {
     if (this.container.site.auth)
-      throw new ConfigurationError(
-        'Login links are not available: users sign in through the edge access proxy',
-      );
+      throw new ConfigurationError('People sign in with the edge access proxy here: there are no links');
     const tenant = await this.tenant(options.tenant);
     const email = normaliseEmail(options.email ?? ownAddress('admin'));
     const origin = await this.originOf(tenant);
     const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction(async (tx) => {
       const made = await createMagicLink(tx, { email, origin });
-      if (!made) throw new QuireError('NOT_FOUND', `There is no active user ${email}`);
+      if (!made) throw new QuireError('NOT_FOUND', `There is no user ${email} who may sign in`);
       await this.audit.record(tx, {
         by: { principal: systemActor(tenant, 'system:command-line'), clientAddress: null, requestId: null },
         action: 'user.recovery-sent',
@@ -185,7 +183,7 @@ export class AdminService {
   async createSetupLink(tenantId: string): Promise<string> {
     if (this.container.site.auth)
       throw new ConfigurationError(
-        'Setup links are not available: the first user of the edge access proxy becomes the administrator',
+        'People sign in with the edge access proxy here: the first one is the administrator, without a link',
       );
     const tenant = await this.tenant(tenantId);
     const origin = await this.originOf(tenant);
@@ -212,7 +210,7 @@ export class AdminService {
     const { CMS_INTERNAL_SECRET } = this.container.environment;
     if (CMS_INTERNAL_SECRET === undefined)
       throw new ConfigurationError(
-        'CMS_INTERNAL_SECRET is not set: without it, preview links are valid only until the next start',
+        'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
       );
     const tenant = await this.tenant(tenantId);
     const sql = (await databasesOf(this.container, 'content')).tenant(tenant);
@@ -231,7 +229,7 @@ export class AdminService {
     const { CMS_INTERNAL_SECRET } = this.container.environment;
     if (CMS_INTERNAL_SECRET === undefined)
       throw new ConfigurationError(
-        'CMS_INTERNAL_SECRET is not set: without it, signed addresses are valid only until the next start',
+        'CMS_INTERNAL_SECRET is not set: signed addresses are good until the next start',
       );
     return imageKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
   }

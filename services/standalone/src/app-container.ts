@@ -56,9 +56,7 @@ export class AppContainer {
   get databaseUrl(): string {
     const url = this.environment.DATABASE_URL;
     if (url === undefined)
-      throw new ConfigurationError(
-        'DATABASE_URL is not set: start with `npm start`, or set it to the URL of a PostgreSQL database',
-      );
+      throw new ConfigurationError('DATABASE_URL is not set: start with `npm start`, or name a PostgreSQL');
     return url;
   }
 
@@ -170,12 +168,12 @@ export class AppContainer {
     const origin = this.environment[variable];
     if (origin === undefined) {
       throw new ConfigurationError(
-        `${variable} is not set: this process does not run ${service} and needs its address`,
+        `${variable} is not set: this process does not run ${service} and must know where it listens`,
       );
     }
     if (this.environment.CMS_INTERNAL_SECRET === undefined) {
       throw new ConfigurationError(
-        'CMS_INTERNAL_SECRET is not set: targets in separate processes need a shared secret',
+        'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
       );
     }
     const { logger, signer } = this;

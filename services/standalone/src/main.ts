@@ -28,7 +28,7 @@ function chosenTargets(args: readonly string[]): Target[] {
   if (names.includes('all')) return [...knownTargets];
   const unknown = names.find((name) => !(knownTargets as readonly string[]).includes(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown target ${unknown}: must be one of ${knownTargets.join(', ')}`);
+    throw new ConfigurationError(`Unknown target ${unknown}: choose among ${knownTargets.join(', ')}`);
   return names as Target[];
 }
 

@@ -264,7 +264,7 @@ describe('PUT /media/{id}/upload and POST /media/{id}/confirm', () => {
       [
         {
           path: 'width',
-          message: 'is 50 in the file, which is 50 x 100 upright and 100 x 50 as stored',
+          message: 'is 50 in the file, which is 50 x 100 as it is shown and 100 x 50 as it is stored',
         },
       ],
     ]);

@@ -22,8 +22,7 @@ export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     if (parsed.success) loaded[name] = parsed.data;
     else mistakes.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
   }
-  if (mistakes.length > 0)
-    throw new ConfigurationError(`Invalid environment variable: ${mistakes.join('\n')}`);
+  if (mistakes.length > 0) throw new ConfigurationError(`Wrong environment variable: ${mistakes.join('\n')}`);
   return loaded as Environment;
 }
 
@@ -46,5 +45,5 @@ export function edgeAudience(
 ): string {
   const value = audience ?? env[audienceEnvVar];
   if (value) return value;
-  throw new ConfigurationError(`auth.audience is not configured: set it, or the variable ${audienceEnvVar}`);
+  throw new ConfigurationError(`auth.audience is not configured: give it, or set ${audienceEnvVar}`);
 }

@@ -22,7 +22,7 @@ export function s3Settings(environment: Environment): S3Settings | undefined {
     const value = environment[name];
     if (value === undefined)
       throw new ConfigurationError(
-        `${name} is not set: media in an S3 store needs S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET`,
+        `${name} is not set: media in an S3 store need S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET`,
       );
     return value;
   };

@@ -28,7 +28,7 @@ const internalKeyList = z
   .string()
   .refine(
     (text) => /^[a-z]+:[\w-]{43}(?:,[a-z]+:[\w-]{43})*$/.test(text),
-    'must be `service:key` pairs separated by commas, as `cms internal-keys` prints them',
+    'must be `service:key` pairs divided by commas, as `cms internal-keys` prints them',
   )
   .transform((text) => text.split(',').map((pair) => pair.split(':') as [service: string, key: string]));
 
@@ -262,7 +262,7 @@ export const variables = {
       .refine(
         (text) =>
           !URL.canParse(text) || new URL(text).searchParams.getAll('tls').every((tls) => tls === 'none'),
-        'the only value of tls is none: remove it, or use "?tls=none"',
+        'takes "?tls=none", or no tls at all',
       )
       .optional(),
     {

@@ -16,7 +16,7 @@ const teamOrigin = z.string().transform((text, context) => {
     !isOrigin || !/^https?:$/.test(url.protocol)
       ? 'must be a domain such as team.example.com'
       : url.protocol === 'http:' && !loopback.has(url.hostname)
-        ? 'must use https'
+        ? 'must be reached by https'
         : undefined;
   if (url !== undefined && mistake === undefined) return url.origin;
   context.addIssue({ code: 'custom', message: String(mistake) });
@@ -27,7 +27,7 @@ const roleMapping = z.record(z.string().min(1), role).superRefine((mapping, cont
   const names = Object.keys(mapping);
   const moved = names.find((name) => movedName.test(name));
   if (moved === undefined || names.length === 1) return;
-  const message = `the group "${moved}" would lose its position in the order: a name of digits must be the only group`;
+  const message = `the group "${moved}" would not keep its place in the order: a name of digits only must be the only one`;
   context.addIssue({ code: 'custom', message });
 });
 

@@ -35,7 +35,7 @@ describe('the site configuration', () => {
 
   it('rejects a missing file', async () => {
     await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow(
-      'CMS_CONFIG: the file nowhere.mjs does not exist',
+      'CMS_CONFIG: there is no file nowhere.mjs',
     );
   });
 });
@@ -71,8 +71,8 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
   });
 
   it.each([
-    ['http://team.example.com', 'f: auth.teamDomain: must use https'],
-    ['http://127.0.0.1.example.com', 'f: auth.teamDomain: must use https'],
+    ['http://team.example.com', 'f: auth.teamDomain: must be reached by https'],
+    ['http://127.0.0.1.example.com', 'f: auth.teamDomain: must be reached by https'],
     ...[
       '',
       'not a domain',
@@ -94,7 +94,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
     ],
     [
       { roleMapping: { editors: 40, 12: 10 } },
-      'f: auth.roleMapping: the group "12" would lose its position in the order',
+      'f: auth.roleMapping: the group "12" would not keep its place in the order',
     ],
     [{ autoProvision: 'yes' }, 'f: auth.autoProvision: '],
     [{ syncRole: true }, 'f: auth: Unrecognized key: "syncRole"'],
@@ -116,7 +116,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
     expect(audienceOf({ audienceEnvVar: 'OTHER' })).toBe('other');
     for (const audienceEnvVar of ['EMPTY', 'MISSING'])
       expect(() => audienceOf({ audienceEnvVar })).toThrow(
-        `auth.audience is not configured: set it, or the variable ${audienceEnvVar}`,
+        `auth.audience is not configured: give it, or set ${audienceEnvVar}`,
       );
   });
 });

@@ -49,7 +49,7 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
   const { auth, allowAdminDefaultRole, locales, defaultLocale } = parsed.data;
   if (auth?.defaultRole === adminRole && !allowAdminDefaultRole) {
     throw new ConfigurationError(
-      `${file}: auth.defaultRole: every user of the proxy would be an administrator: use at most 40, or set allowAdminDefaultRole: true`,
+      `${file}: auth.defaultRole: makes everybody an administrator whom the proxy lets in: choose 40 at most, or set allowAdminDefaultRole: true`,
     );
   }
   if (!locales) return parsed.data;
@@ -67,7 +67,7 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
 export async function loadSiteConfig(named: string | undefined, folder = process.cwd()): Promise<SiteConfig> {
   const file = resolve(folder, named ?? 'cms.config.mjs');
   if (!existsSync(file)) {
-    if (named) throw new ConfigurationError(`CMS_CONFIG: the file ${named} does not exist`);
+    if (named) throw new ConfigurationError(`CMS_CONFIG: there is no file ${named}`);
     return checkSiteConfig({}, 'cms.config.mjs');
   }
   let loaded: { default?: unknown };
@@ -75,7 +75,7 @@ export async function loadSiteConfig(named: string | undefined, folder = process
     loaded = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
     throw new ConfigurationError(
-      `${file}: cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      `${file}: does not load: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   return checkSiteConfig(loaded.default ?? {}, file);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const maxNameLength = 200;
 
 const folderName = storableText(z.string().trim().min(1, 'must not be blank'))
-  .refine((name) => [...name].length <= maxNameLength, `must have at most ${maxNameLength} characters`)
+  .refine((name) => [...name].length <= maxNameLength, `must have ${maxNameLength} characters at most`)
   .meta({ maxLength: maxNameLength });
 
 export const folderParams = z.object({ id: rowId });

@@ -22,11 +22,11 @@ const mimeTypes = z.string().transform((list, context) => {
     .map((type) => type.trim().toLowerCase())
     .filter(Boolean);
   if (types.length > maxMimeTypes)
-    context.addIssue({ code: 'custom', message: `must have at most ${maxMimeTypes} types` });
+    context.addIssue({ code: 'custom', message: `takes ${maxMimeTypes} types at most` });
   if (types.every((type) => /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]*$/.test(type))) return types;
   context.addIssue({
     code: 'custom',
-    message: 'must be types such as image/png, or prefixes such as image/',
+    message: 'takes types such as image/png, or beginnings such as image/',
   });
   return z.NEVER;
 });

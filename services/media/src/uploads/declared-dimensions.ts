@@ -46,7 +46,7 @@ const differs = (declared: number | undefined, found: number | null) =>
 
 function dimensionsError(declared: DeclaredDimensions, image: InspectedImage): QuireError {
   const { width, height, isRotated } = image;
-  const both = `, which is ${width} x ${height} upright and ${height} x ${width} as stored`;
+  const both = `, which is ${width} x ${height} as it is shown and ${height} x ${width} as it is stored`;
   return invalidInput(
     sides
       .filter((side) => differs(declared[side], image[side]))

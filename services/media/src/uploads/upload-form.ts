@@ -57,7 +57,7 @@ export async function readUploadForm<Fields extends z.ZodType>(
     const fields = await readMultipart(body, fileHandlers, { maxBytes: maximumFormBytes });
     if (!part || !file || (file.size === 0 && part.filename === '')) throw noFile();
     const mimeType = requireMediaType(part.mimeType);
-    if (file.size === 0) throw invalidInput([{ path: 'file', message: 'must not be empty' }]);
+    if (file.size === 0) throw invalidInput([{ path: 'file', message: 'is empty' }]);
     assertTypeMatchesContent(mimeType, file.detectedType);
     return { fields: parse(schema, fields), file, mimeType, filename: part.filename, thumbnail };
   } catch (error) {
@@ -75,7 +75,7 @@ export function assertTypeAllowed(mimeType: string, allowed: readonly string[]):
 /** @throws QuireError INVALID_TYPE when the bytes have another type. */
 export function assertTypeMatchesContent(mimeType: string, detectedType: string | undefined): void {
   if (conflictsWithDetected(mimeType, detectedType))
-    throw new QuireError('INVALID_TYPE', `The content of the file does not match the type ${mimeType}`);
+    throw new QuireError('INVALID_TYPE', `The content of the file is not ${mimeType}`);
 }
 
 /** @throws QuireError INVALID_TYPE for a malformed media type. */
@@ -99,7 +99,7 @@ async function readThumbnail(bytes: Readable): Promise<Buffer | undefined> {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxThumbnailBytes)
-      throw invalidInput([{ path: 'thumbnail', message: `must have at most ${maxThumbnailBytes} bytes` }]);
+      throw invalidInput([{ path: 'thumbnail', message: `must have ${maxThumbnailBytes} bytes at most` }]);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;

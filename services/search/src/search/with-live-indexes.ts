@@ -36,7 +36,7 @@ export async function withLiveIndexes<Result>(
     const live = await selectLiveIndexes(ctx.db, collections, maxCollections + 1);
     if (live.length > maxCollections)
       throw invalidInput([
-        { path: 'collections', message: `must select at most ${maxCollections} searchable collections` },
+        { path: 'collections', message: `must name ${maxCollections} or fewer that can be searched` },
       ]);
     const isUsable = ({ isLost, format }: LiveIndex) =>
       !isLost && (status === 'published' || format >= indexFormat);

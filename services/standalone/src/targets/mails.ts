@@ -20,7 +20,7 @@ export function linkOriginsOf(container: AppContainer, registry: TenantRegistry)
 function mailerOf({ CMS_SMTP_URL, CMS_MAIL_FROM }: Environment): Mailer {
   if (CMS_SMTP_URL === undefined && CMS_MAIL_FROM === undefined) return new NoMailer();
   if (CMS_SMTP_URL === undefined)
-    throw new ConfigurationError('CMS_SMTP_URL is not set: mail needs both CMS_SMTP_URL and CMS_MAIL_FROM');
+    throw new ConfigurationError('CMS_SMTP_URL is not set: CMS_MAIL_FROM alone sends no mail');
   if (CMS_MAIL_FROM === undefined)
     throw new ConfigurationError('CMS_MAIL_FROM is not set: mail needs the address of its sender');
   return new SmtpMailer(CMS_SMTP_URL, CMS_MAIL_FROM);
