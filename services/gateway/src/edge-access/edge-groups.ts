@@ -27,11 +27,12 @@ export async function loadGroups(team: string, assertion: string): Promise<Set<s
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status === 404) {
+    if (response.status !== 200) {
+      // An unread body would occupy its connection.
       await response.body?.cancel();
-      return new Set();
+      if (response.status === 404) return new Set();
+      throw new Error(`The access team responded with ${response.status}`);
     }
-    if (response.status !== 200) throw new Error(`The access team responded with ${response.status}`);
     return groupsOf(await response.json()) ?? new Set();
   } catch (error) {
     throw new QuireError(
