@@ -84,15 +84,16 @@ async function startCommand({ args, until }, env) {
 
 /** Runs a command of `cms` in this process. */
 async function runCommand({ args }, services) {
-  const { findCommand, parseOptions } = await import('../../services/standalone/dist/index.js');
+  const { createProgram } = await import('../../services/standalone/dist/index.js');
   const lines = [];
   const print = async (line) => void lines.push(`${line}\n`);
   const stopSignal = () => AbortSignal.abort();
   try {
-    const command = findCommand(args);
-    const { values, positionals } = parseOptions(command, args);
-    const line = await command.run({ ...services, print, stopSignal }, values, positionals);
-    if (line !== undefined) await print(line);
+    const program = createProgram(async (run) => {
+      const line = await run({ ...services, print, stopSignal });
+      if (line !== undefined) await print(line);
+    });
+    await program.parseAsync(args, { from: 'user' });
     return { code: 0, stdout: lines.join(''), stderr: '' };
   } catch (error) {
     return { code: 1, stdout: lines.join(''), stderr: `${error.message}\n` };

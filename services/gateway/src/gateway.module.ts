@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { documentSource, OpenApiController, type DocumentSource } from './openapi/openapi.controller.js';
 
-/** The routes that the gateway answers itself. */
+/** The routes of the gateway's own operations. */
 @Module({})
 export class GatewayModule {
   static with(source: DocumentSource): DynamicModule {

@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** What a service behind a gateway gets of a request of nobody. */
+/** The request that a service behind a gateway receives for an anonymous client. */
 async function forwarded(
   { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy },
   headers: Record<string, string>,

@@ -37,12 +37,12 @@ import { routeOf } from './routing/router.js';
 export interface GatewayDeps {
   registry: TenantRegistry;
   credentials: CredentialAuthentication;
-  /** Where an edge access proxy signs people in. */
+  /** Present if an edge access proxy signs users in. */
   edge?: EdgeAccessPolicy | undefined;
   signer: InternalTokenSigner;
-  /** Every service by name, the gateway's own application among them. */
+  /** Every service by name, including the gateway's own application. */
   upstreams: ReadonlyMap<string, ServiceUpstream>;
-  /** Where clients reach the installation, as far as nothing else is known. */
+  /** Address of the installation, for hosts that are not registered. */
   publicAddress: PublicAddress;
   trustedProxies: TrustedProxies;
   logger: Logger;
@@ -57,12 +57,12 @@ interface RequestLogContext {
 }
 
 const bearerHeader = /^bearer +(\S+)$/i;
-/** A year; other hosts below the same domain may be somebody else's, so they are not spoken for. */
+/** A year, without includeSubDomains: hosts below the domain may belong to other operators. */
 const strictTransportSecurity = 'max-age=31536000';
 
 /**
- * The public HTTP entry point (design 3): finds the tenant, authenticates, guards against forged requests, and forwards
- * the raw request with its identity attached. It reads no body and knows nothing of entries.
+ * The public HTTP entry point (design 3): resolves the tenant, authenticates, rejects forged requests, and forwards the
+ * raw request with its identity attached. It reads no body and has no knowledge of entries.
  */
 export class Gateway {
   constructor(private readonly deps: GatewayDeps) {}
@@ -140,7 +140,7 @@ export class Gateway {
     upstream.handle(request, response, { headers, timeoutSeconds: route.timeoutSeconds });
   }
 
-  /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
+  /** A Bearer header takes precedence over a session cookie, even if its token is invalid (contract 4). */
   private async authenticate(known: EdgeRequest): Promise<Principal> {
     const { request, route, tenant, clientAddress, requestId } = known;
     const { authorization, cookie } = request.headers;
@@ -156,8 +156,8 @@ export class Gateway {
   }
 
   /**
-   * Where the client reached the site: at the one of its hosts that it asked for, over what the installation is
-   * configured to be reached. A host that is no site's counts only while nobody said where the installation is reached.
+   * Returns the origin at which the client reached the site: the requested host if it is registered, with the scheme of
+   * the installation's public address. Another host is used only if no public address is configured.
    */
   private async originOf({ headers }: IncomingMessage): Promise<string> {
     const { publicAddress, registry } = this.deps;
@@ -189,7 +189,7 @@ export class Gateway {
     writeErrorResponse(request, response, known, renderErrorPage);
   }
 
-  /** One line and one measurement a request. */
+  /** Writes one log line and one measurement per request. */
   private record(request: IncomingMessage, response: ServerResponse, logContext: RequestLogContext): void {
     const { logger, metrics } = this.deps;
     const seconds = (performance.now() - logContext.startedAt) / 1000;

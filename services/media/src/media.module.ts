@@ -37,7 +37,7 @@ export interface MediaDeps {
   notifier: MediaChangeNotifier;
 }
 
-/** Wires the media service: the only file that sees all its resources. */
+/** Wires the resources of the media service. */
 @Module({})
 export class MediaModule {
   static with(deps: MediaDeps): DynamicModule {

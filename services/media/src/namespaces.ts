@@ -1,6 +1,6 @@
 import type { NamespaceDeclaration } from '@quire/operation';
 
-/** What holds for whole parts of the service's paths. */
+/** Rules of all paths below a path. */
 export const namespaces: readonly NamespaceDeclaration[] = [
   { path: 'media/file', underEdgeAccess: 'public' },
 ];

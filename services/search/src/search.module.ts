@@ -11,7 +11,7 @@ const resources = [CollectionsModule, QueriesModule, SettingsModule];
 /** The fixed tables that the resources declare. */
 export const searchEntities = entitiesOf(resources);
 
-/** Wires the search service: the only file that sees all its resources. */
+/** Wires the resources of the search service. */
 @Module({})
 export class SearchModule {
   static with(deps: SearchDeps): DynamicModule {

@@ -25,13 +25,13 @@ import type { AppContainer } from './app-container.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
-/** Operator commands, as called by the command line and the tests. */
+/** Administration of an installation, for the command line and the tests. */
 export class AdminService {
   private readonly audit = new AuditLog();
 
   constructor(private readonly container: AppContainer) {}
 
-  /** Brings all tables of all tenants up to date; the first run makes the tenant `default`. */
+  /** Applies pending migrations of all tenants. The first run creates the tenant `default`. */
   async migrate(): Promise<{ applied: number; tenants: number }> {
     await migrateRegistry(await this.container.registryDatabases());
     const registry = await this.registry();
@@ -45,8 +45,8 @@ export class AdminService {
   }
 
   /**
-   * Makes a tenant with its tables.
-   * @returns the link with which its first user sets it up; undefined where none is needed.
+   * Creates a tenant with its tables.
+   * @returns the setup link for its first user; undefined if none is needed
    * @throws QuireError VALIDATION_ERROR, CONFLICT.
    */
   async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<string | undefined> {
@@ -63,13 +63,13 @@ export class AdminService {
     return this.isSetupByLink() ? this.createSetupLink(tenant.id) : undefined;
   }
 
-  /** Has a tenant answer at more hosts. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+  /** Adds hosts to a tenant. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
   async addHosts(id: string, hosts: readonly string[]): Promise<void> {
     await (await this.registry()).addHosts(await this.tenant(id), hosts);
     await this.invalidateTenants();
   }
 
-  /** Has a tenant answer at a host no more. @throws QuireError NOT_FOUND. */
+  /** Removes a host from a tenant. @throws QuireError NOT_FOUND. */
   async removeHost(id: string, host: string): Promise<void> {
     const { id: tenantId } = await this.tenant(id);
     if (!(await (await this.registry()).removeHost(tenantId, host)))
@@ -78,7 +78,7 @@ export class AdminService {
   }
 
   /**
-   * Host names at which a tenant answers, those of the installation itself included, in order.
+   * Returns the sorted host names of a tenant, including those of the installation that lead to it.
    * @throws QuireError NOT_FOUND.
    */
   async hostsOf(id: string): Promise<string[]> {
@@ -92,8 +92,8 @@ export class AdminService {
   }
 
   /**
-   * Removes a tenant and all its data: first its hosts, so that no request meets half a tenant, and its line in the
-   * registry last, so that a deletion that was interrupted can be said again.
+   * Deletes a tenant and all its data: its hosts first, so that no request reaches a partly deleted tenant, and its row
+   * in the registry last, so that an interrupted deletion can be repeated.
    * @throws QuireError NOT_FOUND.
    */
   async deleteTenant(id: string): Promise<void> {
@@ -109,8 +109,8 @@ export class AdminService {
   }
 
   /**
-   * Makes a personal access token of a user, who is made with the role if no user has the address.
-   * @returns the token's text.
+   * Creates a personal access token of a user. If no user has the address, the user is created with the role.
+   * @returns the secret text of the token
    * @throws QuireError NOT_FOUND (tenant), VALIDATION_ERROR (role, address, scope).
    */
   async createToken(options: {
@@ -151,8 +151,8 @@ export class AdminService {
   }
 
   /**
-   * Makes a link that signs a user in once, for those whom no mail and no passkey lets in.
-   * @returns the link.
+   * Creates a link that signs a user in once, for users without mail and passkey.
+   * @returns the link
    * @throws QuireError NOT_FOUND (tenant, user), VALIDATION_ERROR (address); ConfigurationError behind an edge access
    *   proxy.
    */
@@ -176,7 +176,7 @@ export class AdminService {
   }
 
   /**
-   * Makes the link with which the first user sets a site up; an older one counts no longer.
+   * Creates the setup link for the first user of a site. Earlier links become invalid.
    * @throws QuireError NOT_FOUND (tenant), SETUP_COMPLETE (there are users); ConfigurationError behind an edge access
    *   proxy.
    */
@@ -191,7 +191,7 @@ export class AdminService {
     return databases.tenant(tenant).transaction((tx) => createSetupLink(tx, origin));
   }
 
-  /** The same where a link is needed; undefined for a site that is not there, has users, or is set up without one. */
+  /** Like createSetupLink; undefined for a site that does not exist, has users, or needs no link for its setup. */
   async createNeededSetupLink(tenantId: string): Promise<string | undefined> {
     const tenant = await (await this.registry()).byId(tenantId);
     if (!tenant || !this.isSetupByLink() || isOwnMachine(await this.originOf(tenant))) return undefined;
@@ -202,8 +202,8 @@ export class AdminService {
   }
 
   /**
-   * The key by which a site's front end checks preview links.
-   * @param options.rotates whether it is to be a new one, which ends all links made before
+   * Returns the key with which the front end of a site verifies preview links.
+   * @param options.rotates whether to replace the key, which invalidates all earlier links
    * @throws QuireError NOT_FOUND (tenant); ConfigurationError when the installation has no persistent secret.
    */
   async previewKey(tenantId: string, { rotates = false } = {}): Promise<string> {
@@ -222,7 +222,7 @@ export class AdminService {
   }
 
   /**
-   * The key by which a site's front end signs addresses of image variants.
+   * Returns the key with which the front end of a site signs addresses of image variants.
    * @throws ConfigurationError when the installation has no persistent secret.
    */
   async imageKey(tenantId: string): Promise<string> {
@@ -234,12 +234,12 @@ export class AdminService {
     return imageKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
   }
 
-  /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */
+  /** Returns the public origin of a site: its own host if it has one, else the address of the installation. */
   private async originOf(tenant: Tenant): Promise<string> {
     const address = publicAddressOf(this.container.environment);
     const [host] = await (await this.registry()).hostsOf(tenant.id);
     if (host === undefined) return address.origin;
-    // Nobody asks here: a guessed address is as good as it gets, so its port counts.
+    // There is no request whose port could be used, so the port of the guessed address is.
     return siteOrigin(host, host, { ...address, isGiven: true });
   }
 
@@ -265,13 +265,13 @@ export class AdminService {
     return applied;
   }
 
-  /** Deletes the bytes of a tenant's media. */
+  /** Deletes the objects of a tenant's media. */
   private async deleteObjects(id: string): Promise<void> {
     const store = await this.container.objectStore();
     for await (const { key } of store.list(`${id}/`)) await store.delete(key);
   }
 
-  /** Deletes what a search engine with a store of its own keeps of a tenant. */
+  /** Deletes the indexes of a tenant in a search engine with its own store. */
   private async dropIndexes(tenant: Tenant): Promise<void> {
     const engine = await this.container.searchEngine();
     const databases = await databasesOf(this.container, 'search');
@@ -283,12 +283,12 @@ export class AdminService {
   }
 }
 
-/** Address of the user whom the command line makes when none is named. */
+/** E-mail address of the command line's default user of a role. */
 function ownAddress(role: string): string {
   return `${role.toLowerCase()}@localhost.localdomain`;
 }
 
-/** Whether browsers on this machine alone reach an origin. */
+/** Whether only browsers on this machine reach an origin. */
 function isOwnMachine(origin: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname);
 }

@@ -32,14 +32,14 @@ describe('the object store of an installation', () => {
     expect(await installation.objectStore()).toBe(store);
   });
 
-  it('is an S3 store where one is configured, which may still be down', async () => {
+  it('is an S3 store if one is configured, even while it is unavailable', async () => {
     const keys = { S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret', S3_BUCKET: 'media' };
     const store = await install({ S3_ENDPOINT: 'http://127.0.0.1:1', ...keys }).objectStore();
     expect(store.kind).toBe('s3');
     expect(existsSync(join(dataDir, 'media'))).toBe(false);
   });
 
-  it('is none when the S3 store is configured by half', async () => {
+  it('throws for an incomplete S3 configuration', async () => {
     const half = install({ S3_ENDPOINT: 'http://127.0.0.1:1' });
     await expect(half.objectStore()).rejects.toThrow('S3_ACCESS_KEY is not set');
   });

@@ -24,7 +24,7 @@ import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
-/** Everything that the targets of one process share. Components are opened lazily. */
+/** The components that the targets of one process share. They are opened at their first use. */
 export class AppContainer {
   readonly logger: Logger;
   readonly metrics = new Metrics();
@@ -46,7 +46,7 @@ export class AppContainer {
   ) {
     this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
     this.lifecycle = new Lifecycle(this.logger);
-    // A process that holds everything needs nobody else to know its secret.
+    // A process with all targets shares the secret with no other process.
     this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
     const keys = internalKeysOf(environment, this.internalSecret, targets);
     this.signer = new InternalTokenSigner(keys);
@@ -60,7 +60,7 @@ export class AppContainer {
     return url;
   }
 
-  /** The databases of one service, opened once a process. */
+  /** The databases of one service, opened once per process. */
   databases(service: DataServiceName, entities: DatabaseOptions['entities']): Promise<ServiceDatabases> {
     return this.memoize(`databases:${service}`, async () => {
       const variable = variableName(service, 'DATABASE_URL');
@@ -76,7 +76,7 @@ export class AppContainer {
     );
   }
 
-  /** The registry of tenants; changes made elsewhere reach it by relay message. */
+  /** The registry of tenants. Relay messages invalidate its cache after changes by other processes. */
   registry(): Promise<TenantRegistry> {
     return this.memoize('registry', async () => {
       const sql = (await this.registryDatabases()).inSchema(registrySchema);
@@ -103,7 +103,7 @@ export class AppContainer {
     });
   }
 
-  /** What counts uses against limits, over all processes of the installation. */
+  /** The rate limiter, whose counts all processes of the installation share. */
   rateLimiter(): Promise<RateLimiter> {
     return this.memoize('rate-limiter', async () => {
       const { REDIS_URL, CMS_NAMESPACE } = this.environment;
@@ -118,7 +118,7 @@ export class AppContainer {
     });
   }
 
-  /** Where the bytes of media are. */
+  /** The store of media files. */
   objectStore(): Promise<ObjectStore> {
     return this.memoize('object-store', async () => {
       const store = await connectObjectStore({
@@ -126,15 +126,14 @@ export class AppContainer {
         folder: join(this.environment.CMS_DATA_DIR, 'media'),
       });
       this.lifecycle.onShutdown('object-store', () => store.close());
-      // A bucket that is not there yet is made now, so that the first upload need not wait for it. Whether that went
-      // well is told by readiness.
+      // Creates a missing bucket before the first upload. The readiness check reports a failure.
       store.ping().catch(() => undefined);
       this.health.add({ name: 'object-store', check: () => store.ping() });
       return store;
     });
   }
 
-  /** Where full-text indexes are. */
+  /** The search engine with the full-text indexes. */
   searchEngine(): Promise<SearchEngine> {
     return this.memoize('search-engine', () => {
       const engine = connectSearchEngine({
@@ -158,8 +157,9 @@ export class AppContainer {
   }
 
   /**
-   * How to reach a service: in memory when it runs in this process, else at its address.
-   * @param isNeeded false where the process serves without it: its absence does not make the process unready.
+   * Returns the upstream of a service: in memory if the service runs in this process, else at its address.
+   * @param isNeeded whether the process is unready while the service is unavailable
+   * @throws ConfigurationError when the address of the service or the shared secret is not set
    */
   upstream(service: ServiceName, { isNeeded = true }: { isNeeded?: boolean } = {}): ServiceUpstream {
     const known = this.upstreams.get(service);
@@ -232,8 +232,8 @@ export class AppContainer {
 }
 
 /**
- * Extra databases of a service: CONTENT_DATABASE_URL_EU1 before DATABASE_URL_EU1, by key.
- * @param own how the names of its own variables begin
+ * Extra databases of a service by key. CONTENT_DATABASE_URL_EU1 takes precedence over DATABASE_URL_EU1.
+ * @param own prefix of the service's own variables
  */
 function extrasOf(own: string): ReadonlyMap<string, string> {
   const shared = 'DATABASE_URL_';

@@ -10,12 +10,12 @@ import { QuireError } from '@quire/errors';
 import type { Tenant } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
 import { databasesOf } from './services.js';
-import { auditHeadsOf } from './targets/audit-heads.js';
+import { auditHeadsOf } from './targets/auth-worker.js';
 
-/** How often a followed export looks for new records. */
-const pollEveryMs = 1_000;
+/** Interval in which a followed export reads new records. */
+const pollIntervalMs = 1_000;
 
-/** What operators do with the audit logs of sites. */
+/** Operator commands on the audit logs of sites. */
 export class AuditAdminService {
   constructor(private readonly container: AppContainer) {}
 
@@ -35,9 +35,9 @@ export class AuditAdminService {
   }
 
   /**
-   * The records of all sites, or of one, site by site in the order of their chains.
-   * @param options.since leaves out what was done before
-   * @param options.follow goes on with new records, of new sites too, until it is aborted
+   * Exports the records of all sites, or of one, site by site in the order of their chains.
+   * @param options.since skips earlier records
+   * @param options.follow continues with new records, also of new sites, until it is aborted
    * @throws QuireError NOT_FOUND (tenant).
    */
   async *export({
@@ -59,8 +59,8 @@ export class AuditAdminService {
         if (upTo > after) yield* exportRecords(db, tenant.id, { after, upTo, since });
         exported.set(tenant.id, upTo);
       }
-      // The wait ends early, by an error, when it is aborted.
-      if (follow) await sleep(pollEveryMs, undefined, { signal: follow }).catch(() => undefined);
+      // An abort ends the wait early with an error.
+      if (follow) await sleep(pollIntervalMs, undefined, { signal: follow }).catch(() => undefined);
     } while (follow && !follow.aborted);
   }
 

@@ -1,5 +1,5 @@
 export { AdminService } from './admin-service.js';
-export { findCommand, parseOptions } from './commands/parse-command.js';
+export { createProgram } from './commands/program.js';
 export { AppContainer } from './app-container.js';
 export { databasesOf } from './services.js';
 export { startProcess, type RunningProcess } from './process.js';

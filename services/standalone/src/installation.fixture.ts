@@ -6,14 +6,14 @@ import { testStores } from '@quire/testing';
 import type { Target } from '@quire/topology';
 import pg from 'pg';
 import { AdminService } from './admin-service.js';
-import { commands } from './commands/commands.js';
+import { createProgram } from './commands/program.js';
 import { AppContainer } from './app-container.js';
 import { startProcess, type RunningProcess } from './process.js';
 
-/** Every service starts in a process of these specs, which takes some seconds on a busy machine. */
+/** Specs that start all services in a process take some seconds on a busy machine. */
 export const processTimeoutMs = 60_000;
 
-/** An installation with a database and a data folder of its own, for one spec file. */
+/** An installation with its own database and data folder, for one spec file. */
 export interface TestInstallation {
   environment: Environment;
   installation: AppContainer;
@@ -24,7 +24,7 @@ export interface TestInstallation {
     site?: SiteConfig,
     changes?: Partial<Environment>,
   ): Promise<RunningProcess>;
-  /** Runs a command of `cms`, on this installation unless another is given. @returns what it says */
+  /** Runs a command of `cms`, by default on this installation. @returns its result line */
   run(
     command: string,
     values?: Record<string, string | boolean | string[]>,
@@ -34,7 +34,7 @@ export interface TestInstallation {
   close(): Promise<void>;
 }
 
-/** @param name of the spec, which no other one has */
+/** @param name unique name of the spec */
 export async function openInstallation(name: string): Promise<TestInstallation> {
   const database = `spec_${name}_${process.pid}`;
   await onServer(`CREATE DATABASE ${database}`);
@@ -56,10 +56,12 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
     start: (targets, site = { defaultLocale: 'en' }, changes = {}) =>
       startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 }),
     async run(command, values = {}, positionals = [], on = { adminService, installation }) {
-      const found = commands.find((each) => each.name === command);
-      if (!found) throw new Error(`There is no command ${command}`);
       const output = { print: () => Promise.resolve(), stopSignal: () => new AbortController().signal };
-      return (await found.run({ ...on, ...output }, values, positionals)) ?? '';
+      let line = '';
+      const program = createProgram(async (run) => void (line = (await run({ ...on, ...output })) ?? ''));
+      const args = [...command.split(' '), ...positionals, ...Object.entries(values).flatMap(toArguments)];
+      await program.parseAsync(args, { from: 'user' });
+      return line;
     },
     async close() {
       await installation.lifecycle.stop();
@@ -69,19 +71,25 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
   };
 }
 
-/** Asks the API of a running process as an administrator. */
+/** An option of a command as the arguments of the command line. */
+function toArguments([name, value]: [string, string | boolean | string[]]): string[] {
+  if (typeof value === 'boolean') return value ? [`--${name}`] : [];
+  return [value].flat().flatMap((each) => [`--${name}`, each]);
+}
+
+/** Calls the API of a running process as an administrator. */
 export function clientOf({ port }: RunningProcess, token: string) {
   return async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const parsed = (await answer.json()) as {
+    const parsed = (await response.json()) as {
       data?: { item: { locale: string } };
       error?: { message: string };
     };
-    return { status: answer.status, ...parsed };
+    return { status: response.status, ...parsed };
   };
 }
 

@@ -16,35 +16,37 @@ const environmentOf = (service: string) =>
     CMS_INTERNAL_PUBLIC_KEYS: publicKeys,
     CMS_INTERNAL_PRIVATE_KEYS: printed[`CMS_INTERNAL_PRIVATE_KEYS_${service.toUpperCase()}`],
   });
-const nobody = anonymous({ id: 'a', database: null });
+const principal = anonymous({ id: 'a', database: null });
 const binding = { service: 'content', method: 'GET', path: '/' };
 
 describe('internalKeysOf', () => {
-  it('takes the keys that cms internal-keys prints: each target signs for its own service', () => {
+  it('accepts the keys that cms internal-keys prints: each target signs only for its own service', () => {
     const gateway = new InternalTokenSigner(internalKeysOf(environmentOf('gateway'), secret, ['gateway']));
     const content = internalKeysOf(environmentOf('content'), secret, ['content', 'content-worker']);
-    const token = gateway.sign('gateway', nobody, binding);
-    expect(new InternalTokenVerifier(content).verify(token, binding)).toEqual(nobody);
-    expect(() => new InternalTokenSigner(content).sign('gateway', nobody, binding)).toThrow('no private key');
+    const token = gateway.sign('gateway', principal, binding);
+    expect(new InternalTokenVerifier(content).verify(token, binding)).toEqual(principal);
+    expect(() => new InternalTokenSigner(content).sign('gateway', principal, binding)).toThrow(
+      'no private key',
+    );
   });
 
   it('needs no private key for a target that signs nothing', () => {
     const admin = loadEnvironment({ CMS_INTERNAL_PUBLIC_KEYS: publicKeys });
     const gateway = new InternalTokenSigner(internalKeysOf(environmentOf('gateway'), secret, ['gateway']));
-    const token = gateway.sign('gateway', nobody, binding);
+    const token = gateway.sign('gateway', principal, binding);
     const verifier = new InternalTokenVerifier(internalKeysOf(admin, secret, ['admin']));
-    expect(verifier.verify(token, binding)).toEqual(nobody);
+    expect(verifier.verify(token, binding)).toEqual(principal);
   });
 
-  it('derives keys that all targets have in common from the secret where none are configured', () => {
+  it('derives keys that all targets share from the secret if no keys are configured', () => {
     const [one, other] = [['gateway'], ['content']].map((targets) =>
       internalKeysOf(loadEnvironment({}), secret, targets),
     );
-    const token = new InternalTokenSigner(one!).sign('gateway', nobody, binding);
-    expect(new InternalTokenVerifier(other!).verify(token, binding)).toEqual(nobody);
+    const token = new InternalTokenSigner(one!).sign('gateway', principal, binding);
+    expect(new InternalTokenVerifier(other!).verify(token, binding)).toEqual(principal);
   });
 
-  it('throws where a target lacks the key of its service, or is told only some public keys', () => {
+  it('throws for a target without the key of its service, or with only some public keys', () => {
     expect(() => internalKeysOf(environmentOf('media'), secret, ['content-worker'])).toThrow(
       'CMS_INTERNAL_PRIVATE_KEYS has no key of content',
     );

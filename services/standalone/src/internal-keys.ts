@@ -12,9 +12,9 @@ import { namesWith } from '@quire/topology';
 const issuers = [gatewayIssuer, ...namesWith('callsServices')] as const;
 
 /**
- * The keys of internal tokens of a process: as configured, else derived from the secret that all targets share.
- * @param targets of the process: each needs the key of its service
- * @throws ConfigurationError when only a part of the keys is configured
+ * Returns the keys of internal tokens of a process: the configured ones, else those derived from the shared secret.
+ * @param targets targets of the process; each needs the key of its service
+ * @throws ConfigurationError when some of the needed keys are not configured
  */
 export function internalKeysOf(
   { CMS_INTERNAL_PRIVATE_KEYS: privateKeys = [], CMS_INTERNAL_PUBLIC_KEYS: publicKeys = [] }: Environment,
@@ -40,8 +40,8 @@ export function internalKeysOf(
 }
 
 /**
- * Makes new keys for all services, as lines for the `.env` of docker-compose.yml. Each target is given that of its
- * service as CMS_INTERNAL_PRIVATE_KEYS, and no other.
+ * Generates keys for all services, as lines for the `.env` of docker-compose.yml. Each target gets only the key of its
+ * service as CMS_INTERNAL_PRIVATE_KEYS.
  */
 export function generateInternalKeys(): string {
   const pairs = issuers.map((service) => ({ service, ...generateInternalKeyPair() }));

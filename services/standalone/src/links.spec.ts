@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('a preview link', () => {
-  it('is checked by the key that an operator is given, which lasts', async () => {
+  it('is verified with the key of cms preview-key, which does not change between starts', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
     const running = await test.start(apiTargets, { defaultLocale: 'en' }, secret);
     const token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
-    const ask = clientOf(running, token);
-    await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
-    const entry = (await ask('POST', '/content/previewed', { data: {} })).data?.item as { id?: string };
-    const made = await ask('POST', `/content/previewed/${entry.id}/preview-url`);
+    const call = clientOf(running, token);
+    await call('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
+    const entry = (await call('POST', '/content/previewed', { data: {} })).data?.item as { id?: string };
+    const made = await call('POST', `/content/previewed/${entry.id}/preview-url`);
     await running.stop();
 
     const { url } = made.data as unknown as { url: string };
@@ -41,7 +41,7 @@ describe('a preview link', () => {
     expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
   });
 
-  it('ends with its key: when an operator rotates it, and with its site', async () => {
+  it('has another key after a rotation, and after the deletion of its site', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
     const operator = new AppContainer({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
     const by = new AdminService(operator);
@@ -56,7 +56,7 @@ describe('a preview link', () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  it('has no key that lasts where the installation has no secret', async () => {
+  it('has no printable key without CMS_INTERNAL_SECRET', async () => {
     const withoutSecret = new AppContainer(
       { ...test.environment, CMS_INTERNAL_SECRET: undefined },
       { defaultLocale: 'en' },
@@ -69,7 +69,7 @@ describe('a preview link', () => {
   });
 });
 
-describe('a login link that an operator makes', () => {
+describe('a login link of the command line', () => {
   it('signs the user in once, without mail and passkey', async () => {
     const running = await test.start(apiTargets);
     await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
@@ -97,9 +97,9 @@ describe('a login link that an operator makes', () => {
     await again.stop();
   });
 
-  it('is made for nobody who is no user, and not behind an edge access proxy', async () => {
-    const nobody = test.adminService.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
-    await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  it('is not created for an unknown user, nor behind an edge access proxy', async () => {
+    const forUnknown = test.adminService.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
+    await expect(forUnknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const auth = edgeAccess({ teamDomain: 'team.example', audience: 'site' });
     const site = checkSiteConfig({ auth }, 'spec');
     const behindProxy = new AppContainer(test.environment, site, ['spec']);

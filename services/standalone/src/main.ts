@@ -23,8 +23,8 @@ async function main(): Promise<void> {
 }
 
 function chosenTargets(args: readonly string[]): Target[] {
-  const place = args.indexOf('--target');
-  const names = (place >= 0 ? args[place + 1] : undefined)?.split(',') ?? ['all'];
+  const index = args.indexOf('--target');
+  const names = (index >= 0 ? args[index + 1] : undefined)?.split(',') ?? ['all'];
   if (names.includes('all')) return [...knownTargets];
   const unknown = names.find((name) => !(knownTargets as readonly string[]).includes(name));
   if (unknown !== undefined)
@@ -32,7 +32,7 @@ function chosenTargets(args: readonly string[]): Target[] {
   return names as Target[];
 }
 
-/** Ends cleanly on a signal, and when the supervisor is gone: an orphan would keep the port and the database. */
+/** Stops on a signal, and when the supervisor has exited: an orphan would keep the port and the database. */
 function stopOnRequest(stop: () => Promise<void>): void {
   const end = () => void stop().then(() => process.exit(0));
   process.once('SIGTERM', end);
@@ -41,8 +41,8 @@ function stopOnRequest(stop: () => Promise<void>): void {
 }
 
 /**
- * A queue library may lose a connection in the middle of opening it, when nobody listens to that connection yet. It
- * opens a new one by itself, so this must not end the process; anything else uncaught must.
+ * Ends the process on an uncaught error, except a lost connection. A queue library may lose a connection while opening
+ * it, before the connection has an error listener, and then opens another one itself.
  */
 function ignoreConnectionErrors(logger: Logger): void {
   process.on('uncaughtException', (error) => {

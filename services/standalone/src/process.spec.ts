@@ -18,34 +18,34 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => test.close());
 
-describe('a site whose configuration names its locales (contract 2)', () => {
+describe('a site with configured locales (contract 2)', () => {
   let running: RunningProcess;
-  let ask: ReturnType<typeof clientOf>;
+  let call: ReturnType<typeof clientOf>;
   beforeAll(async () => {
     running = await test.start(apiTargets, {
       locales: ['de', 'pt-BR'],
       defaultLocale: 'de',
     });
-    ask = clientOf(
+    call = clientOf(
       running,
       await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
     );
-    await ask('POST', '/schema/collections', { slug: 'posts', label: 'Posts' });
+    await call('POST', '/schema/collections', { slug: 'posts', label: 'Posts' });
   }, 30_000);
   afterAll(() => running.stop());
 
-  it('makes entries in the default one, or in the one that is named, in its spelling', async () => {
-    expect((await ask('POST', '/content/posts', { data: {} })).data?.item.locale).toBe('de');
-    expect((await ask('POST', '/content/posts', { data: {}, locale: 'PT-br' })).data?.item.locale).toBe(
+  it('creates entries in the default locale, or in the given one with the configured spelling', async () => {
+    expect((await call('POST', '/content/posts', { data: {} })).data?.item.locale).toBe('de');
+    expect((await call('POST', '/content/posts', { data: {}, locale: 'PT-br' })).data?.item.locale).toBe(
       'pt-BR',
     );
   });
 
-  it('refuses others where something is made, and finds nothing by them', async () => {
-    const { status, error } = await ask('POST', '/content/posts', { data: {}, locale: 'en' });
-    const refusal = "locale: must be one of the site's locales: de, pt-BR";
-    expect([status, error?.message]).toEqual([400, refusal]);
-    const listed = await ask('GET', '/content/posts?locale=en');
+  it('rejects other locales on creation, and lists nothing for them', async () => {
+    const { status, error } = await call('POST', '/content/posts', { data: {}, locale: 'en' });
+    const message = "locale: must be one of the site's locales: de, pt-BR";
+    expect([status, error?.message]).toEqual([400, message]);
+    const listed = await call('GET', '/content/posts?locale=en');
     expect([listed.status, listed.data]).toEqual([200, { items: [], total: 0 }]);
   });
 });
@@ -54,18 +54,18 @@ describe('public origin of a site', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
     const running = await test.start(apiTargets, undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
-    const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
-    const { issuer } = (await answer.body.json()) as { issuer: string };
+    const response = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
+    const { issuer } = (await response.body.json()) as { issuer: string };
     await running.stop();
     return issuer;
   };
 
-  it('is CMS_PUBLIC_URL whatever the Host header says', async () => {
+  it('is CMS_PUBLIC_URL for any Host header', async () => {
     const changes = { CMS_PUBLIC_URL: 'https://site.example' };
     expect(await issuerFor('elsewhere.example', changes)).toBe('https://site.example/_cms');
   });
 
-  it('is the Host header while CMS_PUBLIC_URL is not set', async () => {
+  it('is the Host header without CMS_PUBLIC_URL', async () => {
     expect(await issuerFor('127.0.0.1:4321', {})).toBe('http://127.0.0.1:4321/_cms');
   });
 });
@@ -80,20 +80,17 @@ describe('a process', () => {
   });
 
   it.each<[string, Target[], Partial<Environment>, string]>([
-    ['does not know where its neighbour is', ['gateway', 'auth'], {}, 'CONTENT_URL is not set'],
+    ['without the address of another service', ['gateway', 'auth'], {}, 'CONTENT_URL is not set'],
     [
-      'has no secret in common with its neighbour',
+      'without a secret shared with another service',
       ['gateway', 'auth'],
       { CONTENT_URL: 'http://127.0.0.1:1' },
       'CMS_INTERNAL_SECRET is not set',
     ],
-    ['has no database', ['auth'], { DATABASE_URL: undefined }, 'DATABASE_URL is not set'],
-  ])(
-    'that %s says which variable to set, and leaves nothing running',
-    async (_, targets, changes, message) => {
-      await expect(test.start(targets, undefined, changes)).rejects.toThrow(message);
-    },
-  );
+    ['without a database', ['auth'], { DATABASE_URL: undefined }, 'DATABASE_URL is not set'],
+  ])('%s fails to start and names the variable to set', async (_, targets, changes, message) => {
+    await expect(test.start(targets, undefined, changes)).rejects.toThrow(message);
+  });
 
   it('fails to start behind an edge access proxy without an audience', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
@@ -110,7 +107,7 @@ describe('a process', () => {
     await running.stop();
   });
 
-  it('may hold services and their workers', async () => {
+  it('can run services and their workers', async () => {
     const running = await test.start([...apiTargets, ...workerTargets]);
     expect((await fetch(`http://127.0.0.1:${running.port}/readyz`)).status).toBe(200);
     await running.stop();

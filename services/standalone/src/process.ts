@@ -14,8 +14,9 @@ export interface RunningProcess {
 }
 
 /**
- * Runs targets in this process behind one port, and is ready when it returns.
- * @throws ConfigurationError with one line that says what to do, or the failure of a part; nothing is left running.
+ * Runs targets in this process behind one port. The process is ready when the promise resolves.
+ * @throws ConfigurationError with one line that names the required action, or the error of a component. Every started
+ *   component is then stopped.
  */
 export async function startProcess(options: {
   targets: readonly Target[];
@@ -43,7 +44,7 @@ export async function startProcess(options: {
   }
 }
 
-/** A gateway serves the pages of `admin` itself, which need no data, unless ADMIN_URL names another process. */
+/** Adds `admin` to a gateway unless ADMIN_URL names another process: its pages need no data. */
 function withAdmin(targets: readonly Target[], { ADMIN_URL }: Environment): readonly Target[] {
   const isNeeded = targets.includes('gateway') && !targets.includes('admin') && ADMIN_URL === undefined;
   return isNeeded ? [...targets, 'admin'] : targets;
@@ -65,7 +66,7 @@ function isInternalRequest({ verifier }: AppContainer, request: IncomingMessage)
   return service !== undefined && attachInternalIdentity(request, { service, verifier });
 }
 
-/** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
+/** Routes requests of a gateway in another process to the services of this one, by their path. */
 function internalRouter({ upstreams }: AppContainer): RequestHandler {
   return (request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?', 1);

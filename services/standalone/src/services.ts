@@ -36,7 +36,7 @@ interface ServiceData {
   tables: ServiceTables;
 }
 
-/** How a service is run, with what its entry in `libs/topology` says that it has. */
+/** The parts of a service that its entry in `libs/topology` requires. */
 type ServiceParts<Name> = { start: Start<Name> } & (Name extends DataServiceName ? ServiceData : object) &
   (Name extends WorkerServiceName ? { startWorker: Start<Name> } : object);
 
@@ -61,7 +61,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
 /** Starts a target other than the gateway. */
 export type StartTarget = (container: AppContainer) => Promise<void>;
 
-/** In the order in which a process starts them: services first, because workers call them. */
+/** The starters in the order of the start: services first, because workers call them. */
 export const targetStarters: ReadonlyMap<Target, StartTarget> = new Map<Target, StartTarget>([
   ...serviceNames.map((name) => [name, starterOf(name, services[name].start)] as const),
   ...namesWith('hasWorker').map(
@@ -69,12 +69,12 @@ export const targetStarters: ReadonlyMap<Target, StartTarget> = new Map<Target, 
   ),
 ]);
 
-/** The databases of a service, opened once in a process. */
+/** The databases of a service, opened once per process. */
 export function databasesOf(container: AppContainer, service: DataServiceName): Promise<ServiceDatabases> {
   return container.databases(service, services[service].entities);
 }
 
-/** The databases of all services, with the tables that belong there. */
+/** The databases of all services, with the migrations of their tables. */
 export function ownedTables(
   container: AppContainer,
 ): Promise<{ databases: ServiceDatabases; tables: ServiceTables }[]> {

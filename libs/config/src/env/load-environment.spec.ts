@@ -4,7 +4,7 @@ import { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './load-e
 import { variableReference } from './reference.js';
 
 describe('the environment', () => {
-  it('has a default for everything that a first start needs', () => {
+  it('has defaults for a first start', () => {
     expect(loadEnvironment({})).toMatchObject({ PORT: 4321, CMS_DATA_DIR: '.data', CMS_LOG_LEVEL: 'info' });
   });
 
@@ -12,21 +12,21 @@ describe('the environment', () => {
     expect(loadEnvironment({ PORT: '', REDIS_URL: '' })).toMatchObject({ PORT: 4321 });
   });
 
-  it('names every wrong variable at once, without printing a value', () => {
+  it('names every invalid variable, without its value', () => {
     const wrong = () => loadEnvironment({ PORT: 'eighty', CMS_INTERNAL_SECRET: 'short-secret' });
     expect(wrong).toThrow(ConfigurationError);
     expect(wrong).toThrow(/PORT: [\s\S]*CMS_INTERNAL_SECRET: /);
     expect(wrong).not.toThrow(/short-secret/);
   });
 
-  it('takes the trusted proxy headers as a comma list, in lower case', () => {
+  it('reads the trusted proxy headers as a comma-separated list, in lower case', () => {
     expect(
       loadEnvironment({ CMS_TRUSTED_PROXY_HEADERS: 'X-Real-IP, X-Forwarded-For ,' })
         .CMS_TRUSTED_PROXY_HEADERS,
     ).toEqual(['x-real-ip', 'x-forwarded-for']);
   });
 
-  it('takes the allowed origins as a comma list, as browsers spell them, and nothing else for one', () => {
+  it('reads the allowed origins as a comma-separated list in the spelling of browsers, and rejects other values', () => {
     const load = (list: string) => loadEnvironment({ CMS_ALLOWED_ORIGINS: list }).CMS_ALLOWED_ORIGINS;
     expect(load('https://A.example/, http://b.example:8080 ,')).toEqual([
       'https://a.example',
@@ -37,26 +37,26 @@ describe('the environment', () => {
   });
 
   it.each(['site@example.com', 'Site <site@example.com>', '<site@example.com>'])(
-    'takes %j as sender',
+    'accepts the sender %j',
     (from) => {
       expect(loadEnvironment({ CMS_MAIL_FROM: from }).CMS_MAIL_FROM).toBe(from);
     },
   );
 
   it.each(['site', 'a@b.example, c@d.example', 'Site <a@b.example>\r\nBcc: c@d.example', 'Site <site>'])(
-    'does not take %j as sender',
+    'rejects the sender %j',
     (from) => {
       expect(() => loadEnvironment({ CMS_MAIL_FROM: from })).toThrow(/CMS_MAIL_FROM/);
     },
   );
 
-  it('takes a mail server by smtp and smtps alone', () => {
+  it('accepts only smtp and smtps for the mail server', () => {
     const urlOf = (url: string) => loadEnvironment({ CMS_SMTP_URL: url }).CMS_SMTP_URL;
     expect(['smtp://mail.example:587', 'smtps://a:b@mail.example'].map(urlOf)).toHaveLength(2);
     expect(() => urlOf('http://mail.example')).toThrow(/CMS_SMTP_URL/);
   });
 
-  it('finds the extra databases that tenants may live in', () => {
+  it('finds the extra databases of tenants', () => {
     const urls = extraDatabaseUrls({
       DATABASE_URL_EU1: 'a',
       CONTENT_DATABASE_URL_EU1: 'b',
@@ -69,7 +69,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('is described in docs/variables.md as it is', () => {
+  it('is described in docs/variables.md', () => {
     const document = readFileSync(new URL('../../../../docs/variables.md', import.meta.url), 'utf8');
     expect(document).toContain(variableReference());
   });

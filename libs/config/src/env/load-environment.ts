@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EdgeAccessOptions } from '../site/edge-access.js';
 import { variables, type Environment, type VariableName } from './variables.js';
 
-/** A start-up mistake of the operator: `message` is one line that says what to do. */
+/** An invalid setting of the operator. `message` is one line with the required action. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -10,8 +10,8 @@ export class ConfigurationError extends Error {
 const databaseVariable = /^(?:[A-Z]+_)?DATABASE_URL_[A-Z0-9_]+$/;
 
 /**
- * Reads and checks the environment once, at start. An empty variable counts as unset.
- * @throws ConfigurationError naming every wrong variable, one line each; values are never printed.
+ * Reads and validates the environment. An empty variable counts as unset.
+ * @throws ConfigurationError that names every invalid variable, one line each, without values
  */
 export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   const mistakes: string[] = [];
@@ -26,7 +26,7 @@ export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   return loaded as Environment;
 }
 
-/** Addresses of the extra databases that the registry names for tenants: DATABASE_URL_EU1, CONTENT_DATABASE_URL_EU1. */
+/** URLs of extra databases of tenants by variable: DATABASE_URL_EU1, CONTENT_DATABASE_URL_EU1. */
 export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(env).flatMap(([name, value]) =>
@@ -36,9 +36,8 @@ export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): Readonl
 }
 
 /**
- * The audience of the edge access proxy's assertions: as configured, else from the variable that the configuration
- * names.
- * @throws ConfigurationError when neither is given.
+ * Returns the audience of the edge access proxy's assertions: the configured one, else that of the configured variable.
+ * @throws ConfigurationError when neither is set
  */
 export function edgeAudience(
   { audience, audienceEnvVar }: EdgeAccessOptions,

@@ -6,22 +6,22 @@ const complete = { MEILISEARCH_URL: 'http://search.example.com:7700', MEILISEARC
 const settings = (env: Record<string, string>) => meilisearchSettings(loadEnvironment(env));
 
 describe('the Meilisearch server of the environment', () => {
-  it('is none when no variable names it', () => {
+  it('is undefined without its variables', () => {
     expect(settings({})).toBeUndefined();
   });
 
-  it('is what the variables say', () => {
+  it('has the values of the variables', () => {
     expect(settings(complete)).toEqual({ url: 'http://search.example.com:7700', key: 'a secret' });
   });
 
-  it.each(Object.keys(complete))('is refused when only %s is missing', (name) => {
-    const half = () => settings({ ...complete, [name]: '' });
-    expect(half).toThrow(ConfigurationError);
-    expect(half).toThrow(`${name} is not set`);
-    expect(half).not.toThrow(/a secret/);
+  it.each(Object.keys(complete))('is rejected without %s', (name) => {
+    const incomplete = () => settings({ ...complete, [name]: '' });
+    expect(incomplete).toThrow(ConfigurationError);
+    expect(incomplete).toThrow(`${name} is not set`);
+    expect(incomplete).not.toThrow(/a secret/);
   });
 
-  it('is at an origin', () => {
+  it('rejects an address with a path', () => {
     expect(() => settings({ ...complete, MEILISEARCH_URL: 'http://search.example.com/path' })).toThrow(
       /MEILISEARCH_URL: must be an origin/,
     );

@@ -1,15 +1,15 @@
 import { ConfigurationError } from './load-environment.js';
 import type { Environment } from './variables.js';
 
-/** How to reach the search engine of an installation. */
+/** Address and key of the search engine of an installation. */
 export interface MeilisearchSettings {
   url: string;
   key: string;
 }
 
 /**
- * The Meilisearch server that the environment names; undefined when it names none.
- * @throws ConfigurationError when it names one by half
+ * Returns the configured Meilisearch server; undefined without one.
+ * @throws ConfigurationError when only one of the variables is set
  */
 export function meilisearchSettings(environment: Environment): MeilisearchSettings | undefined {
   const { MEILISEARCH_URL: url, MEILISEARCH_KEY: key } = environment;

@@ -1,4 +1,4 @@
-/** What a login provider finds in the environment. */
+/** The environment variables of a login provider. */
 export type ProviderVariables =
   | { values: Readonly<Record<string, string>>; missing?: undefined }
   | {
@@ -10,7 +10,7 @@ export type ProviderVariables =
 /**
  * Reads the variables that a login provider needs: each from CMS_OAUTH_{PROVIDER}_{NAME}, else from {PROVIDER}_{NAME}
  * (spec document 1, Login methods 4). An empty variable counts as unset.
- * @param id of the provider: in variables it is in upper case, with `_` for `-`
+ * @param id id of the provider; variables have it in upper case, with `_` for `-`
  */
 export function providerVariables(
   id: string,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { variables, type VariableName } from './variables.js';
 
-/** The Markdown table of all variables; docs/variables.md holds its output and a test compares the two. */
+/** Returns the Markdown table of all variables. A test compares it with docs/variables.md. */
 export function variableReference(): string {
   const rows = (Object.keys(variables) as VariableName[]).map((name) => {
     const [schema, meta] = variables[name];

@@ -11,12 +11,12 @@ const complete = {
 const settings = (env: Record<string, string>) => s3Settings(loadEnvironment(env));
 
 describe('the S3 store of the environment', () => {
-  it('is none when no variable names it', () => {
+  it('is undefined without its variables', () => {
     expect(settings({})).toBeUndefined();
     expect(settings({ S3_REGION: 'eu-central-1' })).toBeUndefined();
   });
 
-  it('is what the variables say', () => {
+  it('has the values of the variables', () => {
     const publicEndpoint = 'https://media.example.com';
     expect(settings({ ...complete, S3_REGION: 'eu', S3_PUBLIC_ENDPOINT: publicEndpoint })).toEqual({
       endpoint: 'https://s3.example.com',
@@ -29,11 +29,11 @@ describe('the S3 store of the environment', () => {
     expect(settings(complete)).toMatchObject({ region: 'us-east-1', publicEndpoint: undefined });
   });
 
-  it.each(Object.keys(complete))('is refused when only %s is missing', (name) => {
-    const half = () => settings({ ...complete, [name]: '' });
-    expect(half).toThrow(ConfigurationError);
-    expect(half).toThrow(`${name} is not set`);
-    expect(half).not.toThrow(/a secret/);
+  it.each(Object.keys(complete))('is rejected without %s', (name) => {
+    const incomplete = () => settings({ ...complete, [name]: '' });
+    expect(incomplete).toThrow(ConfigurationError);
+    expect(incomplete).toThrow(`${name} is not set`);
+    expect(incomplete).not.toThrow(/a secret/);
   });
 
   it.each([
@@ -41,11 +41,11 @@ describe('the S3 store of the environment', () => {
     'ftp://s3.example.com',
     'https://s3.example.com/bucket',
     'https://a:b@s3.example.com',
-  ])('is not at %s, which is no origin', (endpoint) => {
+  ])('rejects the endpoint %s', (endpoint) => {
     expect(() => loadEnvironment({ S3_ENDPOINT: endpoint })).toThrow(/S3_ENDPOINT: must be an origin/);
   });
 
-  it.each(['ab', 'Media', 'media_files', '-media', 'a'.repeat(64)])('has no bucket %s', (bucket) => {
+  it.each(['ab', 'Media', 'media_files', '-media', 'a'.repeat(64)])('rejects the bucket %s', (bucket) => {
     expect(() => loadEnvironment({ S3_BUCKET: bucket })).toThrow(/S3_BUCKET: must be 3 to 63/);
   });
 });

@@ -1,10 +1,10 @@
 import { ConfigurationError } from './load-environment.js';
 import type { Environment } from './variables.js';
 
-/** How to reach the S3 store of an installation. */
+/** Address and keys of the S3 store of an installation. */
 export interface S3Settings {
   endpoint: string;
-  /** Where clients reach it; undefined when they do not. */
+  /** Origin of the store for clients; undefined if clients have no access to it. */
   publicEndpoint: string | undefined;
   accessKey: string;
   secretKey: string;
@@ -13,8 +13,8 @@ export interface S3Settings {
 }
 
 /**
- * The S3 store that the environment names; undefined when it names none.
- * @throws ConfigurationError when it names one by half
+ * Returns the configured S3 store; undefined without one.
+ * @throws ConfigurationError when only some of the required variables are set
  */
 export function s3Settings(environment: Environment): S3Settings | undefined {
   const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_REGION } = environment;

@@ -9,13 +9,13 @@ import { z } from 'zod';
 
 interface VariableMeta {
   description: string;
-  /** Never printed or logged. */
+  /** Whether the value must not be printed or logged. */
   sensitive?: boolean;
 }
 
 const port = z.coerce.number().int().min(0).max(65535);
 const url = z.url();
-/** Only scheme, host and port. */
+/** A URL with only scheme, host and port. */
 const origin = z
   .string()
   .refine(
@@ -52,8 +52,8 @@ const serviceUrls = Object.fromEntries(
 ) as Record<`${Uppercase<ServiceName>}_URL`, UrlVariable>;
 
 /**
- * Every environment variable Quire reads (design 11). Only this library reads the environment; the reference in
- * docs/variables.md is generated from here.
+ * Every environment variable of Quire (design 11). Only this library reads the environment. The table in
+ * docs/variables.md is generated from this object.
  */
 export const variables = {
   PORT: [
@@ -82,7 +82,7 @@ export const variables = {
     z.enum(['on', 'off']).default('on'),
     {
       description:
-        'Whether each site gets a database role of its own when its tables are made; `off` where the login may not create roles',
+        'Whether each site gets its own database role when its tables are created; `off` if the login may not create roles',
     },
   ],
   CMS_DATABASE_SERVING_ROLE: [
@@ -92,13 +92,13 @@ export const variables = {
       .optional(),
     {
       description:
-        'Login of the processes that serve, when `cms migrate` and `cms tenant` connect as another (default: they do not)',
+        'Database login of the serving processes, if `cms migrate` and `cms tenant` use another one (default: the same login)',
     },
   ],
   REDIS_URL: [
     url.optional(),
     {
-      description: 'Redis for queues, relay and rate limits (default: PostgreSQL does them)',
+      description: 'Redis for queues, relay and rate limits (default: PostgreSQL)',
       sensitive: true,
     },
   ],
@@ -109,13 +109,14 @@ export const variables = {
       .default('quire'),
     {
       description:
-        'Name under which queues and relay keep their data, when several installations share a store',
+        'Prefix of the data of queues, relay, rate limits and search, for installations that share a store',
     },
   ],
   CMS_INTERNAL_SECRET: [
     z.string().min(32).optional(),
     {
-      description: 'Shared secret of the targets, at least 32 characters (required when targets run apart)',
+      description:
+        'Shared secret of the targets, at least 32 characters (required if targets run in separate processes)',
       sensitive: true,
     },
   ],
@@ -123,7 +124,7 @@ export const variables = {
     internalKeyList.optional(),
     {
       description:
-        'Keys with which the services of this process sign internal tokens, as `cms internal-keys` prints them: `content:KEY`, several divided by commas (default: derived from CMS_INTERNAL_SECRET)',
+        'Keys with which the services of this process sign internal tokens, as `cms internal-keys` prints them: `content:KEY`, separated by commas (default: derived from CMS_INTERNAL_SECRET)',
       sensitive: true,
     },
   ],
@@ -137,10 +138,10 @@ export const variables = {
   ...serviceUrls,
   CMS_PUBLIC_URL: [
     url.optional(),
-    { description: 'Origin that browsers use (default: http://localhost:$PORT)' },
+    { description: 'Public origin of the installation for browsers (default: http://localhost:$PORT)' },
   ],
-  CMS_SITE_URL: [url.optional(), { description: 'Stands in for CMS_PUBLIC_URL where that is not set' }],
-  SITE_URL: [url.optional(), { description: 'Stands in for CMS_SITE_URL where that is not set' }],
+  CMS_SITE_URL: [url.optional(), { description: 'Used if CMS_PUBLIC_URL is not set' }],
+  SITE_URL: [url.optional(), { description: 'Used if CMS_PUBLIC_URL and CMS_SITE_URL are not set' }],
   CMS_ALLOWED_ORIGINS: [
     z
       .string()
@@ -155,7 +156,7 @@ export const variables = {
         return z.NEVER;
       })
       .optional(),
-    { description: 'Comma list of further origins at which passkeys of the site are used' },
+    { description: 'Further origins at which passkeys of the site are valid, separated by commas' },
   ],
   S3_ENDPOINT: [
     origin.optional(),
@@ -165,7 +166,7 @@ export const variables = {
     origin.optional(),
     {
       description:
-        'Origin at which clients reach the S3 store: they then upload to it directly (default: through Quire)',
+        'Public origin of the S3 store: clients upload to it directly (default: uploads go through Quire)',
     },
   ],
   S3_ACCESS_KEY: [
@@ -182,7 +183,7 @@ export const variables = {
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 lower-case letters, digits and -')
       .optional(),
-    { description: 'Bucket for media, made when it is not there (required with S3_ENDPOINT)' },
+    { description: 'Bucket for media, created if it does not exist (required with S3_ENDPOINT)' },
   ],
   CMS_PREVIEW_PATH_PATTERN: [
     z
@@ -191,22 +192,22 @@ export const variables = {
       .default('/{collection}/{id}'),
     {
       description:
-        'Path at which the front end of a site shows an entry, for preview links: with {collection}, {id}, {slug} and {locale}',
+        'Path of an entry in the front end of a site, for preview links; placeholders: {collection}, {id}, {slug} and {locale}',
     },
   ],
   CMS_PREVIEW_MAX_DAYS: [
     z.coerce.number().int().min(1).max(366).default(7),
-    { description: 'How many days a preview link lasts at most' },
+    { description: 'Maximum lifetime of a preview link in days' },
   ],
   MEILISEARCH_URL: [
     origin.optional(),
-    { description: 'Origin of the Meilisearch server for search (default: PostgreSQL does it)' },
+    { description: 'Origin of the Meilisearch server for search (default: search in PostgreSQL)' },
   ],
   MEILISEARCH_KEY: [
     z.string().min(1).optional(),
     {
       description:
-        'Key of the Meilisearch server that may write indexes and tasks (required with MEILISEARCH_URL)',
+        'API key for the Meilisearch server with access to indexes and tasks (required with MEILISEARCH_URL)',
       sensitive: true,
     },
   ],
@@ -216,7 +217,7 @@ export const variables = {
       .int()
       .min(1)
       .default(50 * 1024 * 1024),
-    { description: 'Largest media file that is accepted, in bytes' },
+    { description: 'Maximum size of a media file in bytes' },
   ],
   CMS_MAX_VARIANT_BYTES: [
     z.coerce
@@ -226,7 +227,7 @@ export const variables = {
       .default(5 * 1024 ** 3),
     {
       description:
-        'Bytes of image variants that are kept for one site; those that were not asked for the longest go first',
+        'Maximum total size of the stored image variants of one site in bytes; the least recently requested are deleted first',
     },
   ],
   CMS_TRUSTED_PROXY_HEADERS: [
@@ -241,19 +242,19 @@ export const variables = {
       .optional(),
     {
       description:
-        'Comma list of headers that carry the client address: only such as every request gets from a proxy of yours, overwritten or appended',
+        'Headers with the client address, separated by commas: only headers that your proxies set or append to on every request',
     },
   ],
   CMS_TRUSTED_PROXY_HOPS: [
     z.coerce.number().int().min(1).max(20).default(1),
     {
       description:
-        'How many proxies of yours append to a trusted `*-forwarded-for` header: that entry from the right is the client',
+        'Number of your proxies that append to a trusted `*-forwarded-for` header: the entry at this position from the right is the client address',
     },
   ],
   CMS_AUDIT_RETENTION_DAYS: [
     z.coerce.number().int().min(1).max(3650).default(180),
-    { description: 'How many days the audit log keeps an event' },
+    { description: 'Retention of audit log records in days' },
   ],
   CMS_SMTP_URL: [
     z
@@ -266,7 +267,7 @@ export const variables = {
       .optional(),
     {
       description:
-        'Mail server, such as smtp://name:password@host:587 (default: the site sends no mail). It has to offer TLS (STARTTLS, or smtps://) unless it is on this machine; `?tls=none` sends without',
+        'Mail server, such as smtp://name:password@host:587 (default: no mail is sent). It must support TLS (STARTTLS or smtps://) unless it is on this machine; `?tls=none` disables TLS',
       sensitive: true,
     },
   ],
@@ -282,27 +283,26 @@ export const variables = {
   CMS_TURNSTILE_SECRET: [
     z.string().min(1).optional(),
     {
-      description:
-        'Secret key of the Turnstile widget that guests solve before they comment (default: they solve none)',
+      description: 'Secret key of the Turnstile widget for comments of guests (default: no captcha)',
       sensitive: true,
     },
   ],
   CMS_TURNSTILE_URL: [
     z.url({ protocol: /^https?$/ }).default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
-    { description: 'Where the tokens of that widget are verified' },
+    { description: 'Verification endpoint of Turnstile' },
   ],
   CMS_SETUP: [
     z.enum(['link', 'open']).default('link'),
     {
       description:
-        'Who sets up a site without users: `link`, whoever has its setup link, or comes from this machine to localhost; `open`, anybody',
+        'Access to the setup of a site without users: `link` requires the setup link, except on localhost from this machine; `open` allows every visitor',
     },
   ],
   EDGE_ACCESS_AUDIENCE: [
     z.string().min(1).optional(),
     {
       description:
-        'Audience tag of the edge access application, when the option `auth` of the site configuration gives none and names no other variable',
+        'Audience tag of the edge access application, if the option `auth` of the site configuration sets neither `audience` nor `audienceEnvVar`',
     },
   ],
   CMS_CONFIG: [

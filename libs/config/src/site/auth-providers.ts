@@ -2,7 +2,7 @@ import { findProviderMistakes, type LoginProvider } from '@quire/login-providers
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
 
-/** Login providers in the order in which they are offered; descriptors pass through as they are. */
+/** Login providers in the order of the sign-in page. Descriptors are not changed. */
 export const authProviders = z.custom<readonly LoginProvider[]>().superRefine((list, context) => {
   for (const { path, message } of findProviderMistakes(list))
     context.addIssue({ code: 'custom', path: path === '' ? [] : path.split('.'), message });

@@ -4,10 +4,10 @@ const roleLevels = [10, 20, 30, 40, 50] as const;
 const role = z.literal(roleLevels, { error: `must be a role level: ${roleLevels.join(', ')}` });
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Names that JavaScript moves to the front of an object, whatever place they were written at. */
+/** Names that JavaScript moves to the front of an object: array indexes. */
 const movedName = /^(?:0|[1-9]\d*)$/;
 
-/** The origin of the access team; plain http is for a stand-in on the same machine. */
+/** The origin of the access team. Plain http is allowed only for a fake on the same machine. */
 const teamOrigin = z.string().transform((text, context) => {
   const address = text.includes('://') ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -34,26 +34,26 @@ const roleMapping = z.record(z.string().min(1), role).superRefine((mapping, cont
 /** Sign-in by an edge access proxy in front of `/_cms/*` (spec document 1, Edge access mode). */
 export const edgeAccessSchema = z.strictObject({
   type: z.literal('edge-access'),
-  /** Domain of the access team, where its keys are published; as an origin when it is checked. */
+  /** Domain of the access team, which publishes its keys there. The parsed value is an origin. */
   teamDomain: teamOrigin,
-  /** Tag of the application that assertions must be made for. */
+  /** Audience tag that assertions must have. */
   audience: z.string().min(1).optional(),
-  /** Environment variable that holds the audience when it is not given here. */
+  /** Environment variable with the audience, used without `audience`. */
   audienceEnvVar: z.string().min(1).default('EDGE_ACCESS_AUDIENCE'),
-  /** Whether a person who is new here becomes a user. */
+  /** Whether a user is created for an unknown e-mail address. */
   autoProvision: z.boolean().default(true),
-  /** Role of those who are in no mapped group. */
+  /** Role of users without a mapped group. */
   defaultRole: role.default(30),
-  /** Whether groups decide the role at every sign-in, or only at the first. */
+  /** Whether groups determine the role at every sign-in, or only at the first. */
   syncRoles: z.boolean().default(false),
-  /** Role levels by group; the first group of a person applies. */
+  /** Role levels by group. The first mapped group of a user applies. */
   roleMapping: roleMapping.optional(),
 });
 
 export type EdgeAccessOptions = z.output<typeof edgeAccessSchema>;
 export type EdgeAccessInput = Omit<z.input<typeof edgeAccessSchema>, 'type'>;
 
-/** For the `auth` option of cms.config.mjs: an edge access proxy signs people in. */
+/** Creates the `auth` option of cms.config.mjs for sign-in by an edge access proxy. */
 export function edgeAccess(options: EdgeAccessInput): z.input<typeof edgeAccessSchema> {
   return { ...options, type: 'edge-access' };
 }

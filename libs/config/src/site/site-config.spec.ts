@@ -4,36 +4,36 @@ import { edgeAccess, type EdgeAccessInput } from './edge-access.js';
 import { checkSiteConfig, loadSiteConfig } from './site-config.js';
 
 describe('the site configuration', () => {
-  it('means the locale en and any well-formed code when nothing is configured', async () => {
+  it('defaults to the locale en and any well-formed code', async () => {
     expect(await loadSiteConfig(undefined, '/')).toEqual({ defaultLocale: 'en' });
   });
 
-  it('refuses an option that does not exist, one line each', () => {
+  it('rejects unknown options, one line each', () => {
     expect(() => checkSiteConfig({ lokales: ['en'], extra: 1 }, 'cms.config.mjs')).toThrow(
       /cms\.config\.mjs: options: .*lokales/,
     );
   });
 
-  it('refuses a malformed locale, naming its place', () => {
+  it('rejects a malformed locale with its path', () => {
     expect(() => checkSiteConfig({ locales: ['en', 'not a code'] }, 'f')).toThrow(
       'f: locales.1: is not a locale code',
     );
   });
 
-  it('refuses a default locale that is not one of the locales', () => {
+  it('rejects a default locale that is not one of the locales', () => {
     expect(() => checkSiteConfig({ locales: ['de'], defaultLocale: 'en' }, 'f')).toThrow(
       'f: defaultLocale: "en" is not one of locales',
     );
   });
 
-  it('takes the default locale in the spelling of the list', () => {
+  it('returns the default locale in the spelling of the list', () => {
     expect(checkSiteConfig({ locales: ['de', 'pt-BR'], defaultLocale: 'PT-br' }, 'f')).toEqual({
       locales: ['de', 'pt-BR'],
       defaultLocale: 'pt-BR',
     });
   });
 
-  it('says so when the named file is missing', async () => {
+  it('rejects a missing file', async () => {
     await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow(
       'CMS_CONFIG: there is no file nowhere.mjs',
     );
@@ -47,7 +47,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
       'f',
     ).auth;
 
-  it('needs a team, and has defaults for the rest', () => {
+  it('requires a team, and has defaults for other options', () => {
     expect(checked({})).toEqual({
       type: 'edge-access',
       teamDomain: 'https://team.example.com',
@@ -66,7 +66,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://localhost', 'http://localhost'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
-  ])('has a team at %s', (teamDomain, origin) => {
+  ])('accepts the team %s', (teamDomain, origin) => {
     expect(checked({ teamDomain })?.teamDomain).toBe(origin);
   });
 
@@ -82,7 +82,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
       'ftp://team.example.com',
       'javascript://x',
     ].map((wrong) => [wrong, 'f: auth.teamDomain: must be a domain such as team.example.com']),
-  ])('has none at %j', (teamDomain, line) => {
+  ])('rejects the team %j', (teamDomain, line) => {
     expect(() => checked({ teamDomain })).toThrow(line);
   });
 
@@ -98,21 +98,21 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
     ],
     [{ autoProvision: 'yes' }, 'f: auth.autoProvision: '],
     [{ syncRole: true }, 'f: auth: Unrecognized key: "syncRole"'],
-  ])('is refused with %j', (options, line) => {
+  ])('rejects %j', (options, line) => {
     expect(() => checked(options)).toThrow(line);
   });
 
-  it('takes groups in the order in which they are written, and one of digits by itself', () => {
+  it('keeps the order of groups, and accepts a single group of digits', () => {
     const roleMapping = { zeta: 10, alpha: 50, '007': 20 };
     expect(Object.keys(checked({ roleMapping })?.roleMapping ?? {})).toEqual(['zeta', 'alpha', '007']);
     expect(checked({ roleMapping: { 12: 10 } })?.roleMapping).toEqual({ 12: 10 });
   });
 
-  it('has its audience from the options, else from the variable that they name', () => {
-    const env = { EDGE_ACCESS_AUDIENCE: 'usual', OTHER: 'other', EMPTY: '' };
+  it('reads the audience from the options, else from the configured variable', () => {
+    const env = { EDGE_ACCESS_AUDIENCE: 'default', OTHER: 'other', EMPTY: '' };
     const audienceOf = (options: object) => edgeAudience(checked(options)!, env);
-    expect(audienceOf({})).toBe('usual');
-    expect(audienceOf({ audience: 'given' })).toBe('given');
+    expect(audienceOf({})).toBe('default');
+    expect(audienceOf({ audience: 'configured' })).toBe('configured');
     expect(audienceOf({ audienceEnvVar: 'OTHER' })).toBe('other');
     for (const audienceEnvVar of ['EMPTY', 'MISSING'])
       expect(() => audienceOf({ audienceEnvVar })).toThrow(

@@ -13,29 +13,29 @@ const localeCode = z
 const adminRole = 50;
 
 const siteConfigSchema = z.strictObject({
-  /** How people sign in, when not by the built-in methods. */
+  /** Sign-in by an edge access proxy instead of the built-in methods. */
   auth: edgeAccessSchema.optional(),
-  /** Whether 50 may be the role of newcomers: the `defaultRole` of `auth`, and of allowed domains. */
+  /** Whether the default role of new users may be 50: the `defaultRole` of `auth`, and of allowed domains. */
   allowAdminDefaultRole: z.boolean().optional(),
-  /** Locales of the site in the spelling that is stored. Absent: any well-formed code is taken (decision 1). */
+  /** Locales of the site in their stored spelling. Absent: any well-formed code is accepted (decision 1). */
   locales: z.array(localeCode).min(1).optional(),
   defaultLocale: localeCode.default('en'),
   trustedProxyHeaders: z.array(z.string().min(1).toLowerCase()).optional(),
-  /** Absent: the built-in ones whose credentials are in the environment. */
+  /** Absent: the built-in providers with credentials in the environment. */
   authProviders: authProviders.optional(),
 });
 
 export type SiteConfig = z.output<typeof siteConfigSchema>;
 export type SiteConfigInput = z.input<typeof siteConfigSchema>;
 
-/** Gives editors type hints in cms.config.mjs; a plain object works as well. */
+/** Returns its argument. Its type gives code editors hints in cms.config.mjs. */
 export function defineConfig(config: SiteConfigInput): SiteConfigInput {
   return config;
 }
 
 /**
- * Checks the options that a site's configuration file exports (design 11).
- * @throws ConfigurationError with one line for each mistake.
+ * Validates the options of a site's configuration file (design 11).
+ * @throws ConfigurationError with one line for each invalid option
  */
 export function checkSiteConfig(input: unknown, file: string): SiteConfig {
   assertSingleAuthMethod(input, file);
@@ -61,8 +61,8 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
 }
 
 /**
- * Loads cms.config.mjs, or the file that CMS_CONFIG names; without either, the defaults hold.
- * @throws ConfigurationError when the named file is missing, does not load, or holds a mistake.
+ * Loads cms.config.mjs, or the file of CMS_CONFIG. Without either the defaults apply.
+ * @throws ConfigurationError when the file of CMS_CONFIG is missing, or a file cannot be loaded or is invalid
  */
 export async function loadSiteConfig(named: string | undefined, folder = process.cwd()): Promise<SiteConfig> {
   const file = resolve(folder, named ?? 'cms.config.mjs');

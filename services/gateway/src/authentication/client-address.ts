@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which headers tell the client's address, and how far they are believed. */
+/** The headers that carry the client's address, and how many proxies append to them. */
 export interface TrustedProxies {
-  /** Lower-case header names, best first. */
+  /** Lower-case header names, in order of preference. */
   headers: readonly string[];
   /**
-   * How many proxies of the operator append to a `*-forwarded-for` header: that entry from the right is the
-   * client.
+   * Number of proxies of the operator that append to a `*-forwarded-for` header: the entry at this position from the
+   * right is the client.
    */
   hops: number;
 }
@@ -16,18 +16,15 @@ export interface TrustedProxies {
 const forwardedFor = /(?:^|-)forwarded-for$/;
 /** An address with the port that some proxies append: `203.0.113.7:4711`, `[2001:db8::1]:443`. */
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
-/**
- * Ranges in which one address is one client; any other address of a connection may be a proxy's or a
- * bridge's.
- */
+/** Ranges in which one address is one client. Another address of a connection may belong to a proxy or a bridge. */
 const clientRanges: ReadonlySet<string> = new Set(['unicast', '6to4', 'teredo', 'loopback']);
 
 /**
- * The client's IP address (decisions 54 and 55). With trusted headers it is taken from the first one that is
- * present; an entry that is missing or unreadable gives way to the connection's own address, which the client
- * cannot choose. Without trusted headers the connection's address counts where it is public or loopback.
- * @returns the address in one spelling, or null when the connection comes from a private address and no
- * header is trusted.
+ * Returns the client's IP address (decisions 54 and 55). With trusted headers the first present header has it; for a
+ * missing or unreadable entry the address of the connection is used, which the client cannot choose. Without trusted
+ * headers the address of the connection is used if it is public or loopback.
+ * @returns the address in canonical form, or null when the connection comes from a private address and no header is
+ *   trusted
  */
 export function clientAddressOf(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
@@ -39,12 +36,12 @@ export function clientAddressOf(
   const name = proxies.headers.find((header) => headers[header] !== undefined);
   if (name === undefined) return connected;
   const value = String(headers[name]);
-  // What stands left of the operator's own proxies was written by the client.
+  // Entries left of those of the operator's proxies were written by the client.
   const entry = forwardedFor.test(name) ? value.split(',').at(-proxies.hops) : value;
   return readAddress(entry ?? '') ?? connected;
 }
 
-/** One spelling an address, so that nobody gets a second allowance by writing theirs differently. */
+/** Canonical form of an address: another spelling of it must not get a rate limit of its own. */
 function readAddress(text: string): string | null {
   const trimmed = text.trim();
   const [, bracketed, plain] = withPort.exec(trimmed) ?? [];
@@ -53,7 +50,7 @@ function readAddress(text: string): string | null {
   return ipaddr.process(bare).toString();
 }
 
-/** A link-local connection names its interface: `fe80::1%eth0`. */
+/** Removes the interface of a link-local connection: `fe80::1%eth0`. */
 function connectionAddress(text = ''): string | null {
   return readAddress(text.replace(/%.*$/, ''));
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import type { ServiceUpstream } from '@quire/service-client';
-import { createAuthClient } from './auth-client.js';
-import { CredentialAuthentication } from './credential-authentication.js';
+import { createAuthClient, CredentialAuthentication } from './credential-authentication.js';
 
 const tenant = { id: 'a', database: null };
 const client = { clientAddress: '203.0.113.7', requestId: 'r1' };
@@ -14,24 +13,24 @@ const bearer = {
   scopes: ['content:read'],
   expiresAt: null as string | null,
 };
-type Ask = ServiceUpstream['request'];
-const answering = (found: object | null, status = 200) => ({
+type Request = ServiceUpstream['request'];
+const bearerResponse = (found: object | null, status = 200) => ({
   status,
   text: JSON.stringify({ success: true, data: { bearer: found } }),
 });
 
-let request: jest.Mock<Ask>;
+let request: jest.Mock<Request>;
 let authentication: CredentialAuthentication;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-01-01T00:00:00Z') });
-  request = jest.fn<Ask>().mockResolvedValue(answering(bearer));
+  request = jest.fn<Request>().mockResolvedValue(bearerResponse(bearer));
   const upstream = { service: 'auth', isLocal: false, request } as unknown as ServiceUpstream;
   authentication = new CredentialAuthentication(createAuthClient(upstream));
 });
 afterEach(() => void jest.useRealTimers());
 
-const refused = (code: string) => expect.objectContaining({ code });
+const errorWith = (code: string) => expect.objectContaining({ code });
 
 describe('CredentialAuthentication.bearer (contract 4)', () => {
   it('returns the principal; the auth service receives the hash only, from the system principal', async () => {
@@ -53,25 +52,27 @@ describe('CredentialAuthentication.bearer (contract 4)', () => {
   it.each(['ec_ort_x', 'x', 'EC_PAT_x', 'ec_pa_tx'])(
     'throws for %s without a request to the auth service',
     async (token) => {
-      await expect(authentication.bearer(token, tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
+      await expect(authentication.bearer(token, tenant, client)).rejects.toEqual(errorWith('INVALID_TOKEN'));
       expect(request).not.toHaveBeenCalled();
     },
   );
 
   it('throws for an unknown token and does not cache it', async () => {
-    request.mockResolvedValueOnce(answering(null));
-    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
+    request.mockResolvedValueOnce(bearerResponse(null));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
+      errorWith('INVALID_TOKEN'),
+    );
     await expect(authentication.bearer('ec_pat_x', tenant, client)).resolves.toBeDefined();
   });
 
   it('throws SERVICE_UNAVAILABLE while the auth service fails, never INVALID_TOKEN', async () => {
     request.mockResolvedValueOnce({ status: 500, text: 'broken' });
     await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
-      refused('SERVICE_UNAVAILABLE'),
+      errorWith('SERVICE_UNAVAILABLE'),
     );
     request.mockRejectedValueOnce(new QuireError('SERVICE_UNAVAILABLE', 'down'));
     await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
-      refused('SERVICE_UNAVAILABLE'),
+      errorWith('SERVICE_UNAVAILABLE'),
     );
   });
 });
@@ -84,13 +85,13 @@ describe('CredentialAuthentication.session (contract 4)', () => {
     disabled: false,
     expiresAt: '2025-02-01T00:00:00.000Z',
   };
-  const answer = (session: object | null) => ({
+  const sessionResponse = (session: object | null) => ({
     status: 200,
     text: JSON.stringify({ success: true, data: { session } }),
   });
 
   it('returns the principal; the auth service receives the hash only', async () => {
-    request.mockResolvedValue(answer(known));
+    request.mockResolvedValue(sessionResponse(known));
     expect(await authentication.session('secret-id', tenant)).toEqual({
       kind: 'session',
       tenant,
@@ -104,41 +105,43 @@ describe('CredentialAuthentication.session (contract 4)', () => {
   });
 
   it('returns an anonymous principal for an unknown session and does not cache it', async () => {
-    request.mockResolvedValue(answer(null));
+    request.mockResolvedValue(sessionResponse(null));
     expect(await authentication.session('x', tenant)).toMatchObject({ kind: 'anonymous', role: 0 });
     await authentication.session('x', tenant);
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  it('is refused when the account is disabled', async () => {
-    request.mockResolvedValue(answer({ ...known, disabled: true }));
-    await expect(authentication.session('x', tenant)).rejects.toEqual(refused('ACCOUNT_DISABLED'));
+  it('throws for a disabled account', async () => {
+    request.mockResolvedValue(sessionResponse({ ...known, disabled: true }));
+    await expect(authentication.session('x', tenant)).rejects.toEqual(errorWith('ACCOUNT_DISABLED'));
   });
 
   it('caches a session for a minute, not past its expiry, until the tenant is invalidated', async () => {
-    request.mockResolvedValue(answer({ ...known, expiresAt: '2025-01-01T00:00:10.000Z' }));
+    request.mockResolvedValue(sessionResponse({ ...known, expiresAt: '2025-01-01T00:00:10.000Z' }));
     await authentication.session('x', tenant);
     await authentication.session('x', tenant);
     expect(request).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(11_000);
     await authentication.session('x', tenant);
-    authentication.drop('a');
+    authentication.invalidate('a');
     await authentication.session('x', tenant);
     expect(request).toHaveBeenCalledTimes(3);
   });
 
-  it('does not mix up a session and a token of the same text', async () => {
-    request.mockResolvedValue(answer(known));
+  it('separates a session from a token of the same text', async () => {
+    request.mockResolvedValue(sessionResponse(known));
     await authentication.session('ec_pat_x', tenant);
-    request.mockResolvedValue(answering(null));
-    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
+    request.mockResolvedValue(bearerResponse(null));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
+      errorWith('INVALID_TOKEN'),
+    );
   });
 });
 
 describe('the cache of Bearer tokens (design 3)', () => {
   const authenticate = (token = 'ec_pat_x', of = tenant) => authentication.bearer(token, of, client);
 
-  it('holds for a minute', async () => {
+  it('expires after a minute', async () => {
     await authenticate();
     jest.advanceTimersByTime(59_000);
     await authenticate();
@@ -148,8 +151,8 @@ describe('the cache of Bearer tokens (design 3)', () => {
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  it('does not outlive the token', async () => {
-    request.mockResolvedValue(answering({ ...bearer, expiresAt: '2025-01-01T00:00:10.000Z' }));
+  it('expires with the token', async () => {
+    request.mockResolvedValue(bearerResponse({ ...bearer, expiresAt: '2025-01-01T00:00:10.000Z' }));
     await authenticate();
     jest.advanceTimersByTime(9_000);
     await authenticate();
@@ -159,7 +162,7 @@ describe('the cache of Bearer tokens (design 3)', () => {
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  it('is kept per tenant', async () => {
+  it('is separate per tenant', async () => {
     await authenticate();
     await authenticate('ec_pat_x', { id: 'ab', database: null });
     expect(request).toHaveBeenCalledTimes(2);
@@ -169,7 +172,7 @@ describe('the cache of Bearer tokens (design 3)', () => {
     const other = { id: 'ab', database: null };
     await authenticate();
     await authenticate('ec_pat_x', other);
-    authentication.drop('a');
+    authentication.invalidate('a');
     await authenticate();
     await authenticate('ec_pat_x', other);
     expect(request).toHaveBeenCalledTimes(3);
@@ -177,18 +180,18 @@ describe('the cache of Bearer tokens (design 3)', () => {
 
   it('is cleared for all tenants when no tenant is named', async () => {
     await authenticate();
-    authentication.drop();
+    authentication.invalidate();
     await authenticate();
     expect(request).toHaveBeenCalledTimes(2);
   });
 
   it('does not cache a response that was in flight during an invalidation', async () => {
-    let answer = (_: Awaited<ReturnType<Ask>>) => undefined as void;
-    request.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
-    const asked = authenticate();
-    authentication.drop('a');
-    answer(answering(bearer));
-    await asked;
+    let respond = (_: Awaited<ReturnType<Request>>) => undefined as void;
+    request.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
+    const pending = authenticate();
+    authentication.invalidate('a');
+    respond(bearerResponse(bearer));
+    await pending;
     await authenticate();
     expect(request).toHaveBeenCalledTimes(2);
   });

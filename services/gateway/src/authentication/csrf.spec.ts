@@ -31,7 +31,7 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
   ['a public write of the own pages', 'POST', { origin: own }, true],
   ['a public write from elsewhere', 'POST', { origin: 'https://evil.example' }, false],
   [
-    'a public write from elsewhere with the header',
+    'a public write of another origin with the header',
     'POST',
     { origin: 'https://evil.example', ...marked },
     true,
@@ -40,31 +40,31 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
   ['an origin that only begins like ours', 'POST', { origin: `${own}.evil.example` }, false],
   ['a write with a session of https and no header', 'POST', { cookie: '__Host-cms_session=abc' }, false],
   [
-    'a write with the header from the own page',
+    'a write with the header of a page of this origin',
     'POST',
     { ...session, ...marked, ...sentBy('same-origin') },
     true,
   ],
   [
-    'a write with the header by the browser itself',
+    'a write with the header by the user through the browser',
     'POST',
     { ...session, ...marked, ...sentBy('none') },
     true,
   ],
   [
-    'a write with the header from another site',
+    'a write with the header of another site',
     'POST',
     { ...session, ...marked, ...sentBy('cross-site') },
     false,
   ],
   [
-    'a write with the header from a sibling',
+    'a write with the header of a sibling host',
     'POST',
     { ...session, ...marked, ...sentBy('same-site') },
     false,
   ],
   [
-    'a write with the header from somewhere new',
+    'a write with the header and an unknown Sec-Fetch-Site',
     'POST',
     { ...session, ...marked, ...sentBy('other') },
     false,
@@ -74,7 +74,7 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
   ['a public write from another site without an Origin', 'POST', sentBy('cross-site'), false],
   ['a public write from another site with the header', 'POST', { ...marked, ...sentBy('cross-site') }, true],
   [
-    'a public write of the own pages, as browsers send it',
+    'a public write of a page of this origin with the headers of browsers',
     'POST',
     { origin: own, ...sentBy('same-origin') },
     true,
@@ -94,7 +94,7 @@ describe('checkCsrf behind an edge access proxy (document 1, Edge access mode)',
   const check = (headers: Record<string, string> = {}) =>
     checkCsrf({ method: 'POST', rule: 'header', headers, isProxyAuthenticated: true, ownOrigins: [own] });
 
-  it('need the header like those with a session, whatever their origin', () => {
+  it('requires the header for any origin, as with a session', () => {
     for (const headers of [undefined, { origin: own }])
       expect(() => check(headers)).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
     expect(() => check(marked)).not.toThrow();

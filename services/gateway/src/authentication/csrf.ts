@@ -4,7 +4,7 @@ import { hasSessionCookie } from '@quire/http-server';
 import type { CsrfRule } from '@quire/operation';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Values of Sec-Fetch-Site for what a page of this very origin, or the user by the browser itself, sends. */
+/** Values of Sec-Fetch-Site for requests of a page of this origin, and of the user through the browser itself. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 export interface CsrfInput {
@@ -12,22 +12,19 @@ export interface CsrfInput {
   /** Rule of the request's path. */
   rule: CsrfRule;
   headers: IncomingHttpHeaders;
-  /** Whether a proxy has added who the browser's user is. */
+  /** Whether a proxy has added the identity of the browser's user. */
   isProxyAuthenticated?: boolean;
-  /**
-   * Origins that are this site's own: its public one, and that of the request's Host, both by the
-   * installation's scheme.
-   */
+  /** Origins of this site: its public one, and that of the request's Host, with the scheme of the installation. */
   ownOrigins: readonly string[];
 }
 
 /**
- * Guards writes that a browser could be tricked into (spec document 1, Credentials). Requests with a Bearer token pass.
- * Those with a session cookie, or with the assertion that a proxy adds to all requests of a browser, need the header
- * `X-CMS-Request: 1`. Those without credentials need that header, an Origin of the site itself, or no Origin at all,
- * which no browser omits. Paths of the rule `form` hold all requests to the latter, those of the rule `none` pass.
- * Where Sec-Fetch-Site names a page of another origin, a request with a credential that the browser adds is rejected
- * even with the header, which such a page cannot have been allowed to send.
+ * Rejects forged cross-site writes (spec document 1, Credentials). Requests with a Bearer token pass. Requests with a
+ * session cookie, or with the assertion that a proxy adds to all requests of a browser, need the header
+ * `X-CMS-Request: 1`. Requests without credentials need that header, an Origin of the site, or no Origin: browsers
+ * always send one. The rule `form` applies the latter to all requests of a path; the rule `none` lets them pass. If
+ * Sec-Fetch-Site names another site, a request with a credential that the browser adds is rejected even with the
+ * header: CORS does not allow such a page to send it.
  * @throws QuireError CSRF_REJECTED
  */
 export function checkCsrf({

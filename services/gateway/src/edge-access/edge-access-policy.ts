@@ -4,12 +4,11 @@ import { notFound, securityHeaders } from '@quire/errors';
 import { Cookies, drainRequest, sessionCookie, sessionTokensOf } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
 import type { CredentialAuthentication } from '../authentication/index.js';
-import type { EdgeAccessError } from './edge-access-error.js';
-import { assertionHeader } from './edge-access.js';
+import { assertionHeader, type EdgeAccessError } from './edge-access.js';
 import type { EdgeAuthentication } from './edge-authentication.js';
 import type { Route } from '../routing/router.js';
 
-/** A request with what the gateway knows about it. */
+/** A request with the facts that the gateway has resolved. */
 export interface EdgeRequest {
   request: IncomingMessage;
   response: ServerResponse;
@@ -21,27 +20,27 @@ export interface EdgeRequest {
   origin: string;
 }
 
-/** The rules of an installation that an edge access proxy stands before (spec document 1, Edge access mode). */
+/** Authentication of an installation behind an edge access proxy (spec document 1, Edge access mode). */
 export class EdgeAccessPolicy {
   constructor(
     private readonly authentication: EdgeAuthentication,
     private readonly credentials: CredentialAuthentication,
   ) {}
 
-  /** @throws QuireError NOT_FOUND for what the proxy replaces. */
+  /** @throws QuireError NOT_FOUND for paths that the proxy replaces. */
   assertAvailable({ underEdgeAccess }: Route): void {
     if (underEdgeAccess === 'disabled') throw notFound('path');
   }
 
-  /** Forgets the users of one tenant, or of all. */
-  drop(tenantId?: string): void {
-    this.authentication.drop(tenantId);
+  /** Invalidates the users of one tenant, or of all. */
+  invalidate(tenantId?: string): void {
+    this.authentication.invalidate(tenantId);
   }
 
   /**
-   * The principal of a request: the user that the assertion names, on every path. Without an assertion public paths get
-   * an anonymous principal, or that of the session cookie where they accept it. A browser on a protected path is given
-   * a session when it has none; public paths give none, because caches may keep their responses.
+   * Returns the principal of a request: the user of the assertion, on every path. Without an assertion, public paths
+   * get an anonymous principal, or that of the session cookie if they accept it. A browser on a protected path gets a
+   * session if it has none. Responses of public paths set no session, because caches may store them.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {
@@ -55,13 +54,13 @@ export class EdgeAccessPolicy {
         : anonymous(tenant);
     const requestInfo = { sessions, userAgent, requestId, clientAddress, origin };
     const text = typeof assertion === 'string' ? assertion : undefined;
-    const visitor = await this.authentication.resolveUser(text, tenant, requestInfo, isProtected);
-    if (visitor.newSession !== undefined) setSessionCookie(edge, visitor.newSession);
-    return visitor.principal;
+    const user = await this.authentication.resolveUser(text, tenant, requestInfo, isProtected);
+    if (user.newSession !== undefined) setSessionCookie(edge, user.newSession);
+    return user.principal;
   }
 
   /**
-   * A request that says by a token who calls may come without an assertion, not with one that does not hold.
+   * Verifies the assertion of a request with a token. Such a request may omit it, but must not carry an invalid one.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
   async verifyAssertionIfPresent({ headers }: IncomingMessage): Promise<void> {

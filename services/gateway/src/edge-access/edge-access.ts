@@ -3,18 +3,29 @@ import type { EdgeAccessOptions } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { groupsOf, loadGroups } from './edge-groups.js';
 import { JwksCache, type JwksTimeouts } from './jwks-cache.js';
-import { EdgeAccessError } from './edge-access-error.js';
 
-/** Whom the edge access proxy says it let in. */
+/** The user of an assertion of the edge access proxy. */
 export interface EdgeIdentity {
   email: string;
   name: string | null;
   /** ISO time. */
   issuedAt: string;
-  /** ISO time of the sign-in at the proxy, where the assertion tells it. */
+  /** ISO time of the sign-in at the proxy, if the assertion has it. */
   authenticatedAt: string | undefined;
-  /** Names of groups; undefined when the assertion says nothing of them. */
+  /** Names of groups; undefined when the assertion has no groups. */
   groups: ReadonlySet<string> | undefined;
+}
+
+/** A missing or invalid assertion of the edge access proxy. Clients get its message as plain text (contract 29). */
+export class EdgeAccessError extends Error {
+  constructor(
+    readonly status: 401 | 403,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EdgeAccessError';
+  }
 }
 
 /** Lower-case name of the header in which the edge access proxy sends its assertion. */
@@ -36,15 +47,15 @@ export class EdgeAccess {
   }
 
   /**
-   * Who is meant by an assertion.
-   * @throws EdgeAccessError when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be
-   *   had.
+   * Returns the user of an assertion.
+   * @throws EdgeAccessError when the assertion is missing or invalid; QuireError SERVICE_UNAVAILABLE when the keys are
+   *   unavailable.
    */
   async identify(assertion: string | undefined): Promise<EdgeIdentity> {
     if (assertion === undefined || assertion === '') throw new EdgeAccessError(401, 'No Access JWT present');
     const payload = await this.verify(assertion);
     const { email, name } = payload as { email?: unknown; name?: unknown };
-    // A program that the proxy let in has a name and no address: no user is like that.
+    // The assertion of a program has a name and no address. A user has an address.
     if (typeof email !== 'string') throw new EdgeAccessError(403, 'User not authorized');
     return {
       email,
@@ -56,9 +67,9 @@ export class EdgeAccess {
   }
 
   /**
-   * Role of somebody's groups, the first mapped one deciding; null when they are in none. Groups that the assertion
-   * does not name are asked of the access team.
-   * @throws QuireError SERVICE_UNAVAILABLE when they cannot be had.
+   * Returns the role of the first mapped group of a user, or null without such a group. If the assertion has no groups,
+   * they are requested from the access team.
+   * @throws QuireError SERVICE_UNAVAILABLE when the groups are unavailable.
    */
   async mappedRole(assertion: string, { groups }: EdgeIdentity): Promise<number | null> {
     const { roleMapping, teamDomain } = this.options;
@@ -69,8 +80,9 @@ export class EdgeAccess {
   }
 
   /**
-   * What an assertion claims, be it of a person or of a program.
-   * @throws EdgeAccessError when it does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   * Returns the claims of an assertion, of a user or of a program.
+   * @throws EdgeAccessError when the assertion is invalid; QuireError SERVICE_UNAVAILABLE when the keys are
+   *   unavailable.
    */
   async verify(assertion: string): Promise<JWTPayload> {
     try {
@@ -89,7 +101,7 @@ export class EdgeAccess {
   }
 }
 
-/** Never later than now, so that a clock that is ahead for a while does not make all that follows look old. */
+/** Time of issue, at most now: after a clock that was ahead, later assertions would look older than this one. */
 function issueOf({ iat }: JWTPayload): string {
   const now = Date.now();
   return new Date(iat === undefined ? now : Math.max(0, Math.min(iat * 1000, now))).toISOString();

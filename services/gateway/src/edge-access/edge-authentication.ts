@@ -4,8 +4,9 @@ import type { Principal } from '@quire/context';
 import { authApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import type { EdgeAccess, EdgeIdentity } from './edge-access.js';
-import { EdgeAccessError } from './edge-access-error.js';
+import { LRUCache } from 'lru-cache';
+import { PrincipalCache } from '../authentication/index.js';
+import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
 /** The user of an assertion. */
@@ -15,18 +16,15 @@ export interface AuthenticatedEdgeUser {
   newSession?: string | undefined;
 }
 
-const cacheMs = 60_000;
-const maxCached = 20_000;
+const maxMappedRoles = 20_000;
 
 /**
  * Authenticates assertions of the edge access proxy. An assertion is verified at every request. Its user is cached for
  * a minute, and invalidated at once by a change of the tenant's users.
  */
 export class EdgeAuthentication {
-  private readonly users = new Map<string, { principal: Principal; until: number }>();
-  private readonly mappedRoles = new Map<string, Promise<number | null>>();
-  /** Grows with every `drop`, so that a response that crosses a change is not cached. */
-  private generation = 0;
+  private readonly users = new PrincipalCache();
+  private readonly mappedRoles = new LRUCache<string, Promise<number | null>>({ max: maxMappedRoles });
 
   constructor(
     private readonly access: EdgeAccess,
@@ -36,7 +34,7 @@ export class EdgeAuthentication {
   ) {}
 
   /**
-   * The user of a request's assertion.
+   * Returns the user of a request's assertion.
    * @param keepsSession whether to open a session for a browser that has none
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
@@ -48,9 +46,7 @@ export class EdgeAuthentication {
   ): Promise<AuthenticatedEdgeUser> {
     const identity = await this.access.identify(assertion);
     const hash = createHash('sha256').update(String(assertion)).digest('hex');
-    const key = `${tenant.id}:${hash}`;
     const principal = await this.user({
-      key,
       hash,
       assertion: String(assertion),
       identity,
@@ -59,11 +55,11 @@ export class EdgeAuthentication {
     });
     const { userId } = principal;
     if (!keepsSession || userId === null) return { principal };
-    return this.withSession(principal, { key, userId, tenant }, requestInfo);
+    return this.withSession(principal, { key: `${tenant.id}:${hash}`, userId, tenant }, requestInfo);
   }
 
   /**
-   * Verifies that the proxy made an assertion, whatever user it is for.
+   * Verifies an assertion, for any user or program.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
   async check(assertion: string): Promise<void> {
@@ -71,11 +67,8 @@ export class EdgeAuthentication {
   }
 
   /** Invalidates the users of one tenant, or of all. */
-  drop(tenantId?: string): void {
-    this.generation += 1;
-    for (const key of this.users.keys()) {
-      if (tenantId === undefined || key.startsWith(`${tenantId}:`)) this.users.delete(key);
-    }
+  invalidate(tenantId?: string): void {
+    this.users.invalidate(tenantId);
   }
 
   private async withSession(
@@ -84,28 +77,26 @@ export class EdgeAuthentication {
     requestInfo: RequestInfo,
   ): Promise<AuthenticatedEdgeUser> {
     const { session, newText } = await this.sessions.of(proxyIdentity, requestInfo);
-    // Role and time of the sign-in come from the assertion, which the session was opened for.
+    // The session was opened for this assertion; role and time of the sign-in come from the assertion.
     return { principal: { ...principal, sessionId: session.sessionId }, newSession: newText };
   }
 
   private async user({
-    key,
     hash,
     assertion,
     identity,
     tenant,
     requestInfo,
   }: {
-    key: string;
     hash: string;
     assertion: string;
     identity: EdgeIdentity;
     tenant: Tenant;
     requestInfo: RequestInfo;
   }): Promise<Principal> {
-    const cached = this.users.get(key);
-    if (cached && cached.until > Date.now()) return cached.principal;
-    const { generation } = this;
+    const cached = this.users.get(tenant.id, hash);
+    if (cached) return cached;
+    const store = this.users.startLoad(tenant.id, hash);
     const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
     const request = (mappedRole?: number | null) =>
@@ -123,7 +114,7 @@ export class EdgeAuthentication {
     if (user.outcome !== 'known') throw new EdgeAccessError(403, 'User not authorized');
     const { userId, role } = user;
     const principal: Principal = { kind: 'session', tenant, userId, role, authenticatedAt };
-    if (generation === this.generation) keep(this.users, key, { principal, until: Date.now() + cacheMs });
+    store(principal);
     return principal;
   }
 
@@ -132,13 +123,8 @@ export class EdgeAuthentication {
     const known = this.mappedRoles.get(hash);
     if (known) return known;
     const role = this.access.mappedRole(assertion, identity);
-    keep(this.mappedRoles, hash, role);
-    role.catch(() => this.mappedRoles.get(hash) === role && this.mappedRoles.delete(hash));
+    this.mappedRoles.set(hash, role);
+    role.catch(() => this.mappedRoles.peek(hash) === role && this.mappedRoles.delete(hash));
     return role;
   }
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= maxCached) map.clear();
-  map.set(key, value);
 }

@@ -1,11 +1,11 @@
 import { QuireError } from '@quire/errors';
 
 const identityPath = '/cdn-cgi/access/get-identity';
-/** Where the access team looks for the assertion. */
+/** The cookie in which the access team expects the assertion. */
 const assertionCookie = 'Edge_Authorization';
 const timeoutMs = 5_000;
 
-/** Names of groups as access teams write them, plain or in objects; undefined when nothing is said of groups. */
+/** Returns the names of groups, which access teams write as texts or as objects; undefined without a list of groups. */
 export function groupsOf(identity: unknown): Set<string> | undefined {
   const listed = (identity as { groups?: unknown } | null | undefined)?.groups;
   if (!Array.isArray(listed)) return undefined;
@@ -16,8 +16,8 @@ export function groupsOf(identity: unknown): Set<string> | undefined {
 }
 
 /**
- * Asks the access team for the groups of whom an assertion means; a team that knows nothing of them says none.
- * @param team its origin
+ * Requests the groups of the user of an assertion from the access team. A team without groups gives none.
+ * @param team origin of the access team
  * @throws QuireError SERVICE_UNAVAILABLE
  */
 export async function loadGroups(team: string, assertion: string): Promise<Set<string>> {
@@ -27,11 +27,12 @@ export async function loadGroups(team: string, assertion: string): Promise<Set<s
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status === 404) {
+    if (response.status !== 200) {
+      // An unread body would occupy its connection.
       await response.body?.cancel();
-      return new Set();
+      if (response.status === 404) return new Set();
+      throw new Error(`The access team responded with ${response.status}`);
     }
-    if (response.status !== 200) throw new Error(`The access team responded with ${response.status}`);
     return groupsOf(await response.json()) ?? new Set();
   } catch (error) {
     throw new QuireError(

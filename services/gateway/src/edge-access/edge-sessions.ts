@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import { authApi } from '@quire/internal-api';
 import type { InternalApiClient, RequestOrigin } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
+import { LRUCache } from 'lru-cache';
 import type { CredentialAuthentication } from '../authentication/index.js';
 
 /** A user whom the edge access proxy has authenticated. */
@@ -13,7 +14,7 @@ export interface ProxyIdentity {
   tenant: Tenant;
 }
 
-/** The request at hand. */
+/** The request that carries the assertion. */
 export interface RequestInfo extends RequestOrigin {
   /** Session tokens of the request's cookies. */
   sessions: readonly string[];
@@ -27,15 +28,19 @@ const maxOpenSessions = 20_000;
  * assertion opens one session, however many requests come without a cookie.
  */
 export class EdgeSessions {
-  private readonly opened = new Map<string, Promise<string>>();
+  /** Session tokens by assertion. */
+  private readonly opened: LRUCache<string, Promise<string>>;
 
   constructor(
     private readonly credentials: CredentialAuthentication,
     private readonly auth: InternalApiClient,
-  ) {}
+    max = maxOpenSessions,
+  ) {
+    this.opened = new LRUCache({ max });
+  }
 
   /**
-   * The live session of a user: the browser's, or one that is opened for the assertion.
+   * Returns the live session of a user: the browser's, or one that is opened for the assertion.
    * @returns `newText` when the response has to set the cookie
    * @throws QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
@@ -64,7 +69,7 @@ export class EdgeSessions {
       const session = await this.credentials.session(text, tenant);
       return session.userId === userId ? session : undefined;
     } catch (error) {
-      // The session of another user, who is disabled: the assertion counts.
+      // The session belongs to another, disabled user. The assertion takes precedence.
       if (error instanceof QuireError && error.code === 'ACCOUNT_DISABLED') return undefined;
       throw error;
     }
@@ -83,9 +88,8 @@ export class EdgeSessions {
     const opening = this.auth
       .call(authApi.openEdgeSession, { principal: { tenant } }, { userId, userAgent }, { requestOrigin })
       .then(({ session }) => session);
-    if (this.opened.size >= maxOpenSessions) this.opened.clear();
     this.opened.set(key, opening);
-    opening.catch(() => this.opened.get(key) === opening && this.opened.delete(key));
+    opening.catch(() => this.opened.peek(key) === opening && this.opened.delete(key));
     return opening;
   }
 }

@@ -63,7 +63,7 @@ describe('JwksCache (document 1, Edge access mode)', () => {
   });
 
   it.each(['failing', 'silent'] as const)(
-    'are asked for again some seconds after the team was %s, and not before',
+    'fetches again after a pause when the team was %s',
     async (mode) => {
       team.responseMode = mode;
       for (let count = 0; count < 5; count += 1) await expect(verify()).rejects.toEqual(unavailable);

@@ -11,21 +11,21 @@ import { QuireError } from '@quire/errors';
 
 const certificatesPath = '/cdn-cgi/access/certs';
 
-/** How long a fetch may take, and how soon after a failed one comes the next, in milliseconds. */
+/** Timeout of a fetch, and the pause after a failed one, in milliseconds. */
 export interface JwksTimeouts {
   fetchTimeoutMs: number;
   retryAfterFailureMs: number;
 }
 const defaultTimeouts: JwksTimeouts = { fetchTimeoutMs: 5_000, retryAfterFailureMs: 5_000 };
 const keyMaxAgeMs = 10 * 60_000;
-/** However many unknown keys are named, the keys are fetched for them this often at most. */
+/** Shortest time between fetches that unknown key ids cause. */
 const unknownKeyCooldownMs = 30_000;
-/** Keys that cannot be renewed are used for this long after they were fetched. */
+/** Longest use of keys after their fetch while they cannot be fetched again. */
 const staleIfErrorMs = 60 * 60_000;
 
 /**
- * The keys with which an access team signs, from where it publishes them: fetched when they are first needed and every
- * ten minutes, for an unknown key at most every half minute, and after a failure only some seconds later.
+ * The published signing keys of an access team: fetched at the first use and every ten minutes, for an unknown key id
+ * at most every half minute, and after a failure only after a pause.
  */
 export class JwksCache {
   private readonly fetched: Partial<ExportedJWKSCache> = {};
@@ -50,8 +50,8 @@ export class JwksCache {
   }
 
   /**
-   * The key of an assertion.
-   * @throws JOSEError when the team has no such key; QuireError SERVICE_UNAVAILABLE when that cannot be found out now.
+   * Returns the key of an assertion.
+   * @throws JOSEError when the team has no such key; QuireError SERVICE_UNAVAILABLE when the keys are unavailable.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     try {
@@ -75,7 +75,7 @@ export class JwksCache {
   }
 }
 
-/** Whether the assertion is to blame: it names no key of the team's. */
+/** Whether the error is about the assertion, which names no key of the team, and not about the fetch. */
 function isUnknownKeyError(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||

@@ -47,7 +47,7 @@ describe('mergeDocuments (document 1, Versioning)', () => {
     expect(JSON.stringify(document)).not.toContain('x-limited-to');
   });
 
-  it('puts together the methods of one path', () => {
+  it('merges the methods of one path', () => {
     const other = { paths: { '/a': { post: { operationId: 'two' } } } };
     expect(mergeDocuments([part('/a', 'one'), other], options)).toMatchObject({
       paths: { '/a': { get: { operationId: 'one' }, post: { operationId: 'two' } } },

@@ -11,13 +11,13 @@ interface Document {
 export interface DocumentOptions {
   version: string;
   baseUrl: string;
-  /** Largest media file that the installation takes, in bytes. */
+  /** Maximum size of a media file, in bytes. */
   maxUploadBytes: number;
 }
 
 /**
- * Merges the services' parts to the one document of the API (spec document 1, Versioning).
- * @throws Error when two services claim one operation id or one component with different content.
+ * Merges the parts of the services into the document of the API (spec document 1, Versioning).
+ * @throws Error when two services have the same operation id, or a component of the same name with different content.
  */
 export function mergeDocuments(parts: readonly Document[], options: DocumentOptions): object {
   const paths: Document['paths'] = {};
@@ -45,7 +45,7 @@ export function mergeDocuments(parts: readonly Document[], options: DocumentOpti
     info: {
       title: 'Quire API',
       version: options.version,
-      description: 'Every supported REST operation of the content management service.',
+      description: 'All REST operations of the content management service.',
       'x-max-upload-bytes': options.maxUploadBytes,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -69,7 +69,7 @@ export function mergeDocuments(parts: readonly Document[], options: DocumentOpti
   return withUploadLimit(document, options.maxUploadBytes);
 }
 
-/** Tells the size of an upload wherever a schema is marked to be limited to it. */
+/** Replaces the mark of schemas that are limited to the size of an upload by the limit. */
 function withUploadLimit(document: object, maxUploadBytes: number): object {
   const limited = (_key: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !(uploadLimitMark in value)) return value;
@@ -80,7 +80,7 @@ function withUploadLimit(document: object, maxUploadBytes: number): object {
   return JSON.parse(JSON.stringify(document), limited) as object;
 }
 
-/** The described tags that operations have, by name. */
+/** The described tags of operations, in order of their names. */
 function tagsOf(parts: readonly Document[]): object[] {
   const operations = parts.flatMap(({ paths }) =>
     Object.values(paths).flatMap((path) => Object.values(path)),
@@ -92,10 +92,12 @@ function tagsOf(parts: readonly Document[]): object[] {
     .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** Fetches the part of one service. @throws Error when it does not give one. */
+/** Fetches the part of one service. @throws Error when the service does not respond with one. */
 export async function fetchServiceDocument(upstream: ServiceUpstream): Promise<Document> {
   const { status, text } = await upstream.request(documentPath(upstream.service));
   if (status !== 200)
-    throw new Error(`The ${upstream.service} service gives no OpenAPI document (${status})`);
+    throw new Error(
+      `The ${upstream.service} service responded with ${status} instead of its OpenAPI document`,
+    );
   return JSON.parse(text) as Document;
 }

@@ -3,7 +3,7 @@ import { declareOperation, Operation } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-/** Gives the whole document as JSON text. */
+/** Returns the whole document as JSON text. */
 export type DocumentSource = () => Promise<string>;
 export const documentSource = Symbol('documentSource');
 
@@ -11,7 +11,7 @@ const getOpenApi = declareOperation({
   id: 'getOpenApi',
   method: 'GET',
   path: 'openapi.json',
-  summary: 'The OpenAPI document',
+  summary: 'Get the OpenAPI document',
   tag: 'Documentation',
   access: 'public',
   underEdgeAccess: 'public',
@@ -20,7 +20,7 @@ const getOpenApi = declareOperation({
   response: z.unknown(),
 });
 
-/** `GET {api}/openapi.json`: not enveloped, for anybody, from any origin; it holds no data (contract 4 and 37). */
+/** `GET {api}/openapi.json`: public from any origin, without an envelope. It has no data of sites (contract 4, 37). */
 @Controller()
 export class OpenApiController {
   constructor(@Inject(documentSource) private readonly source: DocumentSource) {}

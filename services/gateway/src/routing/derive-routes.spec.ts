@@ -30,20 +30,20 @@ const derive = (
   ]);
 
 describe('deriveRoutes', () => {
-  it('gives a service all paths below one that it has alone, defaults left out', () => {
+  it('gives a service all paths below one that only it has, without default rules', () => {
     expect(derive([operation('books/:id'), operation('books/:id', { method: 'PUT' })])).toEqual({
       one: { '/_cms/api/books': { '': {}, '/*': {}, '/:id': {} } },
     });
   });
 
-  it('divides paths that several services have operations below', () => {
+  it('divides paths below which several services have operations', () => {
     expect(derive([operation('admin/books')], [], [operation('admin/shelves/:id')])).toEqual({
       one: { '/_cms/api/admin/books': { '': {}, '/*': {} } },
       two: { '/_cms/api/admin/shelves': { '': {}, '/*': {}, '/:id': {} } },
     });
   });
 
-  it('gives undeclared paths among those of several services to the one that declares to serve them', () => {
+  it('gives undeclared paths below a shared path to the service that declares to serve them', () => {
     const own = [operation('/_cms/pages'), operation('/_cms/pages/one')];
     const namespaces = [{ path: '/_cms/pages', csrf: 'form', servesUndeclaredPaths: true }] as const;
     expect(derive(own, [...namespaces], [operation('/_cms/pages/two')])).toEqual({
@@ -66,7 +66,7 @@ describe('deriveRoutes', () => {
     expect(derive([operation('internal/one/books', { access: 'internal' })])).toEqual({});
   });
 
-  it('takes rules from the operation, else from the longest namespace around it', () => {
+  it('uses the rules of the operation, else of the longest namespace around it', () => {
     const operations = [
       operation('books'),
       operation('books/rare/:id'),
@@ -87,7 +87,7 @@ describe('deriveRoutes', () => {
     });
   });
 
-  it('lets pages of any origin send what scripts of any origin may read', () => {
+  it('applies no CSRF protection to operations of any origin', () => {
     const operations = [
       operation('a', { method: 'POST', crossOrigin: true }),
       operation('b', { crossOrigin: true }),

@@ -8,7 +8,7 @@ import {
 } from '@quire/operation';
 import type { RouteTable } from './route-table.js';
 
-/** What a service declares of its paths. */
+/** The declarations of a service about its paths. */
 export interface ServiceDeclarations {
   service: string;
   operations: readonly OperationDeclaration[];
@@ -23,13 +23,13 @@ interface Route {
   rules: Partial<GatewayRules>;
 }
 
-/** Paths that are no service's own, even while only one service has operations below them. */
+/** Paths that belong to no service, even if only one service has operations below them. */
 const sharedPaths: ReadonlySet<string> = new Set(['/_cms', '/_cms/.well-known', '/.well-known', apiPrefix]);
 const ruleNames = Object.keys(defaultGatewayRules) as (keyof GatewayRules)[];
 
 /**
- * The gateway's table of routes, from what the services declare. Internal operations have no route. The rules of a path
- * hold for all methods, because the gateway applies them to methods that no operation has, too.
+ * Derives the gateway's table of routes from the declarations of the services. Internal operations have no route. The
+ * rules of a path apply to all methods, because the gateway also applies them to methods without an operation.
  * @throws Error when operations of one path state different rules, two services have one path, or a service has no
  *   operations near a namespace that it declares.
  */
@@ -51,7 +51,7 @@ export function deriveRoutes(services: readonly ServiceDeclarations[]): RouteTab
   return sorted(table);
 }
 
-/** One route a path, with the rules that all its operations share. */
+/** One route per path, with the rules that all its operations share. */
 function routesOf({ service, operations, namespaces }: ServiceDeclarations): Route[] {
   const byShape = new Map<string, OperationDeclaration[]>();
   for (const operation of operations) {
@@ -65,7 +65,7 @@ function routesOf({ service, operations, namespaces }: ServiceDeclarations): Rou
   });
 }
 
-/** Routes of paths that no operation is declared for: namespaces themselves, and what is below them. */
+/** Routes of paths without a declared operation: namespaces themselves, and paths below them. */
 function undeclaredRoutesOf(
   { service, operations, namespaces }: ServiceDeclarations,
   owners: Owners,
@@ -92,7 +92,7 @@ function undeclaredRoutesOf(
   ];
 }
 
-/** @throws Error when operations disagree. */
+/** @throws Error when operations state different rules. */
 function sharedRules(
   operations: readonly OperationDeclaration[],
   inherited: Partial<GatewayRules>,
@@ -106,7 +106,7 @@ function sharedRules(
   const unsafe = all.filter((_, index) => operations[index]?.method !== 'GET');
   return Object.fromEntries(
     ruleNames.map((name) => {
-      // Safe methods are not guarded against forgery: what they state does not count.
+      // CSRF protection does not apply to safe methods, so their rule is ignored.
       const values = (name === 'csrf' ? unsafe : all).map((rules) => rules[name]);
       if (new Set(values.map((value) => JSON.stringify(value))).size > 1)
         throw new Error(`${operations.map(({ id }) => id).join(', ')}: one path, but different ${name}`);
@@ -115,7 +115,7 @@ function sharedRules(
   );
 }
 
-/** Rules of the namespaces around a path, those of longer ones last. */
+/** Rules of the namespaces around a path. Longer namespaces take precedence. */
 function inheritedRules(path: string, namespaces: readonly NamespaceDeclaration[]): Partial<GatewayRules> {
   return namespaces
     .filter((namespace) => isBelow(path, pathOf(namespace.path)))
@@ -123,7 +123,7 @@ function inheritedRules(path: string, namespaces: readonly NamespaceDeclaration[
     .reduce((rules, namespace) => ({ ...rules, ...statedRules(namespace) }), {});
 }
 
-/** For each path that stands before or at an operation's, the services that have operations there. */
+/** For each prefix of an operation's path, the services that have operations there. */
 function ownersOf(routes: readonly Route[]): Owners {
   const owners = new Map<string, Set<string>>();
   for (const { service, path } of routes)
@@ -131,7 +131,7 @@ function ownersOf(routes: readonly Route[]): Owners {
   return owners;
 }
 
-/** The shortest path up to this one that only one service has operations below, else its part without parameters. */
+/** The shortest prefix of a path below which only one service has operations, else its part without parameters. */
 function namespaceOf(path: string, owners: Owners): string {
   const literal = pathsUpTo(path).filter((before) => !/[:*]/.test(before));
   return literal.find((before) => isOwned(before, owners)) ?? literal.at(-1) ?? '';
@@ -141,7 +141,7 @@ function isOwned(path: string, owners: Owners): boolean {
   return !sharedPaths.has(path) && owners.get(path)?.size === 1;
 }
 
-/** A path without the names of its parameters, which do not tell paths apart. */
+/** A path without the names of its parameters, which do not distinguish paths. */
 function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':');
 }
@@ -165,7 +165,7 @@ function withoutDefaults(rules: Partial<GatewayRules>): Partial<GatewayRules> {
   );
 }
 
-/** The same with its keys in order, at every level but that of rules. */
+/** The same table with its keys in order, at every level except that of rules. */
 function sorted(table: RouteTable): RouteTable {
   return mapSorted(table, (namespaces) =>
     mapSorted(namespaces, (paths) => mapSorted(paths, (rules) => rules)),

@@ -3,7 +3,7 @@ import type { GatewayRules } from '@quire/operation';
 /** On https cookies have this prefix (libs/http-server, cookies). */
 const hostPrefix = '__Host-';
 
-/** The cookies of a Cookie header that a path declares, as a Cookie header; undefined where there are none. */
+/** Returns a Cookie header with only the cookies that a path declares; undefined without any. */
 export function forwardedCookies(
   names: GatewayRules['cookies'],
   header: string | undefined,

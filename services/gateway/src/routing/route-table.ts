@@ -1,9 +1,9 @@
 import type { GatewayRules } from '@quire/operation';
 
 /**
- * Which service serves which path, by what rules of the gateway: service, namespace (the path below which the service
- * is alone), path relative to the namespace. Paths write parameters as `:name`; `/*` stands for all that no operation
- * is declared for. Rules that are absent have their default.
+ * Paths with their service and the rules of the gateway. The keys are the service, the namespace (a path below which
+ * only this service has operations) and the path relative to the namespace. Parameters are written as `:name`; `/*`
+ * matches paths without a declared operation. Absent rules have their default.
  */
 export type RouteTable = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, Partial<GatewayRules>>>>>>

@@ -179,7 +179,7 @@ describe('hasApiOperations', () => {
 });
 
 describe('routerOf', () => {
-  it('prefers an operation to what is below its namespace', () => {
+  it('prefers an operation to the other paths of its namespace', () => {
     const find = routerOf({
       a: { '/a': { '': {}, '/*': { csrf: 'none' }, '/:id/b': {}, '/c/*': { csrf: 'form' } } },
     });

@@ -4,20 +4,20 @@ import createRouter from 'find-my-way';
 import type { RouteTable } from './route-table.js';
 import { routes } from './routes.generated.js';
 
-/** Where a request goes, and by what rules. */
+/** The service of a path, and the rules that apply to its requests. */
 export interface Route extends GatewayRules {
   service: string;
 }
 
-/** Finds the route of a path, or undefined for a path that no service serves. */
+/** Finds the route of a path; undefined if no service serves the path. */
 export type Router = (path: string) => Route | undefined;
 
-/** The method is not looked at: rules hold for all methods of a path. */
+/** Placeholder for find-my-way: rules apply to all methods of a path. */
 const method = 'GET';
 
 /**
- * Reads paths as the services' own routers do: decoded, ending at a fragment, with or without a slash at the end.
- * Namespaces are matched as they are written only: a service is not found under an encoded spelling of its name.
+ * Creates a router that reads paths like the routers of the services: decoded, without a fragment, with or without a
+ * slash at the end. Namespaces are matched literally: an encoded spelling of a namespace has no route.
  */
 export function routerOf(table: RouteTable): Router {
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: Number.MAX_SAFE_INTEGER });
@@ -37,15 +37,15 @@ export function routerOf(table: RouteTable): Router {
   };
 }
 
-/** Services reject malformed escapes themselves: until then such a path has the rules of a path of that shape. */
+/** Services reject malformed escapes. The gateway applies the rules of a path of the same shape. */
 function withoutEscapes(path: string): string {
   return path.replaceAll('%', '_');
 }
 
-/** The route of a path, without its query, by what the services declare. */
+/** Finds the route of a path without its query in the generated table. */
 export const routeOf: Router = routerOf(routes);
 
-/** Whether a service has operations below the prefix of the API: others have pages only. */
+/** Whether a service has operations below the prefix of the API. Other services have only pages. */
 export function hasApiOperations(service: string): boolean {
   return Object.keys(routes[service] ?? {}).some((namespace) => namespace.startsWith(`${apiPrefix}/`));
 }

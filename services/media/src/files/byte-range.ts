@@ -1,9 +1,9 @@
 import type { ByteRange } from '@quire/object-store';
 
 /**
- * What a Range header asks for of so many bytes (RFC 9110, 14.2). Several ranges, other units and what makes no sense
- * are passed over, as a server may: the whole is answered then.
- * @returns undefined for the whole, 'unsatisfiable' for a range that lies outside
+ * Parses the Range header of a request for a file of a size in bytes (RFC 9110, 14.2). Multiple ranges, other units and
+ * malformed headers are ignored, as the RFC permits: the response has the whole file.
+ * @returns undefined for the whole file, 'unsatisfiable' for a range outside of it
  */
 export function parseByteRange(
   header: string | undefined,

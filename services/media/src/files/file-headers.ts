@@ -1,4 +1,4 @@
-/** Bytes that are served: those of an item, or of a variant of it. */
+/** The served bytes: those of an item, or of a variant of it. */
 export interface ServedFile {
   objectKey: string;
   size: number;
@@ -6,16 +6,14 @@ export interface ServedFile {
   filename: string;
 }
 
-/** What a browser may show by itself: nothing in them runs. SVG and HTML are programs and are saved instead. */
+/** Types that browsers may display: they have no active content. SVG and HTML have, so they are downloaded. */
 const shown =
   /^(image\/(png|jpeg|gif|webp|avif|apng|bmp|tiff|x-icon|vnd\.microsoft\.icon)|video\/[^/]+|audio\/[^/]+)$/;
 
-/**
- * Whatever is opened is shown without scripts, without a place of its own on the site, and without asking for anything.
- */
+/** A displayed file runs no scripts, has an opaque origin, and loads nothing. */
 const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** Headers of a file: they keep it for good, and from being more than a file (contract 11). */
+/** Headers of a file: immutable caching, and no active content (contract 11). */
 export function fileHeaders(file: ServedFile): Record<string, string> {
   return {
     'content-type': file.mimeType,
@@ -29,12 +27,12 @@ export function fileHeaders(file: ServedFile): Record<string, string> {
   };
 }
 
-/** Strong: other bytes are another object. */
+/** A strong validator: other bytes are in another object. */
 function etagOf({ objectKey }: ServedFile): string {
   return `"${objectKey.split('/').at(-1)}"`;
 }
 
-/** The name in ASCII for old clients, and as it is for others (RFC 6266). */
+/** The file name in ASCII for old clients, and in UTF-8 for others (RFC 6266). */
 function disposition({ mimeType, filename }: ServedFile): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(filename).replace(

@@ -25,7 +25,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND', 'NO_STORAGE', 'INSUFFICIENT_SCOPE', 'RATE_LIMITED'],
 });
 
-/** The files themselves, for anybody (contract 11). */
+/** Public responses with the bytes of files (contract 11). */
 @Controller()
 export class FilesController {
   constructor(

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A folder's name as names are compared and ordered: Unicode normalised (NFKC) and in lower case (document 1, Media
- * item). Lower-casing may leave a form that is not normalised, hence twice.
+ * Returns the key by which names of folders are compared and ordered: normalised (NFKC) and in lower case (document 1,
+ * Media item). The second normalisation is needed because lower-casing can denormalise.
  */
 export function folderNameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** A digest of the key: normalising makes some characters eighteen, more than an index takes. */
+/** Returns a digest of the key. The key may be too long for an index: NFKC turns some characters into eighteen. */
 export function folderNameDigest(nameKey: string): string {
   return createHash('sha256').update(nameKey).digest('hex');
 }

@@ -9,7 +9,7 @@ export class MediaFolder {
   @Column('text')
   name!: string;
 
-  /** The name as it is compared and ordered. */
+  /** The key by which names are compared and ordered. */
   @Column('text', { name: 'name_key' })
   nameKey!: string;
 

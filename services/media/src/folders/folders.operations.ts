@@ -12,7 +12,7 @@ import {
 import type { FolderResponse, FoldersQuery } from './folders.schemas.js';
 
 /**
- * @returns one page of folders by compared name, then id (contract 12). `q` matches a part of the name.
+ * @returns one page of folders in order of their name keys and ids (contract 12). `q` matches a part of the name.
  * @throws QuireError INVALID_CURSOR.
  */
 export async function listMediaFolders(

@@ -2,7 +2,7 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 
 /** In characters, not UTF-16 units (document 1, Limits). */
-export const maxNameLength = 200;
+const maxNameLength = 200;
 
 const folderName = storableText(z.string().trim().min(1, 'must not be blank'))
   .refine((name) => [...name].length <= maxNameLength, `must have ${maxNameLength} characters at most`)

@@ -1,4 +1,4 @@
 import { IdempotencyKeys } from '@quire/idempotency';
 
-/** The keys of this service's operations. */
+/** The idempotency keys of this service's operations. */
 export const idempotencyKeys = new IdempotencyKeys('media');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from './fair-queue.js';
 
-/** Work that runs until it is told to end, and notes when it began. */
+/** Tasks that run until the test ends them, with the order of their starts. */
 function controlledWork() {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -9,7 +9,7 @@ function controlledWork() {
     began.push(name);
     return new Promise<void>((end) => ends.set(name, end));
   };
-  /** Ends a piece of work, if any, and waits until what may begin has begun. */
+  /** Ends a task, if any, and waits until the next ones have started. */
   const end = async (name?: string) => {
     if (name !== undefined) ends.get(name)?.();
     await new Promise((done) => setImmediate(done));
@@ -61,7 +61,7 @@ describe('FairQueue', () => {
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('has no room for a tenant of which much waits, and has some for others', () => {
+  it('has no capacity for a tenant with many waiting tasks, but for others', () => {
     const limits = { maxRunning: 1, maxRunningPerTenant: 1, maxWaitingPerTenant: 2, maxWaiting: 3 };
     const turns = new FairQueue(limits);
     const { work } = controlledWork();

@@ -1,18 +1,18 @@
-/** How much work may run, and wait, at once. */
+/** Limits of running and waiting tasks. */
 export interface FairQueueLimits {
-  /** Pieces of work that run at once. */
+  /** Running tasks. */
   maxRunning: number;
-  /** Of them, those of one tenant; fewer than `maxRunning`, so that a slow tenant leaves turns to the others. */
+  /** Running tasks of one tenant; fewer than `maxRunning`, so that a slow tenant does not block others. */
   maxRunningPerTenant: number;
-  /** Pieces of work of one tenant that may wait; unlimited unless given. */
+  /** Waiting tasks of one tenant; unlimited by default. */
   maxWaitingPerTenant?: number;
-  /** Pieces of work of all tenants that may wait; unlimited unless given. */
+  /** Waiting tasks of all tenants; unlimited by default. */
   maxWaiting?: number;
 }
 
-/** Lets a bounded number of pieces of work run at once. Tenants that wait take turns, one piece of work each. */
+/** Runs a limited number of tasks concurrently. Waiting tenants take turns, one task each. */
 export class FairQueue {
-  /** Work that waits, by tenant, in the order in which the tenants come next. */
+  /** Waiting tasks by tenant, in the order of the tenants' turns. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private readonly running = new Map<string, number>();
   private waitingCount = 0;
@@ -20,14 +20,14 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Whether another piece of work of a tenant may wait. */
+  /** Whether another task of a tenant may wait. */
   hasCapacity(tenantId: string): boolean {
     const { maxWaitingPerTenant = Infinity, maxWaiting = Infinity } = this.limits;
     const ofTenant = this.waiting.get(tenantId)?.length ?? 0;
     return ofTenant < maxWaitingPerTenant && this.waitingCount < maxWaiting;
   }
 
-  /** Runs a piece of work when the turn of its tenant comes. */
+  /** Runs a task when its tenant has its turn. */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     await this.turn(tenantId);
     try {
@@ -55,7 +55,7 @@ export class FairQueue {
     for (const [tenantId, turns] of this.waiting) {
       if (!this.canRun(tenantId)) continue;
       const resume = turns.shift();
-      // Whoever else of this tenant waits comes after the other tenants.
+      // Other tasks of this tenant wait until the other tenants have had their turn.
       this.waiting.delete(tenantId);
       if (turns.length > 0) this.waiting.set(tenantId, turns);
       this.waitingCount -= 1;

@@ -9,7 +9,7 @@ const processes = new ImageProcesses({ warn: () => undefined });
 const images = new ImageInspector(processes);
 afterAll(() => processes.close());
 
-/** Reads a file that begins with these bytes and has so many. @returns what was found, and how much of it was opened */
+/** Inspects a file with this head and size. @returns the properties, and the opened ranges */
 async function read(mimeType: string, start: Buffer, size = start.length, thumbnail?: Buffer) {
   let opened = 0;
   const file = Buffer.concat([start, Buffer.alloc(Math.max(0, size - start.length))]);
@@ -24,15 +24,15 @@ async function read(mimeType: string, start: Buffer, size = start.length, thumbn
 const nothing = { width: null, height: null, isRotated: false, blurhash: null, dominantColor: null };
 const large = maxDecodableBytes + 1;
 
-describe('a file that is larger than what is read as a whole', () => {
-  it('tells its dimensions by its head, turned as it is seen, and has no placeholder', async () => {
+describe('a file that is too large to be decoded', () => {
+  it('has the upright dimensions of its head, and no placeholder', async () => {
     const turned = await createRotatedPhoto({ width: 30, height: 20 });
     const { found, opened } = await read('image/jpeg', turned, large);
     expect(found).toEqual({ ...nothing, width: 20, height: 30, isRotated: true });
     expect(opened).toBeLessThan(1024 * 1024);
   });
 
-  it('has the placeholder of a smaller picture', async () => {
+  it('has the placeholder of its thumbnail', async () => {
     const start = await createImage({ width: 30, height: 20 });
     const { found } = await read('image/png', start, large, await createImage());
     expect(found).toEqual({
@@ -44,7 +44,7 @@ describe('a file that is larger than what is read as a whole', () => {
     });
   });
 
-  it('tells nothing where its head does not', async () => {
+  it('has no dimensions if its head has none', async () => {
     const start = await createImage({ format: 'webp' });
     expect((await read('image/webp', start.subarray(0, 20), large)).found).toEqual(nothing);
   });
@@ -58,7 +58,7 @@ describe('the decoders', () => {
     expect((await read(`image/${format}`, image)).found).toMatchObject(found);
   });
 
-  it('read the first picture of an animation', async () => {
+  it('read the first frame of an animation', async () => {
     const image = await createAnimation({ pictures: 3, width: 30, height: 20 });
     expect((await read('image/gif', image)).found).toMatchObject(found);
   });

@@ -5,10 +5,10 @@ import { isRaster, maxDecodableBytes } from './image-limits.js';
 import type { Dimensions, ImageDetails, ImageTaskResult, ImageTask } from './process/image-tasks.js';
 import { ProcessFailure } from './process/worker-process.js';
 
-/** Of a file that is not read as a whole. */
+/** Bytes that are read of a file that is too large to be decoded. */
 const headBytes = 512 * 1024;
 
-/** What the bytes of an image tell, with dimensions as it is shown. */
+/** The properties that an image's bytes have. Dimensions are those of the upright image. */
 export type InspectedImage = ImageDetails & Dimensions;
 
 const nothing: InspectedImage = {
@@ -19,23 +19,23 @@ const nothing: InspectedImage = {
   dominantColor: null,
 };
 
-/** An image that is to be read. */
+/** An image to inspect. */
 export interface ImageSource {
   mimeType: string;
   size: number;
-  /** Its bytes, or a part of them; undefined when they are gone. */
+  /** Opens the bytes or a range of them; undefined when they are deleted. */
   open: (range?: ByteRange) => Promise<Readable | undefined>;
 }
 
-/** Reads dimensions and placeholders out of images: few at once, bounded, and in processes of their own. */
+/** Reads dimensions and placeholders of images in child processes, with limits of concurrency and time. */
 export class ImageInspector {
   constructor(private readonly processes: ImageProcesses) {}
 
   /**
-   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture. Of a large
-   * file its head alone is read: that tells the dimensions of PNG, JPEG and AVIF; other types tell nothing without the
-   * rest. What takes too long tells what was found until then.
-   * @param thumbnail a smaller picture of it, to make the placeholder of
+   * Inspects an image in the orientation of its metadata, and the first frame of an animation. Only the head of a large
+   * file is read: PNG, JPEG and AVIF have their dimensions there, other types do not. On a timeout the properties found
+   * so far are returned.
+   * @param thumbnail a smaller version of the image for the placeholder
    */
   async read(
     tenantId: string,

@@ -1,8 +1,8 @@
 import type { FairQueueLimits } from './fair-queue.js';
 
-/** Of uploads, whose placeholders take a moment each. */
+/** Limits of the inspection of uploads. */
 export const inspectionQueueLimits: FairQueueLimits = { maxRunning: 2, maxRunningPerTenant: 1 };
-/** Of variants. So many may wait; more are told to come again, so that what waits stays bounded. */
+/** Limits of the rendering of variants. Beyond them requests get a 503 with Retry-After. */
 export const renderingQueueLimits: FairQueueLimits = {
   maxRunning: 3,
   maxRunningPerTenant: 2,
@@ -10,19 +10,19 @@ export const renderingQueueLimits: FairQueueLimits = {
   maxWaiting: 2_000,
 };
 
-/** A process that takes longer is killed. */
+/** A process whose inspection takes longer is killed. */
 export const inspectionTimeoutMs = 10_000;
 export const renderingTimeoutMs = 30_000;
 
-/** Larger files are not read as a whole. */
+/** Larger files are not decoded. */
 export const maxDecodableBytes = 32 * 1024 * 1024;
-/** Images of more pixels are not decoded: a small file may hold any number of them. */
+/** Images with more pixels are not decoded: a small file may have any number of pixels. */
 export const maxPixels = 50_000_000;
-/** Of an animation, all pictures together, which are all in memory at once. */
+/** Pixels of all frames of an animation, which are in memory together. */
 export const maxAnimationPixels = 25_000_000;
 export const maxAnimationFrames = 500;
 
-/** Raster images; an SVG is a program, and what it draws is nobody's business here. */
+/** Raster images. SVG is not decoded, because it may have active content. */
 const rasterTypes = new Set([
   'image/png',
   'image/jpeg',
@@ -32,7 +32,7 @@ const rasterTypes = new Set([
   'image/tiff',
 ]);
 
-/** Whether a file may be decoded as a whole. */
+/** Whether a file is an image within the limits of decoding. */
 export function isDecodable({ mimeType, size }: { mimeType: string; size: number }): boolean {
   return isRaster(mimeType) && size <= maxDecodableBytes;
 }

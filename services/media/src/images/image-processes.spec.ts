@@ -8,7 +8,7 @@ import { ImageProcesses } from './image-processes.js';
 import { ImageInspector } from './image-inspector.js';
 import { ImageTransformer } from './image-transformer.js';
 
-/** A program to which some files are endless: it tells their dimensions, and then nothing more. */
+/** A program that hangs for some files after it has sent their dimensions. */
 const program = `
 let received = '';
 process.stdin.on('data', (chunk) => (received += chunk));
@@ -47,7 +47,7 @@ const source = (text: string) => ({
 const found = { width: 3, height: 2, isRotated: false, blurhash: null, dominantColor: null };
 const spec = { width: 64, format: 'webp', quality: 75 } as const;
 
-it('an upload of one tenant is read while an image of another takes for ever, which ends at its limit', async () => {
+it('inspects an upload of one tenant while an image of another one hangs until its timeout', async () => {
   const reader = new ImageInspector(processes);
   const ends: string[] = [];
   const read = async (tenantId: string, text: string) => {
@@ -61,7 +61,7 @@ it('an upload of one tenant is read while an image of another takes for ever, wh
   expect(await Promise.all(slow)).toEqual([found, found]);
 });
 
-it('a variant of one tenant is made while those of another take for ever, which have failed at their limit', async () => {
+it('renders a variant of one tenant while those of another one hang until their timeout', async () => {
   const transformer = new ImageTransformer(processes);
   const slow = Array.from({ length: 3 }, () => transformer.make('one', source('endless'), spec));
   const quick = transformer.make('another', source('short'), spec);

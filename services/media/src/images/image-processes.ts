@@ -8,21 +8,21 @@ import {
 import type { ImageTaskResult, ImageTask } from './process/image-tasks.js';
 import { ProcessPool, type ProcessPoolLogger } from './process/process-pool.js';
 
-/** The built program, which sources under test start too: `src` and `dist` lie side by side. */
+/** The built program. Specs start it from `src` too, which is beside `dist`. */
 const script = new URL('../../dist/images/process/main.js', import.meta.url);
 
-/** Where images are decoded: in processes that know no secrets and are killed when they take too long. */
+/** Decodes images in child processes, which have no secrets and are killed on a timeout. */
 export class ImageProcesses {
-  /** Turns to read what is uploaded. */
+  /** Queue of the inspections of uploads. */
   readonly reading = new FairQueue(inspectionQueueLimits);
-  /** Turns to make variants. */
+  /** Queue of the renderings of variants. */
   readonly rendering = new FairQueue(renderingQueueLimits);
   private readonly timeoutsMs: Record<ImageTask['name'], number>;
   private readonly pool: ProcessPool<ImageTask, ImageTaskResult>;
 
   /**
-   * @param options.program what runs in the processes
-   * @param options.timeoutsMs what a task may take, by its name
+   * @param options.program the program of the processes
+   * @param options.timeoutsMs time limits of tasks by name
    */
   constructor(
     logger: ProcessPoolLogger,
@@ -36,8 +36,8 @@ export class ImageProcesses {
   }
 
   /**
-   * @param file the bytes that the task is about
-   * @param found is filled with what the task finds out, as far as it came
+   * @param file the bytes for the task
+   * @param found receives the results of the task, also those before a failure
    * @throws ProcessFailure
    */
   run(task: ImageTask, file: Buffer | undefined, found: ImageTaskResult): Promise<void> {

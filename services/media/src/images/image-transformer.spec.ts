@@ -7,8 +7,8 @@ const spec = { width: 64, format: 'webp', quality: 75 } as const;
 const processes = new ImageProcesses({ warn: () => undefined });
 afterAll(() => processes.close());
 
-describe('making variants', () => {
-  it('is refused, to be asked for again, while very many of a tenant wait for it', async () => {
+describe('ImageTransformer', () => {
+  it('throws SERVICE_UNAVAILABLE with a retry time while too many tasks of a tenant wait', async () => {
     const transformer = new ImageTransformer(processes);
     let end = () => undefined as void;
     const opened = new Promise<undefined>((done) => (end = () => done(undefined)));

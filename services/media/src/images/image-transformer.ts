@@ -8,17 +8,17 @@ import type { VariantSpec } from './variant-spec.js';
 
 const retryAfterSeconds = 5;
 
-/** A variant, or why there is none: the file is no image that can be decoded, or its process took too long or died. */
+/** A variant, or the reason for its absence: the file cannot be decoded, or its process timed out or died. */
 export type TransformResult = Buffer | 'undecodable' | 'failed';
 
-/** Makes smaller or differently encoded images: few at once, bounded, and in processes of their own. */
+/** Resizes and re-encodes images in child processes, with limits of concurrency and time. */
 export class ImageTransformer {
   constructor(private readonly processes: ImageProcesses) {}
 
   /**
-   * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a
-   * WebP, unless it has too many pictures or pixels; else its first picture is taken.
-   * @throws QuireError SERVICE_UNAVAILABLE when too many wait; what `open` throws.
+   * Renders a variant in the orientation of the image's metadata, without that metadata. WebP keeps an animation unless
+   * it has too many frames or pixels; other formats get its first frame.
+   * @throws QuireError SERVICE_UNAVAILABLE when too many tasks wait; errors of `open`.
    */
   async make(
     tenantId: string,

@@ -1,11 +1,11 @@
 export const variantFormats = ['webp', 'avif', 'jpeg', 'png'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
-/** What a variant of an image is to be. */
+/** The parameters of a variant of an image. */
 export interface VariantSpec {
-  /** In pixels; the image's own when there is none, and never more than that. */
+  /** In pixels, limited by the width of the image, which is the default. */
   width: number | undefined;
   format: VariantFormat;
-  /** 1 to 100; a PNG loses nothing and has none. */
+  /** From 1 to 100. Not used for PNG, which is lossless. */
   quality: number;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row: how often files that items showed have been replaced or deleted. */
+/** One row with the number of replaced and deleted files of ready items. */
 @Entity('media_file_changes')
 export class MediaFileChanges {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'media_file_changes_pkey' })

@@ -3,7 +3,7 @@ import type { Queryable } from '@quire/database';
 /** The only row. */
 const id = 'files';
 
-/** Counts a replaced or deleted file, in the transaction that does it. */
+/** Counts a replaced or deleted file, in the transaction of the change. */
 export async function incrementFileChangeCount(sql: Queryable): Promise<void> {
   await sql.query(
     `INSERT INTO media_file_changes (id, count) VALUES ($1, 1)
@@ -12,7 +12,7 @@ export async function incrementFileChangeCount(sql: Queryable): Promise<void> {
   );
 }
 
-/** How often that has happened. */
+/** Returns the number of replaced and deleted files. */
 export async function selectFileChangeCount(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count FROM media_file_changes WHERE id = $1', [
     id,

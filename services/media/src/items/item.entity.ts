@@ -4,7 +4,7 @@ import { MediaFolder } from '../folders/index.js';
 export const itemStatuses = ['pending', 'ready', 'failed'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
 
-/** A file of the media library, or one that is announced (contract 6, MediaItem). */
+/** A file of the media library, or a declared upload (contract 6, MediaItem). */
 @Entity('media_items')
 @Index('media_items_created_at_id', ['createdAt', 'id'])
 @Index('media_items_sha256_size', ['sha256', 'size'])
@@ -19,7 +19,7 @@ export class MediaItem {
   @Column('text', { name: 'mime_type' })
   mimeType!: string;
 
-  /** In bytes; what was announced, while the item is pending. */
+  /** In bytes; the declared size while the item is pending. */
   @Column('bigint')
   size!: number;
 
@@ -41,20 +41,20 @@ export class MediaItem {
   @Column('text', { name: 'dominant_color', nullable: true })
   dominantColor!: string | null;
 
-  /** What stands in addresses; it never changes. */
+  /** The key in public addresses, which never changes. */
   @Index('media_items_storage_key', { unique: true })
   @Column('text', { name: 'storage_key' })
   storageKey!: string;
 
-  /** Where the bytes are in the object store; other bytes are another object. Null until a pending item has some. */
+  /** Key of the current bytes in the object store; other bytes get another key. Null while a pending item has none. */
   @Column('text', { name: 'object_key', nullable: true })
   objectKey!: string | null;
 
-  /** For finding candidates: "xxh64:…". Others than the file's maker can make files with the same one. */
+  /** Hash for finding candidates of equal files: "xxh64:…". It is not collision-resistant. */
   @Column('text', { name: 'content_hash', nullable: true })
   contentHash!: string | null;
 
-  /** For deciding whether bytes are the same: in hexadecimal digits. */
+  /** Hash that decides whether bytes are equal, in hexadecimal digits. */
   @Column('text', { nullable: true })
   sha256!: string | null;
 
@@ -72,7 +72,7 @@ export class MediaItem {
   @Column('text', { name: 'author_id', nullable: true })
   authorId!: string | null;
 
-  /** How often the bytes were replaced. */
+  /** Number of replacements of the bytes. */
   @Column('integer', { default: 0 })
   replacements!: number;
 

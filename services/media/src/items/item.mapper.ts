@@ -29,7 +29,7 @@ export const itemSchema = z
 
 export type MediaItemResponse = z.output<typeof itemSchema>;
 
-/** An item as lists and single reads answer it: with its usage, where that is asked for. */
+/** An item in responses of lists and single reads, with its usage if requested. */
 export const itemWithUsageSchema = itemSchema
   .extend({ usage: usageSummarySchema.optional() })
   .meta({ id: 'MediaItemWithUsage' });
@@ -38,15 +38,15 @@ export interface ItemWithUsage extends MediaItemResponse {
   usage?: UsageSummary;
 }
 
-/** A stored item as clients see it. */
+/** Maps a stored item to its response. */
 export function toMediaItemResponse({ objectKey: _, replacements, ...item }: ItemRow): MediaItemResponse {
   return { ...item, url: urlOf(item.storageKey, item.contentHash, replacements) };
 }
 
-/** Of the hash: enough to tell versions of one file apart. */
+/** Digits of the hash in addresses, which suffice to distinguish the versions of one file. */
 const versionLength = 16;
 
-/** The address of a file. Caches keep what they got from it for good, so that replaced bytes get one of their own. */
+/** The address of a file. Responses are cached permanently, so replaced bytes get another address. */
 function urlOf(storageKey: string, contentHash: string | null, replacements: number): string {
   const url = `${apiPrefix}/media/file/${storageKey}`;
   return replacements === 0 ? url : `${url}?v=${contentHash?.split(':')[1]?.slice(0, versionLength)}`;

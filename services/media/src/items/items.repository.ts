@@ -28,7 +28,7 @@ export const itemOrder = {
   neverNull: true,
 } as const;
 
-/** Narrows a list of media. */
+/** Filters of a list of media. */
 export type ItemFilter = Pick<MediaQuery, 'mimeType' | 'q' | 'folderId'>;
 
 /** A page of a list by its number, from 1. */

@@ -2,13 +2,13 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { includeUsage } from '../usage/index.js';
 
-/** The word for "in no folder" (document 1, Media 1). */
+/** The value of `folderId` for items without a folder (document 1, Media 1). */
 export const mainLibrary = 'unfiled';
 
 const maxMimeTypes = 20;
 const maxInteger = 2_147_483_647;
 
-/** What stands beside a file in words. */
+/** The texts of an item. */
 export const itemText = {
   alt: storableText(z.string().max(2_000)),
   caption: storableText(z.string().max(10_000)),

@@ -8,8 +8,8 @@ export class MediaChangeNotifier {
   constructor(private readonly relay: CacheInvalidationBus) {}
 
   /**
-   * Call it as the last statement of the transaction that does it, since others of the site wait for its end: it is
-   * counted with it, and whoever keeps the file hears of it after the commit.
+   * Counts the change in its transaction and notifies caches after the commit. Must be the last statement of the
+   * transaction, since it locks a row that all such changes of the site update.
    */
   async fileChanged(tx: Transaction, ctx: Context, id: string): Promise<void> {
     await incrementFileChangeCount(tx);

@@ -19,8 +19,8 @@ import { objectDeletions, scheduleObjectDeletions } from './object-deletions.rep
 const retryAfterSeconds = 5;
 
 /**
- * The bytes of media, as operations use them. Failures of the store come as QuireError: SERVICE_UNAVAILABLE when it
- * does not do what it should, NO_STORAGE when it is full.
+ * The object store for operations. Errors of the store are mapped to QuireError: SERVICE_UNAVAILABLE for a failure,
+ * NO_STORAGE when it is full.
  */
 export class MediaObjects {
   constructor(
@@ -49,7 +49,7 @@ export class MediaObjects {
     return mapStoreErrors(this.store.get(objectKey, range));
   }
 
-  /** How to open an object later, once or more often: the bytes, undefined when they are gone. */
+  /** Returns a function that opens the bytes of an object; undefined when they are deleted. */
   opener(objectKey: string): (range?: ByteRange) => Promise<Readable | undefined> {
     return async (range) => (await this.open(objectKey, range))?.bytes;
   }
@@ -63,7 +63,7 @@ export class MediaObjects {
     return mapStoreErrors(this.store.copy(from, to));
   }
 
-  /** Where a client may put an object itself; undefined when the store has no such address. */
+  /** Signs an address for a direct upload by a client; undefined when the store has no public address. */
   signUpload(objectKey: string, terms: UploadConstraints): Promise<SignedUpload | undefined> {
     return mapStoreErrors(this.store.signUpload(objectKey, terms));
   }

@@ -2,7 +2,7 @@ import type { Queryable } from '@quire/database';
 import type { ObjectStore } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { WorkQueueRunner } from '@quire/work-queue';
-import { objectDeletions, type ObjectDeletion } from './object-deletions.repository.js';
+import { deleteUnreadyItem, objectDeletions, type ObjectDeletion } from './object-deletions.repository.js';
 
 export interface ObjectDeletionRunnerDeps {
   /** The shared schema of each database of the service. */
@@ -35,7 +35,7 @@ async function deleteObject(
 ): Promise<void> {
   const { objectKey, tenantId, itemId } = deletion;
   const tenant = itemId === null ? undefined : await tenantDatabase(tenantId);
-  if (tenant) await tenant.query("DELETE FROM media_items WHERE id = $1 AND status <> 'ready'", [itemId]);
+  if (tenant && itemId !== null) await deleteUnreadyItem(tenant, itemId);
   await store.delete(objectKey);
   await objectDeletions.complete(sql, deletion);
 }

@@ -7,8 +7,7 @@ const table = `${identifier(sharedSchema('media'))}.object_deletions`;
 
 /**
  * Objects to delete; `itemId` is the item that is deleted with the object unless it is ready. A deletion with an item
- * keeps its time: clients hold a signed address of the object, and what they store there until that expires has to be
- * found.
+ * keeps its time: clients have a signed address of the object and may store bytes there until the address expires.
  */
 export const objectDeletions = defineWorkTable<
   { objectKey: string },
@@ -38,7 +37,7 @@ export async function scheduleObjectDeletions(
 
 /**
  * Removes the deletion row of an object. Runs in the transaction that references the object.
- * @throws QuireError SERVICE_UNAVAILABLE when it took so long that the object is being deleted.
+ * @throws QuireError SERVICE_UNAVAILABLE when the reservation has expired and the object is being deleted.
  */
 export async function cancelObjectDeletion(sql: Queryable, objectKey: string): Promise<void> {
   if (!(await objectDeletions.cancelUnclaimed(sql, { objectKey }))) throw uploadExpiredError();
@@ -46,7 +45,7 @@ export async function cancelObjectDeletion(sql: Queryable, objectKey: string): P
 
 /**
  * Moves the deletion of an object to another time. No other work table moves work that is not claimed.
- * @throws QuireError SERVICE_UNAVAILABLE when it took so long that the object is being deleted.
+ * @throws QuireError SERVICE_UNAVAILABLE when the reservation has expired and the object is being deleted.
  */
 export async function postponeObjectDeletion(sql: Queryable, objectKey: string, dueAt: Date): Promise<void> {
   const postponed = await sql.query(
@@ -54,6 +53,11 @@ export async function postponeObjectDeletion(sql: Queryable, objectKey: string, 
     [objectKey, dueAt],
   );
   if (postponed.length === 0) throw uploadExpiredError();
+}
+
+/** Deletes the item of an object that is deleted, unless the item is ready. */
+export async function deleteUnreadyItem(sql: Queryable, itemId: string): Promise<void> {
+  await sql.query("DELETE FROM media_items WHERE id = $1 AND status <> 'ready'", [itemId]);
 }
 
 function uploadExpiredError(): QuireError {

@@ -10,11 +10,11 @@ const list = declareOperation({
   id: 'listMediaProviders',
   method: 'GET',
   path: 'media/providers',
-  summary: 'List where media can be chosen from',
+  summary: 'List the sources of media',
   response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
 
-/** Sources of media that an editor's file chooser offers: the site's own library is the only one (contract 11). */
+/** Sources of media in an editor's file chooser. The library of the site is the only one (contract 11). */
 @Controller()
 export class ProvidersController {
   @Operation(list)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { conflictsWithDetected, detectType } from './detected-type.js';
 import { defaultAllowedTypes, isAllowedType, parseMediaType } from './media-type.js';
 
-describe('a declared type against the bytes', () => {
+describe('conflictsWithDetected', () => {
   it.each([
     ['image/png', 'image/png'],
     ['image/png', 'image/apng'],
@@ -42,7 +42,7 @@ describe('a declared type against the bytes', () => {
   });
 });
 
-describe('media types as clients write them', () => {
+describe('parseMediaType', () => {
   it.each([
     ['IMAGE/PNG', 'image/png'],
     ['image/jpg', 'image/jpeg'],

@@ -1,12 +1,10 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
 import { parseMediaType } from './media-type.js';
 
-/** How many of the first bytes of a file tell its type. */
+/** Number of leading bytes from which the type of a file is detected. */
 export const sampleBytes = 4_100;
 
-/**
- * Types that others are made of: bytes that are known as one of these may be of a type that is declared more exactly.
- */
+/** Container types. A file with a detected container type may have a more specific declared type. */
 const containers: readonly { detected: RegExp; declared: RegExp }[] = [
   {
     detected: /^application\/zip$/,
@@ -22,15 +20,15 @@ const containers: readonly { detected: RegExp; declared: RegExp }[] = [
   },
 ];
 
-/** The type that the first bytes of a file tell; undefined when they tell none. */
+/** Detects the type of a file from its first bytes; undefined for bytes without a known signature. */
 export async function detectType(sample: Uint8Array): Promise<string | undefined> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
   return detected && parseMediaType(detected.mime);
 }
 
 /**
- * Whether the bytes are of another type than the declared one. Bytes that tell no type are believed to be what they are
- * declared as, unless that is a type whose bytes would tell it.
+ * Whether the bytes have another type than the declared one. Bytes without a known signature conflict only with types
+ * that have one.
  */
 export function conflictsWithDetected(declared: string, detected: string | undefined): boolean {
   if (detected === undefined) return hasKnownSignature(declared);
@@ -38,7 +36,7 @@ export function conflictsWithDetected(declared: string, detected: string | undef
   return !containers.some((each) => each.detected.test(detected) && each.declared.test(declared));
 }
 
-/** Media containers have too many dialects for their bytes to be known each time; there is nothing active in them. */
+/** Audio and video have too many dialects for a reliable detection, and no active content. */
 function hasKnownSignature(type: string): boolean {
   if (type === 'text/calendar' || type === 'text/vcard') return false;
   if (/^(audio|video)\//.test(type))

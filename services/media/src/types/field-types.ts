@@ -9,8 +9,8 @@ export class FieldTypes {
   constructor(private readonly content: InternalApiClient) {}
 
   /**
-   * The types that may be uploaded for a field, or for none.
-   * @throws QuireError VALIDATION_ERROR when there is no such field, SERVICE_UNAVAILABLE when content is unavailable.
+   * Returns the accepted types for a field, or without one.
+   * @throws QuireError VALIDATION_ERROR for an unknown field, SERVICE_UNAVAILABLE when content is unavailable.
    */
   async allowed(ctx: Context, fieldId: string | undefined): Promise<readonly string[]> {
     if (fieldId === undefined) return defaultAllowedTypes;

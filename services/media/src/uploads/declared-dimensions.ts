@@ -3,16 +3,16 @@ import type { ImageDetails, InspectedImage } from '../images/index.js';
 
 const sides = ['width', 'height'] as const;
 
-/** What a client says of an image: both sides, one of them or none. */
+/** The dimensions that a client declares for an image: both sides, one of them or none. */
 export interface DeclaredDimensions {
   width?: number | undefined;
   height?: number | undefined;
 }
 
 /**
- * What is kept of an image whose client has to say what is true: its dimensions as they are shown, or as the file
- * stores them, which is what the head of a camera's photo tells. Kept are those as they are shown; what is declared
- * counts where the file tells none.
+ * Verifies declared dimensions. They must match the dimensions of the upright image, or those of the stored pixels,
+ * which clients read from the head of a photo.
+ * @returns the details to store: upright dimensions; declared ones only if the file has none
  * @throws QuireError VALIDATION_ERROR for other dimensions.
  */
 export function verifyDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
@@ -26,8 +26,8 @@ export function verifyDimensions(declared: DeclaredDimensions, image: InspectedI
 }
 
 /**
- * What is kept of an image whose client is believed (contract 11): the file's own dimensions are kept as they are shown
- * here too.
+ * Prefers declared dimensions to those of the file (contract 11). Declared dimensions that match the stored pixels are
+ * replaced by those of the upright image.
  */
 export function preferDeclaredDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
   if (matchesImage(declared, image)) return verifyDimensions(declared, image);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cleanFileName, fileExtension } from './file-name.js';
 
-describe('the name of a file', () => {
+describe('cleanFileName', () => {
   it.each([
     ['photo.png', 'photo.png'],
     ['  a b.png ', 'a b.png'],
@@ -18,14 +18,14 @@ describe('the name of a file', () => {
     expect(cleanFileName(given)).toBe(kept);
   });
 
-  it('is cut to 200 characters and keeps its ending', () => {
+  it('cuts a name to 200 characters and keeps its extension', () => {
     expect(cleanFileName(`${'\u{1F5BC}'.repeat(300)}.png`)).toBe(`${'\u{1F5BC}'.repeat(196)}.png`);
     expect(cleanFileName('a'.repeat(10_000))).toHaveLength(200);
     expect(cleanFileName(`a.${'b'.repeat(10_000)}`)).toHaveLength(200);
   });
 });
 
-describe('the ending of a key', () => {
+describe('fileExtension', () => {
   it.each([
     ['image/png', 'x.html', '.png'],
     ['image/jpeg', 'x.JPEG', '.jpg'],

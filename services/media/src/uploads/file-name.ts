@@ -2,7 +2,7 @@ const maxLength = 200;
 const maxExtensionLength = 16;
 const unnamed = 'file';
 
-/** Control characters, and those that turn the direction of a text or cannot be seen. */
+/** Control characters, characters that change the direction of text, and invisible ones. */
 const deceptive = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 const extensions: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name that a file is kept and shown under, of what a client says: without folders, without characters that deceive
- * whoever reads it, and 200 characters at most, its ending among them.
+ * Returns the stored name of a file for the name that a client sent: without folders and deceptive characters, and with
+ * at most 200 characters including the extension.
  */
 export function cleanFileName(given: string | undefined): string {
   const name = (given ?? '').normalize('NFC').replace(deceptive, '').split(/[/\\]/).at(-1)?.trim() ?? '';
@@ -31,7 +31,7 @@ export function cleanFileName(given: string | undefined): string {
   return characters.slice(0, maxLength - ending.length).join('') + ending;
 }
 
-/** What the key of a file ends in, so that addresses look like what they lead to. */
+/** Returns the extension of a storage key, so that addresses show the type of the file. */
 export function fileExtension(mimeType: string, filename: string): string {
   return extensions[mimeType] ?? extensionOf(filename).toLowerCase();
 }

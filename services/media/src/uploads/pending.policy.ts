@@ -3,13 +3,13 @@ import { QuireError } from '@quire/errors';
 import { assertPermission } from '@quire/permissions';
 import type { ItemRow } from '../items/index.js';
 
-/** How long an upload target is good for. */
+/** Lifetime of an upload target. */
 export const targetSeconds = 3600;
-/** Bytes whose sending began in time may come a little later; then the target and its item are deleted. */
+/** Time for uploads that started before the target expired; afterwards the target and its item are deleted. */
 export const graceSeconds = 3600;
 
 /**
- * One may finish what one has announced; what others did is for editors (contract 11).
+ * Users may complete their own uploads. Only editors may complete those of others (contract 11).
  * @throws QuireError FORBIDDEN.
  */
 export function assertUploader(principal: Principal, { authorId }: ItemRow): void {
@@ -23,17 +23,17 @@ export function assertPending({ status }: ItemRow): void {
     throw new QuireError('INVALID_STATE', `The media item is ${status} and cannot receive an upload`);
 }
 
-/** Whether an item's target is past its time. */
+/** Whether the upload target of an item has expired. */
 export function isExpired({ createdAt }: ItemRow): boolean {
   return Date.now() > Date.parse(createdAt) + targetSeconds * 1000;
 }
 
-/** When an item that nobody has confirmed by then is deleted with its bytes. */
+/** The time at which an unconfirmed item is deleted with its bytes. */
 export function deletionTimeOf({ createdAt }: ItemRow): Date {
   return new Date(Date.parse(createdAt) + (targetSeconds + graceSeconds) * 1000);
 }
 
-/** The item changed while its bytes were looked at. */
+/** The error for an item that another request changed during the verification of its bytes. */
 export function itemChangedError(): QuireError {
   return new QuireError(
     'INVALID_STATE',

@@ -3,11 +3,11 @@ import { itemColumns, MediaItem, type ItemRow } from '../items/index.js';
 import type { ImageDetails } from '../images/index.js';
 import type { Fingerprint } from './receive-file.js';
 
-/** The bytes that an item gets. */
+/** The verified bytes of an item. */
 export type VerifiedBytes = Pick<Fingerprint, 'size' | 'sha256' | 'xxh64'> &
   ImageDetails & { objectKey: string };
 
-/** @param item with the object that the client writes to; null when the service takes the bytes. */
+/** @param item its object key is that of the client's direct upload; null when the service receives the bytes. */
 export async function insertPendingItem(
   sql: Queryable,
   item: Omit<RowInput<MediaItem>, 'status'>,

@@ -8,18 +8,18 @@ import xxhash from 'xxhash-wasm';
 import type { MediaObjects } from '../objects/index.js';
 import { detectType, sampleBytes } from '../types/index.js';
 
-/** Time to send a file and to make an item of it. */
+/** Time for the transfer of a file and the insertion of its item. */
 const reservationSeconds = 3600;
 const hashes = await xxhash();
 
-/** What the bytes of a file are, found out while they passed. */
+/** Hashes, size and type of a file, computed while its bytes are streamed. */
 export interface Fingerprint {
   size: number;
-  /** What decides whether bytes are the same. */
+  /** Decides whether bytes are equal. */
   sha256: string;
-  /** What finds candidates. */
+  /** Finds candidates of equal bytes. */
   xxh64: string;
-  /** The type that the bytes tell, if any. */
+  /** The type detected from the bytes, if any. */
   detectedType: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ReceivedFile extends Fingerprint {
 }
 
 /**
- * Streams a file to the store, reading it once. An object of a refused or broken file is deleted.
+ * Streams a file to the store, reading it once. The object of a rejected or incomplete file is deleted.
  * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, NO_STORAGE; the source's error.
  */
 export async function receiveFile(
@@ -44,7 +44,7 @@ export async function receiveFile(
     await objects.put(objectKey, bytes, { contentType, maxBytes, signal });
     return { objectKey, ...(await fingerprint()) };
   } catch (error) {
-    // What the client still sends is not to wait here.
+    // The rest of the request must not wait for the destroyed stream.
     source.unpipe(bytes);
     bytes.destroy();
     await objects.remove(ctx, objectKey);
@@ -53,7 +53,7 @@ export async function receiveFile(
   }
 }
 
-/** Finds out what a stored file is. */
+/** Computes the fingerprint of a stored file. */
 export async function computeFingerprint(stored: Readable): Promise<Fingerprint> {
   const { bytes, fingerprint } = createFingerprintStream(stored);
   bytes.resume();
@@ -65,7 +65,7 @@ export function fileTooLargeError(maxBytes: number): QuireError {
   return new QuireError('PAYLOAD_TOO_LARGE', `A file has ${maxBytes} bytes at most`);
 }
 
-/** The bytes of a source, and what they are once they have passed. The source is never destroyed. */
+/** A stream of the bytes of a source, and their fingerprint at its end. The source is never destroyed. */
 function createFingerprintStream(source: Readable): {
   bytes: Transform;
   fingerprint: () => Promise<Fingerprint>;
@@ -84,7 +84,7 @@ function createFingerprintStream(source: Readable): {
     },
   });
   bytes.once('close', () => source.unpipe(bytes));
-  // Its listeners stay: a source that fails later, when nobody reads it any more, must not end the process.
+  // The listeners stay, so that a later error of the unread source is not an uncaught exception.
   finished(source, { writable: false }, (error) => {
     if (error) bytes.destroy(error);
   });

@@ -9,7 +9,7 @@ export class UploadDeps {
     readonly objects: MediaObjects,
     readonly images: ImageInspector,
     readonly types: FieldTypes,
-    /** Largest file that is accepted, in bytes. */
+    /** Maximum size of a file, in bytes. */
     readonly maxBytes: number,
     readonly notifier: MediaChangeNotifier,
   ) {}

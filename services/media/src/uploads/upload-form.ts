@@ -9,21 +9,21 @@ import { receiveFile, fileTooLargeError, type ReceivedFile } from './receive-fil
 import type { UploadDeps } from './upload-deps.js';
 
 const maxThumbnailBytes = 512 * 1024;
-/** What a form may have beside its file: its other parts and what divides them. */
+/** Maximum size of a form beside its file: the other parts and the boundaries. */
 const maxOverheadBytes = 1024 * 1024;
 
-/** A form with a file that lies in the store. */
+/** A form whose file has been stored. */
 export interface UploadForm<Fields> {
   fields: Fields;
   file: ReceivedFile;
   mimeType: string;
-  /** As the client told it. */
+  /** The name that the client sent. */
   filename: string | undefined;
   thumbnail: Buffer | undefined;
 }
 
 /**
- * Reads the form of an upload, its file to the store. Whatever is refused leaves nothing there.
+ * Reads the form of an upload and streams its file to the store. A rejected form leaves no object.
  * @throws QuireError NO_FILE, INVALID_TYPE for bytes of another type than the declared one, VALIDATION_ERROR,
  *   PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, SERVICE_UNAVAILABLE, NO_STORAGE.
  */
@@ -72,13 +72,13 @@ export function assertTypeAllowed(mimeType: string, allowed: readonly string[]):
     throw new QuireError('INVALID_TYPE', `Files of type ${mimeType} are not allowed`);
 }
 
-/** @throws QuireError INVALID_TYPE when the bytes are of another type. */
+/** @throws QuireError INVALID_TYPE when the bytes have another type. */
 export function assertTypeMatchesContent(mimeType: string, detectedType: string | undefined): void {
   if (conflictsWithDetected(mimeType, detectedType))
     throw new QuireError('INVALID_TYPE', `The content of the file is not ${mimeType}`);
 }
 
-/** @throws QuireError INVALID_TYPE for what is no media type. */
+/** @throws QuireError INVALID_TYPE for a malformed media type. */
 export function requireMediaType(text: string): string {
   const type = parseMediaType(text);
   if (type === undefined) throw new QuireError('INVALID_TYPE', 'The file has no media type');
@@ -90,8 +90,8 @@ function noFile(): QuireError {
 }
 
 /**
- * A form that was left blank sends an empty one, which counts as none.
- * @throws QuireError INVALID_TYPE for what is no raster image, VALIDATION_ERROR for a large one.
+ * Reads the thumbnail. Browsers send an empty part for an empty field, which counts as absent.
+ * @throws QuireError INVALID_TYPE for another file than a raster image, VALIDATION_ERROR for a large one.
  */
 async function readThumbnail(bytes: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -13,7 +13,7 @@ import { uploadMedia } from './operations/upload-media.js';
 import { uploadPendingMedia } from './operations/upload-pending-media.js';
 import { UploadDeps } from './upload-deps.js';
 import {
-  announcedFile,
+  declaredFile,
   confirmation,
   rawFile,
   replacementForm,
@@ -36,7 +36,7 @@ const upload = declareOperation({
   response: oneItem,
   alternativeResponse: {
     status: 200,
-    description: 'The item that has the same bytes already',
+    description: 'The existing item with the same bytes',
     response: z.object({ item: itemSchema, deduplicated: z.literal(true) }),
   },
   errors: ['NO_FILE', 'INVALID_TYPE', 'NOT_FOUND', 'NO_STORAGE'],
@@ -47,8 +47,8 @@ const createUploadTarget = declareOperation({
   id: 'getMediaUploadUrl',
   method: 'POST',
   path: 'media/upload-url',
-  summary: 'Announce a file and get the target to upload it to',
-  body: announcedFile,
+  summary: 'Declare a file and get an upload target for it',
+  body: declaredFile,
   response: uploadTarget,
   errors: ['INVALID_TYPE'],
 });
@@ -58,7 +58,7 @@ const receiveUpload = declareOperation({
   id: 'uploadPendingMedia',
   method: 'PUT',
   path: 'media/:id/upload',
-  summary: 'Upload an announced file through the service',
+  summary: 'Upload a declared file through the service',
   params: itemParams,
   stream: { mediaType: '*/*', schema: rawFile },
   response: z.object({ uploaded: z.literal(true), size: z.number().int() }),
@@ -71,9 +71,9 @@ const confirm = declareOperation({
   id: 'confirmMediaUpload',
   method: 'POST',
   path: 'media/:id/confirm',
-  // A store may copy a huge file before it responds, and the copy is read.
+  // The store may copy a huge file before it responds, and then the copy is read.
   timeoutSeconds: 3600,
-  summary: 'Confirm an upload: its file is verified and the item becomes ready',
+  summary: 'Confirm an upload, which verifies its file and makes the item ready',
   params: itemParams,
   body: confirmation,
   bodyIsOptional: true,
@@ -103,7 +103,7 @@ const replace = declareOperation({
   conflicts: ['INVALID_STATE'],
 });
 
-/** Ways to bring files into the media library (document 1, Media 4 and 5; contract 11). */
+/** Uploads to the media library (document 1, Media 4 and 5; contract 11). */
 @Controller()
 export class UploadsController {
   constructor(private readonly deps: UploadDeps) {}

@@ -1,7 +1,7 @@
 import { insertRow, type Queryable, type RowInput } from '@quire/database';
 import { itemColumns, mapMissingFolder, MediaItem, type ItemRow } from '../items/index.js';
 
-/** Two files are the same when their SHA-256 is; xxHash64 and size find the candidates. */
+/** Files are equal if their SHA-256 hashes are. xxHash64 and size find the candidates. */
 export interface ContentIdentity {
   sha256: string;
   xxh64: string;

@@ -10,11 +10,11 @@ const dimensionText = z
   .regex(/^\d{1,10}$/, 'must be an integer')
   .transform(Number)
   .pipe(dimension);
-/** Clients send a field that was left blank as an empty text. */
+/** An optional field of a form. Browsers send an empty text for an empty field. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** The fields of a direct upload beside its files. */
+/** The fields of a direct upload without its files. */
 export const uploadFields = z.object({
   width: optional(dimensionText),
   height: optional(dimensionText),
@@ -24,7 +24,7 @@ export const uploadFields = z.object({
   folderId: optional(rowId.transform((id) => (id === mainLibrary ? undefined : id))),
 });
 
-/** A direct upload as the document describes it. */
+/** A direct upload in the OpenAPI document. */
 export const uploadForm = z.object({
   file: limitedFile,
   width: z.int().min(1).optional(),
@@ -36,7 +36,7 @@ export const uploadForm = z.object({
   folderId: z.string().optional(),
 });
 
-/** The fields of a replacement beside its file: all of them have to be there. */
+/** The fields of a replacement without its file. All are required. */
 export const replacementFields = z.object({ width: dimensionText, height: dimensionText });
 
 export const replacementForm = z.object({
@@ -47,8 +47,8 @@ export const replacementForm = z.object({
 
 export const rawFile = limitedFile;
 
-/** A file that is announced. */
-export const announcedFile = z.object({
+/** A declared file. */
+export const declaredFile = z.object({
   filename: storableText(z.string().min(1).max(10_000)),
   contentType: z.string().min(1).max(255),
   size: z
@@ -79,7 +79,7 @@ export const confirmation = z.object({
   height: dimension.optional(),
 });
 
-export type AnnouncedFile = z.output<typeof announcedFile>;
+export type DeclaredFile = z.output<typeof declaredFile>;
 export type UploadTarget = z.output<typeof uploadTarget>;
 export type Confirmation = z.output<typeof confirmation>;
 export type ReplacementFields = z.output<typeof replacementFields>;

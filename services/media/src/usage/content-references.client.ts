@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { contentApi, type CallInput } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 
-/** The use of media in content, read from the content service at the moment that it is needed. */
+/** Reads references to media from the content service. Nothing is cached. */
 export class ContentReferencesClient {
   constructor(private readonly content: InternalApiClient) {}
 
@@ -11,13 +11,13 @@ export class ContentReferencesClient {
     return (await this.content.call(contentApi.listRegisteredCollections, ctx)).collections;
   }
 
-  /** The settings that select items. @throws QuireError SERVICE_UNAVAILABLE */
+  /** The site settings that reference media items. @throws QuireError SERVICE_UNAVAILABLE */
   async settings(ctx: Context): Promise<contentApi.MediaSetting[]> {
     return (await this.content.call(contentApi.getMediaSettings, ctx)).selected;
   }
 
   /**
-   * The references of a collection's entries: of certain entries, or of the next page.
+   * Reads the references of a collection's entries: of the given entries, or of the next page.
    * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE.
    */
   references(

@@ -3,7 +3,7 @@ import { coverageStatus } from './coverage-status.js';
 
 type Row = Parameters<typeof coverageStatus>[1][number];
 
-/** The coverage of a collection in short: its status, and what else is so. */
+/** The coverage of a collection in short: its status and flags. */
 function row(text: string, index: number): Row {
   const [status = '', ...more] = text.split(' ');
   return {
@@ -49,7 +49,7 @@ describe('the coverage of a site (document 1, Media usage coverage status)', () 
     expect(statusOf(...texts)).toBe(expected);
   });
 
-  it('does not depend on collections that are gone', () => {
+  it('ignores deleted collections', () => {
     expect(coverageStatus([{ id: 'c0' }], [row('complete', 0), row('failed', 1)])).toBe('complete');
   });
 });

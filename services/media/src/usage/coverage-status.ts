@@ -2,7 +2,7 @@ import type { contentApi } from '@quire/internal-api';
 import type { CoverageRow } from './usage-coverage.repository.js';
 import type { CoverageStatus } from './usage.schemas.js';
 
-/** What the status of a site depends on. */
+/** The part of a coverage row that determines the status of a site. */
 export type StatedCoverage = Omit<CoverageRow, 'shape' | 'isTracked' | 'startedAt'>;
 
 type State = Exclude<CoverageStatus, 'unknown'>;
@@ -10,12 +10,11 @@ type State = Exclude<CoverageStatus, 'unknown'>;
 const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'failed', 'stale'];
 
 /**
- * How far the index covers a site (document 1, Media usage coverage status). What cannot be told is `unknown`, and a
- * repair under way is `running`; then it is `failed` or `never` when that is all there is, `partial` while some
- * collection has no coverage, `stale` when all have some that is older than the content, and `complete` when nothing is
- * wrong.
- * @param collections those that are registered now; a site without any is covered
- * @param rows what is stored; rows of collections that are gone do not count
+ * Returns how far the index covers a site (document 1, Media usage coverage status). Unknown states give `unknown`, a
+ * repair in progress gives `running`. Otherwise the status is `complete` or `failed` if that applies to all
+ * collections, `never` if none was ever completed, `stale` if all are covered and some outdated, and else `partial`.
+ * @param collections the registered collections; a site without any is complete
+ * @param rows the stored coverage; rows of deleted collections are ignored
  */
 export function coverageStatus(
   collections: readonly Pick<contentApi.RegisteredCollection, 'id'>[],
@@ -33,10 +32,10 @@ export function coverageStatus(
   return 'partial';
 }
 
-/** The state of one collection's coverage; undefined stands for one that was never indexed. */
+/** The state of one collection's coverage. A collection without a row was never indexed. */
 export function stateOf(row: StatedCoverage | undefined): State {
   if (!row) return 'never';
-  // The process that repaired it died.
+  // The process of the repair died.
   if (row.status === 'running' && !row.isRepairAlive) return 'failed';
   if (row.status === 'complete' && (row.isOutdated || row.hasLateWork)) return 'stale';
   return row.status as State;

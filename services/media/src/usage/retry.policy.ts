@@ -1,15 +1,15 @@
 import { QuireError } from '@quire/errors';
 import type { WorkState } from './usage.schemas.js';
 
-/** Waiting work as it is read to be retried. */
+/** Pending work that was read for a retry. */
 interface RetryCandidate {
   item: { state: WorkState; leaseExpiresAt: string | null };
   isLeaseActive: boolean;
 }
 
 /**
- * Whether work has to be made due to be retried; pending work is already.
- * @throws QuireError WORK_LEASE_ACTIVE while a worker is at it.
+ * Whether a retry has to make the work due. Pending work is due already.
+ * @throws QuireError WORK_LEASE_ACTIVE while a worker holds the lease.
  */
 export function isRetryable({ item, isLeaseActive }: RetryCandidate): boolean {
   if (!isLeaseActive) return item.state !== 'pending';
@@ -23,7 +23,7 @@ export function isRetryable({ item, isLeaseActive }: RetryCandidate): boolean {
   );
 }
 
-/** The work has changed since the caller read it. */
+/** The error for work that has changed since it was read. */
 export function workChangedError(): QuireError {
   return new QuireError('WORK_CHANGED', 'The work item was changed by another request. Reload it and retry.');
 }

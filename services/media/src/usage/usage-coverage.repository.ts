@@ -3,30 +3,30 @@ import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
 import type { RepairStatus } from './usage.schemas.js';
 
-/** What is known of a collection's coverage. */
+/** The coverage of a collection. */
 export interface CoverageRow {
   collectionId: string;
-  /** As stored: a newer program may know more words. */
+  /** The stored status, which a newer version of the program may have written. */
   status: string;
   isTracked: boolean;
   isOutdated: boolean;
   shape: string | null;
   hasCompleted: boolean;
-  /** When the last repair began. */
+  /** Start of the last repair. */
   startedAt: string | null;
-  /** Whether the process that repairs it has been heard of lately. */
+  /** Whether the lease of the running repair is valid. */
   isRepairAlive: boolean;
-  /** Whether changes wait for longer than they should, or cannot be indexed. */
+  /** Whether changes are pending for too long, or could not be indexed. */
   hasLateWork: boolean;
 }
 
-/** A repair that is under way. */
+/** A running repair. */
 export interface RunningRepair {
   collectionId: string;
   token: string;
 }
 
-/** What a page of a repair came to. */
+/** The numbers of sources by result. */
 export interface RepairCounts {
   indexed: number;
   failed: number;
@@ -40,9 +40,9 @@ export interface FinishedRepair {
   completedAt: string | null;
 }
 
-/** A repair that was not heard of for so long is dead. */
+/** Lease of a repair. Each page extends it. */
 const repairLeaseSeconds = 60;
-/** Changes that wait for longer make the coverage stale. */
+/** Changes that are pending for longer make the coverage stale. */
 const lateAfterSeconds = 10;
 
 const work = `${identifier(sharedSchema('media'))}.usage_work`;
@@ -75,7 +75,7 @@ export async function selectCollectionCoverage(
   return row;
 }
 
-/** From now on changes of the collection are indexed as they come: content was asked to tell of them. */
+/** Marks a collection as tracked and subscribed: its changes are indexed from now on. */
 export async function trackCollection(
   sql: Queryable,
   { id, slug }: contentApi.RegisteredCollection,
@@ -88,14 +88,14 @@ export async function trackCollection(
   );
 }
 
-/** Content was asked to tell of changes of the collection. */
+/** Marks a collection as subscribed at the content service. */
 export async function markSubscribed(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET is_subscribed = true WHERE collection_id = $1', [
     collectionId,
   ]);
 }
 
-/** The shape by which the index of a collection is built. */
+/** Stores the shape of a collection's fields with which its index is built. */
 export async function setShape(sql: Queryable, collectionId: string, shape: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET shape = $2 WHERE collection_id = $1', [
     collectionId,
@@ -104,8 +104,8 @@ export async function setShape(sql: Queryable, collectionId: string, shape: stri
 }
 
 /**
- * Something has changed that the index does not show; a repair that is under way ends as stale. Nothing happens when a
- * repair has begun since: it reads what there is now.
+ * Marks the index as outdated, so that a running repair ends as stale. Does nothing if a repair has started since the
+ * row was read: that repair reads the current state.
  */
 export async function markOutdated(
   sql: Queryable,
@@ -120,8 +120,8 @@ export async function markOutdated(
 }
 
 /**
- * Starts a repair; a running one gives up. While all collections are tracked, a new one is tracked from its creation,
- * even if its message arrives after the repair.
+ * Starts a repair, which supersedes a running one. While all collections are tracked, a new one is tracked from its
+ * creation, even if its message arrives after the repair.
  */
 export async function startRepair(
   sql: Queryable,
@@ -140,18 +140,18 @@ export async function startRepair(
      RETURNING started_at AS "startedAt", is_subscribed AS "isSubscribed"`,
     [id, slug, token, repairLeaseSeconds],
   );
-  if (!row) throw new Error('An insert returned nothing');
+  if (!row) throw new Error('INSERT INTO media_usage_coverage returned no row');
   return row;
 }
 
-/** Locks the repair for a page: a worker that indexes an entry waits. @returns false when another repair has begun */
+/** Locks the repair for a page: a worker that indexes an entry waits. @returns false when another repair has started */
 export async function lockRepair(sql: Queryable, { collectionId, token }: RunningRepair): Promise<boolean> {
-  const held = await sql.query(
+  const locked = await sql.query(
     `UPDATE media_usage_coverage SET repair_expires_at = now() + make_interval(secs => $3)
      WHERE collection_id = $1 AND repair_token = $2 RETURNING collection_id`,
     [collectionId, token, repairLeaseSeconds],
   );
-  return held.length > 0;
+  return locked.length > 0;
 }
 
 /** Adds the counts of a page, which show the progress. */
@@ -169,28 +169,30 @@ export async function addCounts(
 }
 
 /**
- * Ends a repair. A completed one is stale when a change during it is not in the index.
- * @returns undefined when another repair has begun
+ * Ends a repair. A completed one is stale if a change during the repair is not in the index.
+ * @returns undefined when another repair has started
  */
 export async function finishRepair(
   sql: Queryable,
   { collectionId, token }: RunningRepair,
   end: { status: RepairStatus; errorCode: string | null },
 ): Promise<FinishedRepair | undefined> {
-  const isThrough = end.status === 'complete' || end.status === 'stale';
+  const isCompleted = end.status === 'complete' || end.status === 'stale';
   const [row] = await sql.query<FinishedRepair>(
     `UPDATE media_usage_coverage SET status = CASE WHEN is_outdated AND $3 = 'complete' THEN 'stale' ELSE $3 END,
        last_error_code = $4, completed_at = CASE WHEN $5 THEN now() ELSE completed_at END,
        repair_token = NULL, repair_expires_at = NULL
      WHERE collection_id = $1 AND repair_token = $2
      RETURNING status, started_at AS "startedAt", CASE WHEN $5 THEN completed_at END AS "completedAt"`,
-    [collectionId, token, end.status, end.errorCode, isThrough],
+    [collectionId, token, end.status, end.errorCode, isCompleted],
   );
-  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
+  // The entries recorded for another repair are still needed by it.
+  if (row)
+    await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
   return row;
 }
 
-/** Notes that an entry is indexed, for a repair that walks its collection: what it has read may be older. */
+/** Records an indexed entry for a running repair of its collection, which may have read an older state. */
 export async function recordIndexed(sql: Queryable, collectionId: string, contentId: string): Promise<void> {
   const [row] = await sql.query<{ status: string }>(
     'SELECT status FROM media_usage_coverage WHERE collection_id = $1 FOR SHARE',
@@ -203,7 +205,7 @@ export async function recordIndexed(sql: Queryable, collectionId: string, conten
   );
 }
 
-/** Entries of a range that were indexed since the repair began. */
+/** Selects the entries of a range that were indexed since the start of the repair. */
 export async function selectIndexedSince(
   sql: Queryable,
   collectionId: string,
@@ -217,14 +219,14 @@ export async function selectIndexedSince(
   return new Set(rows.map(({ contentId }) => contentId));
 }
 
-/** Makes a repair that is under way give up. */
+/** Cancels a running repair. */
 export async function cancelRepair(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET repair_token = NULL WHERE collection_id = $1', [
     collectionId,
   ]);
 }
 
-/** Forgets the coverage of a collection. */
+/** Deletes the coverage of a collection. */
 export async function deleteCoverage(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
   await sql.query('DELETE FROM media_usage_coverage WHERE collection_id = $1', [collectionId]);

@@ -83,7 +83,7 @@ export async function selectDeletions(
   );
 }
 
-/** A deletion as it is read for a retry. */
+/** A deletion that was read for a retry. */
 export interface DeletionToRetry {
   item: DeletionItem;
   isLeaseActive: boolean;
@@ -105,8 +105,8 @@ export async function selectDeletion(
 }
 
 /**
- * Makes a deletion due at once, with its attempts counted from the beginning.
- * @returns undefined when it has changed since it was read
+ * Makes a deletion due now and resets its attempts.
+ * @returns undefined when the deletion has changed since it was read
  */
 export async function retryDeletionNow(
   sql: Queryable,

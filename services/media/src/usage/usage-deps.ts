@@ -5,7 +5,7 @@ import type { ContentReferencesClient } from './content-references.client.js';
 export class UsageDeps {
   constructor(
     readonly content: ContentReferencesClient,
-    /** Told why something failed: clients are told a code alone. */
+    /** Receives the causes of failures: clients get only a code. */
     readonly logger: Pick<Logger, 'warn'>,
   ) {}
 }

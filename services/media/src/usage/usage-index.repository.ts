@@ -4,7 +4,7 @@ import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
 import { usageVariants, type Occurrence, type UsageEntry, type UsageVariant } from './usage.schemas.js';
 
-/** An entry as the index keeps it. */
+/** An indexed entry. */
 interface IndexedEntry {
   contentId: string;
   digest: string;
@@ -16,16 +16,16 @@ interface IndexedSource {
   mediaId: string;
   variant: UsageVariant;
   occurrences: Occurrence[];
-  /** One source for each item that the entry uses, unless it is in the trash: counting these counts entries. */
+  /** True of one source per item that the entry uses, unless the entry is trashed: these are counted. */
   counts: boolean;
 }
 
-/** An entry in the list of an item's usage, and where it stands. */
+/** An entry in the list of an item's usage, with its position. */
 export interface UsageRow extends UsageEntry {
   collectionId: string;
 }
 
-/** Lists go through one collection after the other, and through their entries from the oldest. */
+/** Lists are ordered by collection, and then by entry from the oldest. */
 export const usageOrder = {
   column: 's.collection_id',
   idColumn: 's.content_id',
@@ -36,11 +36,11 @@ export const usageOrder = {
 
 const deletions = `${identifier(sharedSchema('media'))}.usage_deletions`;
 
-/** Entries of a collection that is gone count no more, although they are forgotten step by step. */
+/** Entries of a deleted collection are not counted, even before their rows are deleted. */
 const isOfExistingCollection = (tenant: string) =>
   `NOT EXISTS (SELECT FROM ${deletions} d WHERE d.tenant_id = ${tenant} AND d.collection_id = s.collection_id)`;
 
-/** In how many entries, trashed ones aside, each of these items is used; items that are in none are absent. */
+/** Counts the entries that use each of these items, without trashed ones. Unused items are absent. */
 export async function countUsage(
   sql: Queryable,
   tenant: Tenant,
@@ -55,7 +55,7 @@ export async function countUsage(
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));
 }
 
-/** The rows of a page of entries that use an item, each with all its sources. */
+/** Selects a page of the entries that use an item, each with all its sources. */
 export async function selectUsage(
   sql: Queryable,
   tenant: Tenant,
@@ -83,7 +83,7 @@ export async function mediaItemExists(sql: Queryable, id: string): Promise<boole
   return (await sql.query('SELECT 1 FROM media_items WHERE id = $1', [id])).length > 0;
 }
 
-/** Whether the index shows exactly this of an entry. @param entry undefined when it is gone */
+/** Whether the index has the current state of an entry. @param entry undefined when it is deleted */
 export async function matchesIndex(
   sql: Queryable,
   { id: collectionId, slug }: contentApi.RegisteredCollection,
@@ -97,7 +97,7 @@ export async function matchesIndex(
   return row?.digest === (entry && indexedEntry(slug, entry)?.digest);
 }
 
-/** What the index has of a range of a collection's entries: their digests by id. */
+/** Selects the digests of the indexed entries of a range by id. */
 export async function selectDigests(
   sql: Queryable,
   collectionId: string,
@@ -112,8 +112,8 @@ export async function selectDigests(
 }
 
 /**
- * Puts entries into the index in place of what it has of them.
- * @param known their digests in the index, where they are known: what is there already is not written again
+ * Inserts entries into the index or replaces them.
+ * @param known digests of indexed entries; unchanged entries are not written
  */
 export async function upsertIndexedEntries(
   sql: Queryable,
@@ -150,7 +150,7 @@ export async function upsertIndexedEntries(
   );
 }
 
-/** Takes entries out of the index. @returns of how many variants something was there */
+/** Deletes entries from the index. @returns the number of deleted sources */
 export async function deleteIndexedEntries(
   sql: Queryable,
   collectionId: string,
@@ -169,7 +169,7 @@ export async function deleteIndexedEntries(
   return row?.count ?? 0;
 }
 
-/** Takes some of a collection's entries out of the index. @returns whether there may be more */
+/** Deletes a batch of a collection's entries from the index. @returns whether there may be more */
 export async function deleteEntryBatch(
   sql: Queryable,
   collectionId: string,
@@ -184,7 +184,7 @@ export async function deleteEntryBatch(
   return removed.length === limit;
 }
 
-/** What is kept of an entry; undefined when it refers to no media. */
+/** Maps an entry to its indexed form; undefined for an entry without references to media. */
 function indexedEntry(
   collectionSlug: string,
   { sources, ...row }: contentApi.EntryMediaReferences,

@@ -6,14 +6,14 @@ import { countUsage } from './usage-index.repository.js';
 import type { UsageDeps } from './usage-deps.js';
 import type { CoverageStatus, UsageSummary } from './usage.schemas.js';
 
-/** How far the index goes, and which settings select which items: what is said of any item's usage. */
+/** The parts of a usage response that do not depend on an item's entries: coverage and site settings. */
 export interface UsageContext {
   coverage: { scope: 'all_content_collections'; status: CoverageStatus };
-  /** The settings that select an item. */
+  /** The site settings that reference an item. */
   settingsOf(mediaId: string): { setting: string }[];
 }
 
-/** Reads both as they are now. @throws QuireError SERVICE_UNAVAILABLE when content cannot be asked. */
+/** Reads coverage and site settings. @throws QuireError SERVICE_UNAVAILABLE when content is unavailable. */
 export async function loadUsageContext(ctx: Context, { content }: UsageDeps): Promise<UsageContext> {
   const [collections, settings, rows] = await Promise.all([
     content.collections(ctx),
@@ -28,8 +28,8 @@ export async function loadUsageContext(ctx: Context, { content }: UsageDeps): Pr
 }
 
 /**
- * The usage of each of some items, in as many statements for a page as for one (document 1, Media 2).
- * @throws QuireError SERVICE_UNAVAILABLE when content cannot be asked.
+ * Returns the usage of items. The number of statements does not depend on the number of items (document 1, Media 2).
+ * @throws QuireError SERVICE_UNAVAILABLE when content is unavailable.
  */
 export async function usageSummaries(
   ctx: Context,

@@ -10,15 +10,15 @@ export interface EntryAddress {
   contentId: string;
 }
 
-/** Why an attempt failed. */
+/** The reason for a failed attempt. */
 export type WorkErrorCode = 'CONTENT_UNAVAILABLE' | 'INDEX_FAILED';
 
 const table = `${identifier(sharedSchema('media'))}.usage_work`;
 const leaseSeconds = 30;
 
 /**
- * Entries to index. `generation` grows with every change of the entry: what was read for an older one is not written.
- * An entry that failed for good is left until it changes or an administrator retries it.
+ * Entries to index. Every change of the entry increments `generation`; a state read for an older one is not written.
+ * An entry whose attempts are exhausted stays until it changes or an administrator retries it.
  */
 export const usageWork = defineLeasedWorkTable<
   { tenantId: string; collectionId: string; contentId: string },
@@ -51,7 +51,7 @@ export const workOrder = {
 } as const;
 
 /**
- * Requests an entry and leases it, in one statement: the changed entry is mostly indexed by the same job. A worker that
+ * Enqueues an entry and leases it, in one statement: usually the same job indexes it. A worker that
  * holds the lease keeps it, and sees the new generation when it completes.
  * @returns undefined when another worker holds the lease
  */
@@ -79,7 +79,7 @@ export async function enqueueEntry(
   return row?.token === token ? row : undefined;
 }
 
-/** Deletes some of a collection's work, leased or not. @returns whether there may be more */
+/** Deletes a batch of a collection's work, leased or not. @returns whether there may be more */
 export async function deleteWorkBatch(
   sql: Queryable,
   { id }: Tenant,
@@ -115,7 +115,7 @@ export async function selectWork(
   );
 }
 
-/** Work as it is read for a retry. The write names what was read, so it changes nothing newer. */
+/** Work that was read for a retry. The update checks the version that was read. */
 export interface WorkToRetry {
   item: WorkItem;
   isLeaseActive: boolean;
@@ -138,8 +138,8 @@ export async function selectWorkItem(
 }
 
 /**
- * Makes work due at once, with its attempts counted from the beginning.
- * @returns undefined when it has changed since it was read
+ * Makes work due now and resets its attempts.
+ * @returns undefined when the work has changed since it was read
  */
 export async function retryWorkNow(
   sql: Queryable,

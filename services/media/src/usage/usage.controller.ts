@@ -97,7 +97,7 @@ const retryOfDeletion = declareOperation({
   errors: ['NOT_FOUND', 'WORK_LEASE_ACTIVE', 'WORK_CHANGED'],
 });
 
-/** Usage of media and the upkeep of its index (document 1, Media 2 to 10; contract 11 and 13). */
+/** Usage of media and the maintenance of its index (document 1, Media 2 to 10; contract 11 and 13). */
 @Controller()
 export class UsageController {
   constructor(private readonly deps: UsageDeps) {}

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { Occurrence, UsageVariant } from './usage.schemas.js';
 
-/** An entry that refers to media, as lists of usage show it. */
+/** An entry with references to media, with the fields of usage lists. */
 @Entity('media_usage_entries')
 export class UsageEntryRow {
   @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'media_usage_entries_pkey' })
@@ -31,12 +31,12 @@ export class UsageEntryRow {
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt!: Date | null;
 
-  /** Over all that is kept of the entry: differs when there is something to write. */
+  /** Digest of the indexed state of the entry. An equal digest means that nothing has to be written. */
   @Column('text')
   digest!: string;
 }
 
-/** What one variant of an entry has of one media item. */
+/** The references of one variant of an entry to one media item. */
 @Entity('media_usage_sources')
 @Index('media_usage_sources_entry', ['collectionId', 'contentId'])
 @Index('media_usage_sources_counted', ['mediaId', 'collectionId'], { where: 'counts' })
@@ -56,7 +56,7 @@ export class UsageSource {
   @Column('json')
   occurrences!: Occurrence[];
 
-  /** True of one source for each item that an entry uses which is not in the trash: these are counted. */
+  /** True of one source per item and entry, unless the entry is trashed: these are counted. */
   @Column('boolean', { default: false })
   counts!: boolean;
 
@@ -76,7 +76,7 @@ export class UsageSource {
   entry?: Relation<UsageEntryRow>;
 }
 
-/** How far the usage of media in a collection is known, and the repair that is under way or was last. */
+/** The coverage of a collection by the usage index, and its running or last repair. */
 @Entity('media_usage_coverage')
 export class UsageCoverage {
   @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'media_usage_coverage_pkey' })
@@ -88,19 +88,19 @@ export class UsageCoverage {
   @Column('text')
   status!: string;
 
-  /** Whether changes are indexed as they come. Else they make the coverage stale. */
+  /** Whether changes are indexed. Otherwise they make the coverage stale. */
   @Column('boolean', { name: 'is_tracked', default: false })
   isTracked!: boolean;
 
-  /** Whether content was asked to tell of changes. */
+  /** Whether this service is subscribed to changes of the collection. */
   @Column('boolean', { name: 'is_subscribed', default: false })
   isSubscribed!: boolean;
 
-  /** Whether something has changed that the index does not show. */
+  /** Whether a change is not in the index. */
   @Column('boolean', { name: 'is_outdated', default: false })
   isOutdated!: boolean;
 
-  /** The shape that the collection had for the last repair. */
+  /** The shape of the collection's fields at the last repair. */
   @Column('text', { nullable: true })
   shape!: string | null;
 

@@ -21,10 +21,9 @@ export type CoverageStatus = (typeof coverageStatuses)[number];
 export const repairStatuses = ['complete', 'partial', 'failed', 'stale'] as const;
 export type RepairStatus = (typeof repairStatuses)[number];
 
-export const workStates = leasedWorkStates;
 export type WorkState = LeasedWorkState;
 
-/** What is left to do for a collection that is gone, in this order. What comes before is done by content itself. */
+/** Phases of the deletion of a collection's usage, in this order. The content service does the first ones. */
 export const deletionPhases = [
   'fence',
   'registry',
@@ -48,7 +47,7 @@ const settingsSchema = z.array(z.object({ setting: z.string() }));
 
 export const usageSummarySchema = z
   .object({
-    /** Null for callers who may not know of drafts. */
+    /** Null for callers without the right to read drafts. */
     count: count.nullable(),
     coverage: coverageSchema,
     siteSettings: settingsSchema,
@@ -122,14 +121,14 @@ export type Repair = z.output<typeof repairSchema>;
 
 export const workQuery = pageQuery.extend({
   collection: collectionSlug,
-  state: z.enum(workStates).optional(),
+  state: z.enum(leasedWorkStates).optional(),
 });
 export type WorkQuery = z.output<typeof workQuery>;
 
 const waiting = {
   collectionId: z.string(),
   collectionSlug: z.string(),
-  state: z.enum(workStates),
+  state: z.enum(leasedWorkStates),
   attemptCount: count,
   nextAttemptAt: instant,
   leaseExpiresAt: instant.nullable(),
@@ -147,7 +146,7 @@ export const deletionItemSchema = z
   .meta({ id: 'MediaUsageCollectionDeletion' });
 export type DeletionItem = z.output<typeof deletionItemSchema>;
 
-export const deletionsQuery = pageQuery.extend({ state: z.enum(workStates).default('failed') });
+export const deletionsQuery = pageQuery.extend({ state: z.enum(leasedWorkStates).default('failed') });
 export type DeletionsQuery = z.output<typeof deletionsQuery>;
 
 const longId = storableText(z.string().min(1).max(2_048));

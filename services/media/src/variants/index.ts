@@ -1,11 +1,5 @@
 export { isPublicVariant, assertVariantReader } from './variant.policy.js';
-export {
-  parseVariantSpec,
-  variantName,
-  variantParameters,
-  variantQuery,
-  type VariantQuery,
-} from './variant-query.js';
+export { parseVariantSpec, variantParameters, variantQuery, type VariantQuery } from './variant-query.js';
 export { imageKey, VariantSignatures } from './variant-signatures.js';
 export { Variants } from './variants.js';
 export { scheduleVariantDeletion } from './variants.repository.js';

@@ -1,13 +1,13 @@
-/** Runs a piece of work once for concurrent callers with the same key. */
+/** Runs work once for concurrent callers with the same key. */
 export class SingleFlight<Result> {
   private readonly inFlight = new Map<string, Promise<Result>>();
 
-  /** The result of a piece of work that is under way. */
+  /** The result of running work. */
   find(key: string): Promise<Result> | undefined {
     return this.inFlight.get(key);
   }
 
-  /** @param key what tells this piece of work from others */
+  /** @param key identifies the work */
   run(key: string, work: () => Promise<Result>): Promise<Result> {
     const others = this.inFlight.get(key);
     if (others) return others;

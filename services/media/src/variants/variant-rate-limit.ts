@@ -10,7 +10,7 @@ import {
 
 const windowSeconds = 300;
 const perTenant: RateLimit = { name: 'image-variants-of-site', limit: 1_200, windowSeconds };
-/** Variants that one caller has made: a user, or a client. A page of a gallery may need some hundred the first time. */
+/** Variants per caller, a user or a client. The first view of a gallery may need some hundreds. */
 const perCaller: ClientLimit = {
   name: 'image-variants',
   limit: 240,
@@ -19,7 +19,7 @@ const perCaller: ClientLimit = {
 };
 
 /**
- * Counts a variant that is to be made. Those that are there already are not counted.
+ * Counts a variant before it is created. Existing variants are not counted.
  * @throws QuireError RATE_LIMITED
  */
 export async function enforceVariantRateLimit(ctx: Context, limiter: RateLimiter): Promise<void> {

@@ -4,23 +4,20 @@ import type { VariantQuery } from './variant-query.js';
 const salt = 'quire image variants';
 
 /**
- * The key that a site's front end signs addresses of variants with. Each site has its own: whoever has one signs
- * addresses of no other site.
- * @param secret the installation's
- * @returns 64 hexadecimal digits, which are the key as a text
+ * Returns the key with which the front end of a site signs addresses of variants. Each site has its own key.
+ * @param secret secret of the installation
+ * @returns the key as a text of 64 hexadecimal digits
  */
 export function imageKey(secret: string, tenantId: string): string {
   return Buffer.from(hkdfSync('sha256', secret, salt, tenantId, 32)).toString('hex');
 }
 
-/**
- * Addresses of variants that a site's front end lets anybody ask for, beyond those that are for anybody (decision 63).
- */
+/** Verifies signed addresses, with which a site's front end makes further variants public (decision 63). */
 export class VariantSignatures {
-  /** @param secret the installation's */
+  /** @param secret secret of the installation */
   constructor(private readonly secret: string) {}
 
-  /** Whether the front end of a site has signed what is asked of a file. */
+  /** Whether the query has a valid signature of the site for this variant of a file. */
   isValid(tenantId: string, storageKey: string, query: VariantQuery): boolean {
     if (query.signature === undefined) return false;
     const { w, format, q } = query;

@@ -1,17 +1,17 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A variant that was made of the bytes of an image, or that cannot be made of them. */
+/** A variant of the bytes of an image, or a failed attempt to create it. */
 @Entity('media_variants')
 export class MediaVariant {
-  /** The object that the bytes of the image are in. */
+  /** The object with the bytes of the image. */
   @PrimaryColumn('text', { name: 'source_key', primaryKeyConstraintName: 'media_variants_pkey' })
   sourceKey!: string;
 
-  /** What it looks like: "640-75.webp". */
+  /** Width, quality and format: "640-75.webp". */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'media_variants_pkey' })
   name!: string;
 
-  /** Null for one that cannot be made. */
+  /** Null for a failed attempt. */
   @Column('text', { name: 'object_key', nullable: true })
   objectKey!: string | null;
 
@@ -22,12 +22,12 @@ export class MediaVariant {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** When it was last asked for, to the day. */
+  /** Time of the last request, to the day. */
   @Index('media_variants_used_at')
   @Column({ type: 'timestamptz', name: 'used_at', precision: 3, default: () => 'now()' })
   usedAt!: Date;
 
-  /** When one that cannot be made may be tried again. */
+  /** The time from which a failed attempt may be repeated. */
   @Column({ type: 'timestamptz', name: 'retry_at', precision: 3, nullable: true })
   retryAt!: Date | null;
 }

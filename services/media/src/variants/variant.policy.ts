@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { assertPermission, assertScope } from '@quire/permissions';
 import { parseVariantSpec, type VariantQuery } from './variant-query.js';
 
-/** Whether a variant is for anybody: of one of the widths, in WebP or the format of the file (decision 63). */
+/** Whether a variant is public: it has a width, and is WebP or the format of the file (decision 63). */
 export function isPublicVariant(query: VariantQuery, mimeType: string): boolean {
   if (query.w === undefined) return false;
   const ownFormat = parseVariantSpec({ ...query, format: undefined }, mimeType).format;
@@ -11,7 +11,7 @@ export function isPublicVariant(query: VariantQuery, mimeType: string): boolean 
 }
 
 /**
- * Other variants are for those who may read media.
+ * Asserts that a principal may read media, which variants that are not public require.
  * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export function assertVariantReader(principal: Principal): void {

@@ -2,22 +2,22 @@ import type { Queryable } from '@quire/database';
 import type { Tenant } from '@quire/tenancy';
 import { scheduleObjectDeletions } from '../objects/index.js';
 
-/** A variant that lies in the store. */
+/** A stored variant. */
 export interface VariantRow {
   objectKey: string;
   size: number;
 }
 
-/** Which variant of which bytes. */
+/** The key of a variant: its source and its name. */
 export interface VariantKey {
   sourceKey: string;
   name: string;
 }
 
-/** A variant that was made, or that is known not to be possible: without an object. */
+/** A stored variant, or a failed attempt, which has no object. */
 export type KnownVariant = { objectKey: string | null; size: number };
 
-/** What is known of a variant; undefined when it is to be made. Its use is noted once a day. */
+/** Returns a known variant; undefined if it has to be created. Records its use once a day. */
 export async function touchVariant(
   sql: Queryable,
   { sourceKey, name }: VariantKey,
@@ -37,18 +37,18 @@ export async function touchVariant(
 }
 
 /**
- * Keeps an item and its bytes as they are until the transaction ends.
- * @returns false when the item is gone or has other bytes by now
+ * Locks an item with its bytes until the end of the transaction.
+ * @returns false when the item is deleted or has other bytes
  */
 export async function lockSource(sql: Queryable, itemId: string, sourceKey: string): Promise<boolean> {
-  const held = await sql.query('SELECT 1 FROM media_items WHERE id = $1 AND object_key = $2 FOR SHARE', [
+  const locked = await sql.query('SELECT 1 FROM media_items WHERE id = $1 AND object_key = $2 FOR SHARE', [
     itemId,
     sourceKey,
   ]);
-  return held.length > 0;
+  return locked.length > 0;
 }
 
-/** Notes a variant, in place of a failure if there was one. @returns false when there is one of that name already */
+/** Inserts a variant, or replaces a failed attempt. @returns false when the variant exists already */
 export async function insertVariant(
   sql: Queryable,
   { sourceKey, name, objectKey, size }: VariantRow & VariantKey,
@@ -63,7 +63,7 @@ export async function insertVariant(
   return inserted.length > 0;
 }
 
-/** Notes that a variant cannot be made. @param retrySeconds when that may be tried again */
+/** Inserts a failed attempt. @param retrySeconds time until the attempt may be repeated */
 export async function insertVariantFailure(
   sql: Queryable,
   { sourceKey, name }: VariantKey,

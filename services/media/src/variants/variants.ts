@@ -16,16 +16,16 @@ import {
   type VariantRow,
 } from './variants.repository.js';
 
-/** Time to store a variant and to note it. */
+/** Time for the upload of a variant and the insertion of its row. */
 const reservationSeconds = 600;
-/** What cannot be decoded is read again then: by another version of the decoder, say. */
+/** Time until an image that cannot be decoded is tried again, possibly by another version of the decoder. */
 const undecodableRetrySeconds = 24 * 3600;
-/** A process that took too long, or died, may have done so because of the machine. */
+/** Time until a timeout or a dead process is tried again: the cause may have been the machine. */
 const failedRetrySeconds = 3600;
-/** The bytes of a site's variants are counted again when so great a part of the limit was made. */
+/** Part of the limit that new variants may use before the bytes of the site are counted again. */
 const recountFraction = 0.01;
 
-/** The image that a variant is made of. */
+/** The source image of a variant. */
 export interface VariantSource {
   id: string;
   objectKey: string;
@@ -39,22 +39,22 @@ export interface VariantsDeps {
   objects: MediaObjects;
   transformer: ImageTransformer;
   limiter: RateLimiter;
-  /** Bytes of the variants of a site; those that were not asked for the longest go first. */
+  /** Maximum bytes of the variants of a site. The least recently requested are deleted first. */
   maxBytes: number;
 }
 
-/** Variants of images: made when they are first asked for, and kept in the store while they are asked for. */
+/** Variants of images: created on the first request, stored, and deleted when they are not requested any more. */
 export class Variants {
   private readonly inFlight = new SingleFlight<VariantRow | undefined>();
-  /** Bytes that this process has made since those of the site were counted, by tenant. */
+  /** Bytes of new variants of this process since the last count, by tenant. */
   private readonly uncounted = new Map<string, number>();
 
   constructor(private readonly deps: VariantsDeps) {}
 
   /**
-   * Finds a variant, or makes it: once a process, however many ask for it meanwhile.
-   * @returns undefined when the file is no image of which one can be made, which is remembered
-   * @throws QuireError NOT_FOUND when the image is deleted or replaced meanwhile, RATE_LIMITED, NO_STORAGE,
+   * Returns a variant, and creates it if needed. Concurrent requests to this process share one creation.
+   * @returns undefined when the file cannot be decoded, which is stored
+   * @throws QuireError NOT_FOUND when the image is deleted or replaced by another request, RATE_LIMITED, NO_STORAGE,
    *   SERVICE_UNAVAILABLE.
    */
   async get(ctx: Context, source: VariantSource, spec: VariantSpec): Promise<VariantRow | undefined> {
@@ -66,10 +66,10 @@ export class Variants {
     const known = await touchVariant(ctx.db, { sourceKey: source.objectKey, name });
     if (known) return toVariantRow(known);
     await enforceVariantRateLimit(ctx, this.deps.limiter);
-    return this.inFlight.run(key, () => this.make(ctx, source, { ...spec, name }));
+    return this.inFlight.run(key, () => this.create(ctx, source, { ...spec, name }));
   }
 
-  private async make(
+  private async create(
     ctx: Context,
     source: VariantSource,
     spec: NamedVariantSpec,
@@ -90,7 +90,7 @@ export class Variants {
     return undefined;
   }
 
-  /** Another process may have been quicker: then its variant is the one. */
+  /** Stores a variant. If another process stored it first, returns that one. */
   private async store(
     ctx: Context,
     { id, objectKey: sourceKey }: VariantSource,
@@ -118,12 +118,12 @@ export class Variants {
       return variant;
     }
     const known = await touchVariant(ctx.db, { sourceKey, name });
-    const kept = known && toVariantRow(known);
-    if (!kept) throw notFound('file');
-    return kept;
+    const stored = known && toVariantRow(known);
+    if (!stored) throw notFound('file');
+    return stored;
   }
 
-  /** Keeps the bytes of the site's variants within the limit. The sweep deletes what goes. */
+  /** Schedules the deletion of variants beyond the limit of the site. The deletion runner deletes their objects. */
   private async evict(ctx: Context, madeBytes: number): Promise<void> {
     const { tenant } = ctx.principal;
     const { maxBytes } = this.deps;

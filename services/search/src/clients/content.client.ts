@@ -4,22 +4,22 @@ import { contentApi, type CallInput } from '@quire/internal-api';
 import type { IndexDocument } from '@quire/search-engine';
 import type { InternalApiClient } from '@quire/service-client';
 
-/** A collection with what its index depends on. */
+/** A collection with the properties that determine its index. */
 export type ContentCollection = contentApi.SearchDocuments['collection'];
 
-/** The present state of some entries, or of a page of all that are not in the trash. */
+/** The current state of entries, or of a page of all entries outside the trash. */
 export type ContentDocuments = Omit<contentApi.SearchDocuments, 'documents' | 'counts'> & {
   documents: IndexDocument[];
 };
 
-/** The numbers of a collection's entries that are not in the trash. */
+/** Numbers of a collection's entries outside the trash. */
 type EntryCounts = NonNullable<contentApi.SearchDocuments['counts']>;
 
-/** Content as the search service needs it. */
+/** The client of the content service. */
 export class ContentClient {
   constructor(private readonly content: InternalApiClient) {}
 
-  /** The present state of a collection. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  /** Reads the current state of a collection. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
   async collection(ctx: Context, slug: string): Promise<ContentCollection> {
     return (await this.documents(ctx, slug, [])).collection;
   }
@@ -33,7 +33,7 @@ export class ContentClient {
   }
 
   /**
-   * The present state of at most `contentApi.maxDocumentIds` entries; of one of them at least.
+   * Reads the current state of at most `contentApi.maxDocumentIds` entries; the response has at least one of them.
    * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE
    */
   documents(ctx: Context, collection: string, ids: readonly string[]): Promise<ContentDocuments> {
@@ -41,7 +41,7 @@ export class ContentClient {
   }
 
   /**
-   * A page of all entries that are not in the trash, by id; the last page is empty.
+   * Reads a page of all entries outside the trash in order of their ids. The last page is empty.
    * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE
    */
   page(ctx: Context, collection: string, after: string | null, limit: number): Promise<ContentDocuments> {

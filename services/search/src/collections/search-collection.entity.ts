@@ -20,11 +20,11 @@ export class SearchCollection {
   @Column('text')
   tokenizer!: Tokenizer;
 
-  /** By field slug; fields without one count 1. */
+  /** Weights by field slug. The default is 1. */
   @Column('json')
   weights!: Record<string, number>;
 
-  /** The newest generation's number; unless that generation is live, it is being built. */
+  /** Number of the newest generation, which is live or being built. */
   @Column('integer', { name: 'last_generation', default: 0 })
   lastGeneration!: number;
 
@@ -32,7 +32,7 @@ export class SearchCollection {
   @Column('integer', { name: 'live_generation', nullable: true })
   liveGeneration!: number | null;
 
-  /** Whether the engine has lost that generation: searches wait for the next. */
+  /** Whether the engine has lost the live generation. Searches fail until the next one is live. */
   @Column('boolean', { name: 'is_lost', default: false })
   isLost!: boolean;
 

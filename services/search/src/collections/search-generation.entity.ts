@@ -3,8 +3,8 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { SearchCollection } from './search-collection.entity.js';
 
 /**
- * A generation of a collection's index. One is live, the one with the highest number is being built until it is live
- * itself, and the others wait for deletion.
+ * A generation of a collection's index. One is live. The newest one is being built until it is live. The others are to
+ * be deleted.
  */
 @Entity('search_generations')
 export class SearchGeneration {
@@ -31,11 +31,11 @@ export class SearchGeneration {
   @Column('smallint', { default: 1 })
   format!: number;
 
-  /** That of the collection's fields at the start; empty once the generation holds texts of other fields too. */
+  /** Fingerprint of the collection's fields at the start; empty if the generation has texts of other fields too. */
   @Column('text')
   fingerprint!: string;
 
-  /** Entries up to this one are in it; null before the first page. */
+  /** Entries up to this id are indexed; null before the first page. */
   @Column('text', { name: 'after_id', nullable: true })
   afterId!: string | null;
 }

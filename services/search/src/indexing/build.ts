@@ -18,12 +18,12 @@ import { startBuild } from './start-build.js';
 import { writeDocuments } from './write-documents.js';
 
 const pageSize = 100;
-/** An engine that loses what it was given again and again is left alone for a while. */
+/** Lost indexes per call after which the build fails and is retried later. */
 const maxLostIndexCount = 3;
-/** An engine with much to do may not take a page in time; it is asked again, so often and after such a while. */
+/** Retries of a page that a busy engine did not accept in time, and the pause before each. */
 const maxTransientFailures = 2;
 const transientFailurePauseMs = 1_000;
-/** Less than others leave a build alone that somebody is at. */
+/** Less than the lease that protects a running build. */
 const settleTimeoutMs = 10_000;
 
 /**
@@ -33,9 +33,9 @@ const settleTimeoutMs = 10_000;
 export type BuildOutcome = 'complete' | 'incomplete' | 'disabled';
 
 /**
- * Goes on with what is being built of a collection, step by step, until it is searched or time is up. Any step may die
- * and be taken again, and several processes may take steps of the same build: each step reads the progress and puts
- * what newer versions do not beat, so all that is lost is time.
+ * Continues the build of a collection's index step by step, until the generation is live or the time budget is used.
+ * Steps can be repeated, and several processes may take steps of the same build: each step reads the progress, and does
+ * not replace newer versions of documents.
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */
 export async function build(
@@ -71,7 +71,7 @@ export async function build(
   }
 }
 
-/** Fills the next page into the index; after the last one waits for the engine, and has the index searched. */
+/** Writes the next page into the index. After the last one, waits for the engine and activates the generation. */
 async function takeStep(
   ctx: Context,
   deps: SearchDeps,
@@ -108,8 +108,8 @@ async function takeStep(
 }
 
 /**
- * Drops the generations of a collection that nobody searches or builds any more: all of them, once it cannot be
- * searched. By name, so that one that is begun at the same time stays.
+ * Deletes the retired generations of a collection: all of them if the collection is not searchable. They are deleted by
+ * name, so that a generation that is started concurrently stays.
  * @throws SearchEngineUnavailable
  */
 export async function deleteRetired(ctx: Context, deps: SearchDeps, collectionId: string): Promise<void> {

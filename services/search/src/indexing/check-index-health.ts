@@ -9,7 +9,7 @@ import {
 import type { SearchDeps } from '../search-deps.js';
 import { hasEntriesToIndex } from '../tasks/index.js';
 
-/** A server that is behind has nothing to be looked at. */
+/** Time for the engine to process pending writes. Counts of an engine that takes longer are not compared. */
 const settleTimeoutMs = 2_000;
 
 /**
@@ -30,7 +30,7 @@ export async function isConsistent(
     return false;
   }
   if (await site.hasFailed(index)) return false;
-  // What comes late will come.
+  // Pending entries are not a difference.
   if (await hasEntriesToIndex(ctx.db, ctx.principal.tenant.id, row.collectionId)) return true;
   if (!(await site.settle(index, { timeoutMs: settleTimeoutMs }))) return true;
   const { published, all } = await deps.content.count(ctx, row.slug);
@@ -39,7 +39,7 @@ export async function isConsistent(
   const difference = isComplete
     ? null
     : `${indexed.published} of ${published} published, ${indexed.all} of ${all}`;
-  // Entries that change right now make a difference that passes; only one that stays is a fault.
+  // Concurrent changes cause a temporary difference. Only a difference that two checks find is an error.
   if (difference === null || difference !== row.difference) {
     await setMismatch(ctx.db, row.collectionId, difference);
     return true;

@@ -5,8 +5,8 @@ import { isSameSpec, desiredSpec } from './index-spec.js';
 const fields = { titleField: 'title', fields: ['title', 'body'], fingerprint: 'one' };
 const spec = (weights: Record<string, number>) => desiredSpec({ tokenizer: 'unicode61', weights }, fields);
 
-describe('what an index is made by', () => {
-  it('counts the weight of the title field for the title', () => {
+describe('desiredSpec', () => {
+  it('uses the weight of the title field for the title', () => {
     expect(spec({ title: 5, body: 2 })).toEqual({
       tokenizer: 'unicode61',
       weights: { body: 2 },
@@ -16,7 +16,7 @@ describe('what an index is made by', () => {
     });
   });
 
-  it('leaves out weights of fields that cannot be found, and finds no title whose field is not searchable', () => {
+  it('omits weights of fields that are not searchable, and gives such a title the weight 0', () => {
     const bare = { ...fields, fields: ['body'] };
     expect(desiredSpec({ tokenizer: 'trigram', weights: { title: 5, gone: 2 } }, bare)).toMatchObject({
       weights: {},
@@ -24,12 +24,12 @@ describe('what an index is made by', () => {
     });
   });
 
-  it('takes names of fields that objects have on their prototype', () => {
+  it('accepts field slugs that are properties of Object.prototype', () => {
     const odd = { ...fields, fields: ['constructor'] };
     expect(desiredSpec({ tokenizer: 'trigram', weights: {} }, odd).weights).toEqual({});
   });
 
-  it('is the same in whatever order weights were given, and another when anything differs', () => {
+  it('does not depend on the order of weights, but on every value', () => {
     const one = { ...spec({}), weights: { a: 1, b: 2 } };
     expect(isSameSpec(one, { ...one, weights: { b: 2, a: 1 } })).toBe(true);
     const others = [

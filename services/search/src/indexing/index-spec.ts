@@ -3,8 +3,8 @@ import type { CollectionRow, IndexSpec } from '../collections/index.js';
 import type { ContentCollection } from '../clients/index.js';
 
 /**
- * What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not
- * count, and a title whose field is not searchable is not found (document 3, `searchable`).
+ * Returns the index spec for the settings and fields of a collection. Weights of deleted fields are ignored. A title
+ * whose field is not searchable is not found (document 3, `searchable`).
  */
 export function desiredSpec(
   { tokenizer, weights }: Pick<CollectionRow, 'tokenizer' | 'weights'>,
@@ -21,7 +21,7 @@ export function desiredSpec(
   };
 }
 
-/** Whether two indexes find the same. */
+/** Whether indexes with these specs find the same entries. */
 export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
   return textOf(one) === textOf(other);
 }

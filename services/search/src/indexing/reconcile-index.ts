@@ -24,7 +24,7 @@ export type ReconcileOutcome = 'unchanged' | 'rebuilt' | 'incomplete' | 'disable
 export interface ReconcileOptions {
   timeBudgetMs: number;
   /**
-   * Whether to look for what went wrong unnoticed: an index that the engine lost, a request that died before its build.
+   * Whether to check for unreported failures: an index that the engine lost, a request that died before its build.
    */
   isFullCheck: boolean;
 }

@@ -10,18 +10,16 @@ import type { SearchDeps } from '../search-deps.js';
 import { enqueueReconciliation } from '../tasks/index.js';
 import { isSameSpec, desiredSpec } from './index-spec.js';
 
-/** How long whoever begins a build has for its first step before the sweep goes on with it. */
+/** Time for the first step of a build before the task runner continues it. */
 const gracePeriodSeconds = 30;
 
 /**
- * Begins to build the index that a collection is to have by its fields and its present settings, beside the
- * one that is searched. Where the same one is being built already, that goes on; another one that is being
- * built is given up. The engine has the index before anybody can see its row: one that is missing later has
- * been lost.
- * @param collection what content says of it; where that is older than the fields, the build finds out and
- *   begins the next one
- * @param isDeferred true where nobody here goes on with it: the sweep does at once
- * @param isForced true where even the same one is of no use, because the engine has lost it
+ * Starts the build of a collection's index with its current fields and settings, beside the live one. A running build
+ * with the same spec continues; another one is retired. The engine creates the index before the row of the generation
+ * is visible, so an index that is missing later has been lost.
+ * @param collection the fields, read from content. If they are outdated, the build detects it and starts the next one
+ * @param isDeferred whether the task runner does the build, immediately, and not the caller
+ * @param isForced whether to replace a running build with the same spec, because the engine has lost its index
  * @throws SearchEngineUnavailable
  */
 export async function startBuild(
@@ -34,7 +32,7 @@ export async function startBuild(
   for (;;) {
     const row = await selectCollection(ctx.db, collectionId);
     if (!row?.enabled) return;
-    // By settings that are read with the number: whoever changes them begins a build by a greater one.
+    // The settings are read with the number: a change of settings starts a build with a greater number.
     const spec = desiredSpec(row, collection);
     const generations = await selectGenerations(ctx.db, collectionId);
     const building = generations.find(({ state }) => state === 'building');

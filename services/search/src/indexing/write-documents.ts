@@ -8,9 +8,8 @@ import { enqueueReconciliation } from '../tasks/index.js';
 const maxAttempts = 5;
 
 /**
- * Puts what content said into a generation of an index, and takes out what cannot be found any more. Entries
- * of which something newer arrived meanwhile are asked for again, and so are those that were too much at
- * once.
+ * Writes a response of content into a generation of an index, and deletes entries that are not searchable any more.
+ * Entries are requested again if the index has a newer version, or if they exceeded the size of the response.
  * @throws SearchIndexMissing, SearchEngineUnavailable
  */
 export async function writeDocuments(
@@ -18,11 +17,11 @@ export async function writeDocuments(
   deps: SearchDeps,
   collectionId: string,
   generation: GenerationRow,
-  answer: ContentDocuments,
+  response: ContentDocuments,
 ): Promise<void> {
   const site = deps.indexesOf(ctx);
   const index = toSearchIndex(collectionId, generation);
-  let current = answer;
+  let current = response;
   for (let attempt = 1; attempt <= maxAttempts;) {
     await markMixedIfFieldsDiffer(ctx, collectionId, generation, current);
     const { documents, removed } = inFormat(generation.format, current);
@@ -30,21 +29,21 @@ export async function writeDocuments(
     const superseded: string[] = [];
     if (documents.length > 0) superseded.push(...(await site.put(index, documents)).superseded);
     if (removed.length > 0) {
-      const gone = removed.map((id) => ({ id, version }));
-      superseded.push(...(await site.remove(index, gone)).superseded);
+      const deletions = removed.map((id) => ({ id, version }));
+      superseded.push(...(await site.remove(index, deletions)).superseded);
     }
     const again = [...superseded, ...left];
     if (again.length === 0) return;
     if (superseded.length > 0) attempt += 1;
-    current = await deps.content.documents(ctx, answer.collection.slug, again);
+    current = await deps.content.documents(ctx, response.collection.slug, again);
   }
   throw new SearchEngineUnavailable(new Error('Entries change faster than they can be indexed'));
 }
 
 /**
- * Before texts of other fields than a generation was begun with get into it, its row says so, and the next
- * one is due. Without that a field that is made searchable and taken back would leave its text behind: the
- * message of the second change finds an index of the fields that are wanted.
+ * Marks a generation as mixed and schedules a rebuild before it receives texts of other fields than at its start.
+ * Otherwise texts of a field that is made searchable and then excluded again would stay in the index: the message of
+ * the second change finds an index with the desired spec.
  */
 async function markMixedIfFieldsDiffer(
   ctx: Context,
@@ -61,8 +60,8 @@ async function markMixedIfFieldsDiffer(
 }
 
 /**
- * Documents as an index of this format takes them: the first one finds all that it holds, so it holds what is
- * published alone.
+ * Converts documents to the format of an index. An index of the first format has no statuses, so it gets only published
+ * texts.
  */
 function inFormat(
   format: number,

@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
-import { cursorScope } from '@quire/database';
+import { cursorScope, decodeCursor, encodeCursor } from '@quire/database';
+import { QuireError } from '@quire/errors';
 import { can } from '@quire/permissions';
-import { searchStatuses, type SearchStatus } from '@quire/search-engine';
+import { searchLimits, searchStatuses, type SearchStatus } from '@quire/search-engine';
 import type { SearchDeps } from '../search-deps.js';
-import { cursorAt, offsetOf } from './search-cursor.js';
 import type { SearchQuery, SearchResults, Suggestions, SuggestQuery } from './search.schemas.js';
 import { withLiveIndexes } from './with-live-indexes.js';
 
@@ -70,3 +70,14 @@ export async function searchSuggest(
 
 const isSearchStatus = (status: string): status is SearchStatus =>
   (searchStatuses as readonly string[]).includes(status);
+
+/** The opaque cursor of a page: the number of hits before it, since hits are ordered by relevance. */
+const cursorAt = (scope: string, offset: number) => encodeCursor(scope, { value: offset, id: '' });
+
+/** @returns the number of hits before a page. @throws QuireError INVALID_CURSOR for the cursor of another search. */
+function offsetOf(scope: string, cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const { value, id } = decodeCursor(scope, cursor, 'integer');
+  if (typeof value === 'number' && value > 0 && value <= searchLimits.maxHits && id === '') return value;
+  throw new QuireError('INVALID_CURSOR', 'cursor: is not one that this search returned');
+}

@@ -2,7 +2,7 @@ import { isSlug } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-/** Names that cannot be any collection's are unknown ones, and ignored like them. */
+/** Malformed names of collections are ignored like unknown ones. */
 const collectionNames = z
   .string()
   .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(isSlug));
@@ -34,7 +34,7 @@ export const searchResponse = z.object({
         slug: z.string().nullable(),
         locale: z.string(),
         title: z.string().optional(),
-        /** HTML: text around what matches, escaped, with `<mark>` as the only tag. */
+        /** HTML: the escaped text around the matches, with `<mark>` as the only tag. */
         snippet: z.string().optional(),
         score: z.number(),
       })

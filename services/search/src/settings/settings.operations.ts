@@ -4,6 +4,7 @@ import { invalidInput, QuireError } from '@quire/errors';
 import { SearchIndexMissing } from '@quire/search-engine';
 import type { ContentCollection } from '../clients/index.js';
 import {
+  invalidateGenerations,
   selectCollection,
   selectEnabledCollections,
   selectGenerations,
@@ -15,10 +16,12 @@ import { build, deleteRetired, desiredSpec, isSameSpec, startBuild } from '../in
 import type { SearchDeps } from '../search-deps.js';
 import { enqueueReconciliation } from '../tasks/index.js';
 import type { EnableRequest, EnableResponse, RebuildResponse, SearchStats } from './settings.schemas.js';
-import { syncSubscription } from './sync-subscription.js';
 
 /** Less than the gateway's response timeout. The worker finishes longer builds. */
 const timeBudgetMs = 50_000;
+
+/** Calls of content for a subscription that concurrent requests change. */
+const maxSubscriptionAttempts = 3;
 
 /** Time of the request before the worker reconciles the collection. */
 const gracePeriodSeconds = 30;
@@ -132,7 +135,31 @@ async function countPublished(
   }
 }
 
-/** @throws QuireError VALIDATION_ERROR naming each field */
+/**
+ * Subscribes to a collection's changes exactly while it is searchable. Two concurrent requests may reach content in
+ * another order than the database, so the stored setting is read again afterwards.
+ * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE while writers of the collection keep their locks.
+ */
+async function syncSubscription(
+  ctx: Context,
+  { content }: SearchDeps,
+  { collectionId, slug, enabled }: Pick<CollectionRow, 'collectionId' | 'slug' | 'enabled'>,
+): Promise<void> {
+  let isSubscribed = enabled;
+  for (let attempt = 1; attempt <= maxSubscriptionAttempts; attempt += 1) {
+    await content.setSubscription(ctx, slug, isSubscribed);
+    const current = await selectCollection(ctx.db, collectionId);
+    if (!current || current.enabled === isSubscribed) return;
+    isSubscribed = current.enabled;
+    // Changes without a subscription in between are unknown.
+    await ctx.db.transaction(async (tx) => {
+      await invalidateGenerations(tx, collectionId);
+      await enqueueReconciliation(tx, ctx.principal.tenant, collectionId);
+    });
+  }
+}
+
+/** @throws QuireError VALIDATION_ERROR that names each field */
 function assertWeightsMatchFields(
   weights: Record<string, number> | undefined,
   { slug, fields }: Pick<ContentCollection, 'slug' | 'fields'>,

@@ -11,7 +11,7 @@ type TaskName = 'reconcile' | 'index';
 const table = `${identifier(sharedSchema('search'))}.search_tasks`;
 const leaseSeconds = 30;
 
-/** `entryId` is empty but for `index`. A request resets `attempts`, so they are the version. */
+/** `entryId` is empty except for `index`. A request resets `attempts`, which serve as the version. */
 export const searchTasks = defineWorkTable<
   { tenantId: string; collectionId: string; task: TaskName; entryId: string },
   object
@@ -27,7 +27,7 @@ export const searchTasks = defineWorkTable<
 /** A task that a runner has claimed. */
 export type ClaimedTask = ClaimOf<typeof searchTasks>;
 
-/** Has the index of a collection reconciled, now unless a delay is given. */
+/** Schedules the reconciliation of a collection's index, now unless a delay is given. */
 export function enqueueReconciliation(
   sql: Queryable,
   { id: tenantId }: Tenant,
@@ -37,7 +37,7 @@ export function enqueueReconciliation(
   return searchTasks.enqueue(sql, [{ tenantId, collectionId, task: 'reconcile', entryId: '' }], options);
 }
 
-/** Whether entries of a collection are pending that could not be indexed. */
+/** Whether entries of a collection are pending after a failed job. */
 export async function hasEntriesToIndex(
   sql: Queryable,
   tenantId: string,
@@ -52,7 +52,7 @@ export async function hasEntriesToIndex(
 
 /**
  * Postpones the runner's next reconciliation while this process builds the index, unless it was requested again. The
- * process need not have claimed the task: requests and jobs build, too.
+ * process need not have claimed the task: requests and jobs build indexes too.
  */
 export async function extendReconcileLease(
   sql: Queryable,

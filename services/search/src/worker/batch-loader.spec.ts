@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BatchLoader } from './batch-loader.js';
 
-/** Batches whose work ends when the test says so. */
+/** Batches whose processing the test ends. */
 function openBatches() {
   const batches = new BatchLoader<string>();
   const taken: { ids: string[]; end: (result: string) => void; fail: (error: Error) => void }[] = [];
@@ -11,8 +11,8 @@ function openBatches() {
   return { add, taken, turn };
 }
 
-describe('batches of entries', () => {
-  it('take what comes while one is on its way together, each id once', async () => {
+describe('BatchLoader', () => {
+  it('collects the ids that arrive during a batch, each once', async () => {
     const { add, taken, turn } = openBatches();
     const first = add('posts', 'a');
     await turn();
@@ -29,7 +29,7 @@ describe('batches of entries', () => {
     ]);
   });
 
-  it('of different groups do not wait for each other', async () => {
+  it('processes different groups concurrently', async () => {
     const { add, taken, turn } = openBatches();
     void add('posts', 'a');
     void add('pages', 'a');
@@ -37,7 +37,7 @@ describe('batches of entries', () => {
     expect(taken).toHaveLength(2);
   });
 
-  it('tell a failure to those of the batch alone, and go on', async () => {
+  it('rejects only the ids of a failed batch, and continues', async () => {
     const { add, taken, turn } = openBatches();
     const failing = add('posts', 'a');
     await turn();

@@ -5,13 +5,13 @@ import { selectCollection, selectGenerations, type GenerationRow } from '../coll
 import { undefinedIfNotFound } from '../clients/index.js';
 import type { SearchDeps } from '../search-deps.js';
 
-/** A swap of generations during one attempt makes the next. */
+/** A swap of generations during an attempt requires another one. */
 const maxAttempts = 3;
 
 /**
- * Indexes entries in the live generation of their collection and in the one being built: their present state is
- * requested and written, or they are removed. An index that the engine has lost is rebuilt, with these entries.
- * @returns `ignored` where the collection cannot be searched
+ * Indexes entries in the live generation of their collection and in the one being built: their current state is
+ * requested and written, or they are removed. An index that the engine has lost is rebuilt with these entries.
+ * @returns `ignored` if the collection is not searchable
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */
 export async function indexEntries(
@@ -25,13 +25,13 @@ export async function indexEntries(
     const generations = await selectGenerations(ctx.db, collectionId);
     const used = generations.filter((generation) => isFilled(generation, row?.isLost ?? false));
     if (!row?.enabled || used.length === 0) return 'ignored';
-    // After the generations are read: one that is begun later is filled from what content says later still.
-    const answer = await undefinedIfNotFound(deps.content.documents(ctx, row.slug, ids));
-    if (answer?.collection.id !== collectionId) return 'ignored';
+    // Read after the generations: a generation that is started later reads an even later state.
+    const response = await undefinedIfNotFound(deps.content.documents(ctx, row.slug, ids));
+    if (response?.collection.id !== collectionId) return 'ignored';
     let missing: SearchIndexMissing | undefined;
     for (const generation of used) {
       try {
-        await writeDocuments(ctx, deps, collectionId, generation, answer);
+        await writeDocuments(ctx, deps, collectionId, generation, response);
       } catch (error) {
         if (!(error instanceof SearchIndexMissing)) throw error;
         missing = error;
@@ -41,7 +41,7 @@ export async function indexEntries(
     if (attempt < maxAttempts) continue;
     const lost = used.find(({ generation }) => generation === missing.generation);
     if (lost?.state === 'live') await markIndexLost(ctx, missing);
-    else await startBuild(ctx, deps, collectionId, answer.collection, { isForced: true, isDeferred: true });
+    else await startBuild(ctx, deps, collectionId, response.collection, { isForced: true, isDeferred: true });
     return 'indexed';
   }
 }

@@ -22,8 +22,8 @@ export interface SearchTaskRunnerDeps {
 }
 
 /**
- * Does what jobs and requests left behind: interrupted builds, indexes that the engine lost, entries that could not be
- * indexed, collections whose message was lost.
+ * Completes the work of failed jobs and requests: interrupted builds, indexes that the engine lost, entries that could
+ * not be indexed, collections whose message was lost.
  */
 export function searchTaskRunner(deps: SearchTaskRunnerDeps): WorkQueueRunner<ClaimedTask> {
   const { databases, logger } = deps;

@@ -8,10 +8,10 @@ import { BatchLoader } from './batch-loader.js';
 import { indexEntries } from './index-entries.js';
 
 const retryAfterSeconds = 2;
-/** Longer builds are left to the runner: a job keeps others of its queue waiting. */
+/** The runner continues longer builds: a job blocks other jobs of its queue. */
 const buildTimeBudgetMs = 20_000;
 
-/** The handlers of content's messages. */
+/** The handlers of messages of the content service. */
 export class SearchJobs {
   private readonly batches = new BatchLoader<'indexed' | 'ignored'>();
 
@@ -23,7 +23,7 @@ export class SearchJobs {
   /**
    * Indexes one entry. While the engine or content is down, the entry becomes a task of the runner, so that an outage
    * of any length neither fails jobs for good nor fills the queue.
-   * @throws when the task cannot be stored: the queue tries again
+   * @throws Error when the task cannot be stored: the queue then retries the job
    */
   async indexEntry(ctx: Context, message: EntryChanged): Promise<'indexed' | 'ignored' | 'postponed'> {
     const { tenantId, collectionId, entryId } = message;

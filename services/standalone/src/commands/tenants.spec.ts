@@ -28,7 +28,7 @@ describe('cms setup-link', () => {
   beforeAll(() => test.adminService.createTenant({ id: tenant, database: null }, ['waiting.example']));
   afterAll(() => test.adminService.deleteTenant(tenant));
 
-  /** Runs it with other settings. */
+  /** Runs the command with other settings. */
   async function withSettings(
     { site = { defaultLocale: 'en' }, changes = {} }: { site?: SiteConfig; changes?: Partial<Environment> },
     values: Record<string, string | boolean> = {},
@@ -39,7 +39,7 @@ describe('cms setup-link', () => {
   }
   const edge = checkSiteConfig({ auth: edgeAccess({ teamDomain: 'team.example' }) }, 'cms.config.mjs');
 
-  it('prints another link each time, and nothing else', async () => {
+  it('prints only a link, another one each time', async () => {
     const links = [
       await test.run('setup-link', { tenant }),
       await test.run('setup-link', { tenant, 'if-needed': true }),
@@ -48,19 +48,19 @@ describe('cms setup-link', () => {
     expect(links[0]).not.toBe(links[1]);
   });
 
-  it('prints nothing with --if-needed where the setup is open to who comes', async () => {
+  it('prints nothing with --if-needed for an unknown site, and if the setup needs no link', async () => {
     const ifNeeded = { 'if-needed': true };
-    expect(await test.run('setup-link', { tenant: 'nobodys', ...ifNeeded })).toBe('');
+    expect(await test.run('setup-link', { tenant: 'unknown', ...ifNeeded })).toBe('');
     expect(await withSettings({ changes: { CMS_SETUP: 'open' } }, ifNeeded)).toBe('');
     expect(await withSettings({ site: edge }, ifNeeded)).toBe('');
   });
 
-  it('is refused for a site that is not there, and behind an edge access proxy', async () => {
-    await expect(test.run('setup-link', { tenant: 'nobodys' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  it('fails for an unknown site, and behind an edge access proxy', async () => {
+    await expect(test.run('setup-link', { tenant: 'unknown' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(withSettings({ site: edge })).rejects.toThrow(ConfigurationError);
   });
 
-  it('is refused for a site with users, and prints nothing with --if-needed', async () => {
+  it('fails for a site with users; with --if-needed it prints nothing', async () => {
     await test.adminService.createToken({ tenant, role: 'editor', scopes: [] });
     await expect(test.run('setup-link', { tenant })).rejects.toMatchObject({ code: 'SETUP_COMPLETE' });
     expect(await test.run('setup-link', { tenant, 'if-needed': true })).toBe('');
@@ -77,7 +77,7 @@ describe('tenant commands', () => {
     return rows.map(({ name }) => name).sort();
   };
 
-  it('makes and deletes one with all its tables and objects', async () => {
+  it('create and delete a tenant with all its tables and objects', async () => {
     await test.adminService.createTenant(tenant, ['doomed.example']);
     const store = await test.installation.objectStore();
     for (const key of ['doomed/file', 'default/file'])
@@ -90,7 +90,7 @@ describe('tenant commands', () => {
     await expect(test.adminService.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has the first site answer at its own hosts when there is a second one, and its links lead there', async () => {
+  it('limit the site default to its own hosts once a second site exists, and its links lead there', async () => {
     const running = await test.start(apiTargets);
     const statusAt = async (host: string) =>
       (await request(`http://127.0.0.1:${running.port}/_cms/api/auth/mode`, { headers: { host } }))
@@ -123,7 +123,7 @@ describe('tenant commands', () => {
     await running.stop();
   });
 
-  it('says that the first site answers nowhere, where another one is given its host', async () => {
+  it('report that the site default has no host after another site gets its host', async () => {
     const given = { ...test.environment, CMS_PUBLIC_URL: 'https://own.example' };
     const elsewhere = new AppContainer(given, { defaultLocale: 'en' }, ['spec']);
     const deps = { adminService: new AdminService(elsewhere), installation: elsewhere };
@@ -138,7 +138,7 @@ describe('tenant commands', () => {
     await test.adminService.deleteTenant('doomed');
   });
 
-  it('can be told again to delete what it did not finish', async () => {
+  it('repeat an interrupted deletion', async () => {
     await test.adminService.createTenant(tenant, ['doomed.example']);
     const registry = await test.installation.registry();
     await registry.removeHosts('doomed');
@@ -146,7 +146,7 @@ describe('tenant commands', () => {
     expect(await schemas()).toEqual(['site_default']);
   });
 
-  it('changes nothing when everything is up to date', async () => {
+  it('apply no migration when all tenants are up to date', async () => {
     expect(await test.adminService.migrate()).toEqual({ applied: 0, tenants: 1 });
   });
 
@@ -154,7 +154,7 @@ describe('tenant commands', () => {
     ['role', { role: 'owner', scopes: [] }, '--role must be one of'],
     ['scope', { role: 'admin', scopes: ['everything'] }, '--scope: there is no scope everything'],
     ['address', { role: 'admin', scopes: [], email: 'nobody' }, 'email: is not an e-mail address'],
-  ])('refuses a token for an unknown %s', async (_, options, message) => {
+  ])('reject a token for an unknown %s', async (_, options, message) => {
     await expect(test.adminService.createToken({ tenant: 'default', ...options })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining(message),

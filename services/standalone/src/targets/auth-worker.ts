@@ -1,15 +1,14 @@
-import { chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
+import { AuditHeads, chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
 import type { Context } from '@quire/context';
 import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/jobs';
-import type { ServiceDatabases } from '@quire/tenancy';
+import { registrySchema, type ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { auditHeadsOf } from './audit-heads.js';
 import { linkOriginsOf, startMails } from './mails.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
- * Starts what turns messages of other services into mails to users and records of the audit log, and the upkeep of that
- * log.
+ * Starts the jobs that turn messages of other services into mails to users and records of the audit log, and the
+ * maintenance of that log.
  */
 export async function startAuthWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { environment, lifecycle, logger } = container;
@@ -26,7 +25,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
       jobHandler(notifyCommentApproved, (ctx: Context, message) =>
         notifyCommentApprovedJob(ctx, services, message),
       ),
-      // Twice is harmless: the record has the id of the message.
+      // A repeated run is harmless: the record has the id of the message.
       jobHandler(recordAuditEvent, (ctx: Context, message) => recordEventJob(ctx, message)),
     ],
   });
@@ -39,4 +38,9 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
   });
   upkeep.start(0);
   lifecycle.onShutdown('audit-upkeep', () => upkeep.stop());
+}
+
+/** The daily heads of the audit logs of sites, which the registry stores. */
+export async function auditHeadsOf(container: AppContainer): Promise<AuditHeads> {
+  return new AuditHeads((await container.registryDatabases()).inSchema(registrySchema));
 }

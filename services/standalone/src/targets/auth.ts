@@ -37,7 +37,7 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
   lifecycle.onShutdown('auth', () => app.close());
   container.upstreams.set('auth', inProcessUpstream('auth', app));
   try {
-    // Mails that an earlier process left behind are sent now.
+    // Sends the pending mails of an earlier process.
     for (const tenant of await registry.list()) mails.wake(tenant.id, databases.tenant(tenant));
   } catch (error) {
     logger.warn({ err: error }, 'pending mails were not resumed at start');

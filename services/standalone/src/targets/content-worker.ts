@@ -18,7 +18,7 @@ import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 import { startJobs, systemContexts } from './worker.js';
 
-/** Starts scheduled publishing: the delayed jobs, and the sweep for what they missed. */
+/** Starts scheduled publishing: the delayed jobs, and the sweep for missed ones. */
 export async function startContentWorker(
   container: AppContainer,
   databases: ServiceDatabases,
@@ -28,7 +28,7 @@ export async function startContentWorker(
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
   relay.onReconnect(() => definitions.invalidate());
-  // Publishing requests nothing of other services.
+  // Publishing does not call other services, so their absence does not make the process unready.
   const clientOf = (service: 'media' | 'auth') =>
     new InternalApiClient({
       upstream: () => container.upstream(service, { isNeeded: false }),

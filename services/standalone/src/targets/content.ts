@@ -18,8 +18,10 @@ import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { apiVersion } from './api-version.js';
 import { startDispatcher } from './dispatcher.js';
+
+/** Version of the API in the OpenAPI document and the manifest (contract 37). */
+export const apiVersion = '0.1.0';
 
 /** Limits of the request to the captcha verifier, for which the commenter waits. */
 const captchaLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
@@ -43,7 +45,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
   });
   const visitRecorder = new VisitRecorder(logger);
   visitRecorder.start();
-  // Stopped after the application, which is started later: what its last requests leave behind is written too.
+  // Stops after the application, which starts later, so that visits of its last requests are written.
   lifecycle.onShutdown('visit-recorder', () => visitRecorder.stop());
   const auth = container.upstream('auth');
   const app = await createServiceApp({

@@ -3,8 +3,8 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 
 /**
- * Starts what moves a service's outbox, in each of its databases, to the queues; once in a process, for all its
- * targets.
+ * Starts the dispatcher that moves the outbox of a service, in each of its databases, to the queues. It starts once per
+ * process, for all targets of the service.
  */
 export function startDispatcher(
   container: AppContainer,

@@ -22,7 +22,7 @@ import { publicAddressOf } from './public-origin.js';
 /** Services with operations of the API. */
 const apiServices = serviceNames.filter(hasApiOperations);
 
-/** Starts the public HTTP entry point. @returns what handles the requests of the process. */
+/** Starts the public HTTP entry point. @returns the handler of the requests of the process */
 export async function startGateway(container: AppContainer): Promise<RequestHandler> {
   const { logger, metrics, signer, verifier, lifecycle, environment, site } = container;
   const upstreams = new Map<string, ServiceUpstream>(
@@ -48,13 +48,13 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
   const authClient = createAuthClient(container.upstream('auth'));
   const credentials = new CredentialAuthentication(authClient);
   const edge = createEdgeAccessPolicy(container, authClient, credentials);
-  const forget = (tenantId?: string) => {
-    credentials.drop(tenantId);
-    edge?.drop(tenantId);
+  const invalidate = (tenantId?: string) => {
+    credentials.invalidate(tenantId);
+    edge?.invalidate(tenantId);
   };
   const relay = await container.relay();
-  await relay.onInvalidate('credentials', forget);
-  relay.onReconnect(() => forget());
+  await relay.onInvalidate('credentials', invalidate);
+  relay.onReconnect(() => invalidate());
   const gateway = new Gateway({
     registry: await container.registry(),
     credentials,
@@ -73,8 +73,8 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
 }
 
 /**
- * What stands beside an edge access proxy, where the site's configuration names one.
- * @throws ConfigurationError when no audience is known.
+ * Creates the authentication of edge access mode; undefined if the site configuration names no proxy.
+ * @throws ConfigurationError when the audience is not configured
  */
 function createEdgeAccessPolicy(
   container: AppContainer,
@@ -89,7 +89,7 @@ function createEdgeAccessPolicy(
   return new EdgeAccessPolicy(authentication, credentials);
 }
 
-/** Puts the OpenAPI document together at the first request; a failure is not remembered. */
+/** Merges the OpenAPI document at the first request. A failure is not cached. */
 function memoizeDocument(
   upstreams: readonly ServiceUpstream[],
   options: DocumentOptions,

@@ -4,7 +4,7 @@ import { github, google } from '@quire/login-providers';
 import { AppContainer } from '../app-container.js';
 import { loginProvidersOf } from './login-providers.js';
 
-/** The providers of an installation without credentials, and what is logged on the way. */
+/** The providers of an installation without credentials, and the logged warnings. */
 function start(config: object) {
   const container = new AppContainer(
     loadEnvironment({ CMS_LOG_LEVEL: 'silent' }),
@@ -20,11 +20,11 @@ function start(config: object) {
 const plain = { id: 'plain', label: 'Plain', begin: () => undefined, complete: () => undefined };
 
 describe('the login providers of an installation', () => {
-  it('are none where nothing is configured, without a word', () => {
+  it('are none without a configuration, and nothing is logged', () => {
     expect(start({})).toMatchObject({ offered: [], warnings: [] });
   });
 
-  it('know the built-in ones, and say that these are not set up, where nothing is configured', () => {
+  it('reject the built-in ones as not configured, and others as unknown, without a configuration', () => {
     const { providers } = start({});
     for (const id of ['google', 'github'])
       expect(() => providers.ready(id)).toThrow(
@@ -33,7 +33,7 @@ describe('the login providers of an installation', () => {
     expect(() => providers.ready('other')).toThrow(expect.objectContaining({ reason: 'invalid_provider' }));
   });
 
-  it('are those of the list that have what they need; the others are told of once, by the variables to set', () => {
+  it('are those of the list with all their variables; a warning names the missing variables of others', () => {
     expect(start({ authProviders: [google(), { ...plain, form: undefined }, github()] })).toMatchObject({
       offered: ['plain'],
       warnings: ['google', 'github'].map((provider) => ({
@@ -43,7 +43,7 @@ describe('the login providers of an installation', () => {
     });
   });
 
-  it('stand with buttons before forms, and otherwise as they are listed', () => {
+  it('are in the order of the list, those with buttons before those with forms', () => {
     const form = { field: { name: 'handle', label: 'Handle' } };
     const listed = [
       { ...plain, id: 'a', form },

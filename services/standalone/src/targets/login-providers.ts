@@ -8,7 +8,7 @@ import type { AppContainer } from '../app-container.js';
 const fetchLimits = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
 /**
- * The login providers of an installation, with what they read from the environment; behind an edge access proxy, none.
+ * The login providers of an installation, with their environment variables. Behind an edge access proxy there are none.
  */
 export function loginProvidersOf({ site, logger }: AppContainer): LoginProviders {
   const configured = site.authProviders?.map((provider) => withVariables(provider, logger));
@@ -16,7 +16,7 @@ export function loginProvidersOf({ site, logger }: AppContainer): LoginProviders
   return new LoginProviders(listed, limitedFetch(fetchLimits), logger);
 }
 
-/** Where a site lists none, the built-in ones are offered that have credentials; nobody is warned of the others. */
+/** The providers of a site without a list: built-in ones with credentials. The others are skipped without a warning. */
 function builtIn(): ListedProvider[] {
   return [google(), github()].map((provider) => ({ provider, variables: variablesOf(provider).values }));
 }

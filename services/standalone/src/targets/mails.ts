@@ -11,7 +11,7 @@ export function startMails({ environment, logger, lifecycle }: AppContainer): Ma
   return mails;
 }
 
-/** With which origins links in mails may begin. */
+/** The origins with which links in mails may begin. */
 export function linkOriginsOf(container: AppContainer, registry: TenantRegistry): LinkOrigins {
   return new LinkOrigins(publicOriginOf(container.environment), (host) => registry.knowsHost(host));
 }

@@ -13,7 +13,7 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startJobs, systemContexts } from './worker.js';
 
-/** Starts the indexing of media usage: what content tells of its changes, and the sweeps for what was left. */
+/** Starts the indexing of media usage: the jobs of content changes, and the sweeps for missed ones. */
 export async function startMediaWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, lifecycle } = container;
   const content = container.upstream('content');
@@ -28,11 +28,11 @@ export async function startMediaWorker(container: AppContainer, databases: Servi
     target: 'media-worker',
     contextOf,
     handlers: [
-      // Twice or late is harmless: the entry is read as it is now.
+      // A repeated or late run is harmless: the job reads the current state of the entry.
       jobHandler(indexMediaUsageEntry, (ctx: Context, { collectionId, collection, entryId }) =>
         indexChangedEntry(ctx, usageDeps, { collectionId, collectionSlug: collection, contentId: entryId }),
       ),
-      // So is this: ids of collections do not come again, and the others are read as they are now.
+      // Harmless too: ids of collections are not reused, and the job reads the current state of existing ones.
       jobHandler(
         syncMediaUsageCollection,
         (ctx: Context, { collectionId, collection, deleted }): Promise<'recorded' | 'deleted'> => {

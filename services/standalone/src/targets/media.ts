@@ -22,7 +22,7 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
-/** Starts the media service, and the deletion of objects that nothing needs. */
+/** Starts the media service, and the deletion of unused objects. */
 export async function startMedia(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, internalSecret, lifecycle, environment } = container;
   const registry = await container.registry();

@@ -4,9 +4,9 @@ import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
 import { targetStarters } from '../services.js';
 import { publicOriginOf } from './public-origin.js';
-import { apiVersion } from './api-version.js';
+import { apiVersion } from './content.js';
 
-/** What the document says of this installation. */
+/** The facts of this installation in the document. */
 export function documentOptionsOf(container: AppContainer): DocumentOptions {
   return {
     version: apiVersion,
@@ -15,7 +15,7 @@ export function documentOptionsOf(container: AppContainer): DocumentOptions {
   };
 }
 
-/** Puts the services' parts together to the text of the OpenAPI document. */
+/** Merges the parts of the services into the text of the OpenAPI document. */
 export async function documentOf(
   upstreams: readonly ServiceUpstream[],
   options: DocumentOptions,
@@ -24,7 +24,7 @@ export async function documentOf(
   return JSON.stringify(mergeDocuments(parts, options));
 }
 
-/** The OpenAPI document of this installation, made without serving it. */
+/** Returns the OpenAPI document of this installation without serving requests. */
 export async function openApiDocument(container: AppContainer): Promise<string> {
   for (const service of serviceNames) await targetStarters.get(service)?.(container);
   return documentOf([...container.upstreams.values()], documentOptionsOf(container));

@@ -7,8 +7,7 @@ import { createSearchDeps } from './search.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
- * Starts what keeps the search fresh: the jobs of content's messages, and the sweep for what they and requests left
- * behind.
+ * Starts the jobs that index content changes, and the sweep for the search tasks that jobs and requests leave.
  */
 export async function startSearchWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, lifecycle } = container;

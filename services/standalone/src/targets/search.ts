@@ -21,7 +21,7 @@ export async function startSearch(container: AppContainer, databases: ServiceDat
   container.upstreams.set('search', inProcessUpstream('search', app));
 }
 
-/** What the service and its worker share. */
+/** The dependencies that the service and its worker share. */
 export async function createSearchDeps(container: AppContainer): Promise<SearchDeps> {
   const content = container.upstream('content');
   const contentClient = new InternalApiClient({ upstream: () => content, caller: 'search' });

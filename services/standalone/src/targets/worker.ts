@@ -3,10 +3,10 @@ import { startWorkers, type JobHandler } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 
-/** Gives the context of system work on a site, or undefined when the site has been deleted. */
+/** Creates the context of system work on a site; undefined if the site has been deleted. */
 export type SystemContexts = (tenantId: string, requestId: string) => Promise<Context | undefined>;
 
-/** @param options.actor in whose name the work is done: "system:search" */
+/** @param options.actor actor of the work in the audit log: "system:search" */
 export async function systemContexts(
   container: AppContainer,
   { databases, actor }: { databases: ServiceDatabases; actor: `system:${string}` },

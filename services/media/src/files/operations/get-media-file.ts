@@ -18,7 +18,7 @@ import { fileHeaders, type ServedFile } from '../file-headers.js';
 /** A request for a file. */
 export interface FileRequest {
   storageKey: string;
-  /** The requested variant; empty for the file as it was uploaded. */
+  /** The requested variant; empty for the uploaded file. */
   query: VariantQuery;
   /** True for HEAD: the response has no body. */
   isHeadOnly: boolean;
@@ -47,7 +47,7 @@ type StoredItem = ItemRow & { objectKey: string };
  * @returns the bytes of a ready item, which are public (contract 11), or of a variant of it: the variants of decision
  *   63 are public, others need a signature or the right to read media. While an image is replaced, the bytes are the
  *   former or the new ones.
- * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED,
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of another file than an image, NOT_AUTHENTICATED,
  *   INSUFFICIENT_SCOPE, RATE_LIMITED when many variants are created, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
  *   down.
  */

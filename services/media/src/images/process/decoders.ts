@@ -1,14 +1,12 @@
 import sharp from 'sharp';
 
-/**
- * The only decoders there are: of raster images, out of memory. What else libvips could open, it takes for no image.
- */
+/** The enabled decoders: of raster images in memory. Other formats of libvips are rejected as no image. */
 const decoders = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif', 'Tiff'];
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: decoders.map((name) => `VipsForeignLoad${name}Buffer`) });
 sharp.concurrency(1);
-// No image comes twice.
+// Each image is decoded once.
 sharp.cache(false);
 
 export { sharp };

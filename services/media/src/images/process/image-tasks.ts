@@ -1,6 +1,6 @@
 import type { VariantSpec } from '../variant-spec.js';
 
-/** What is kept of an image beside its bytes; null where they tell nothing. */
+/** Stored properties of an image; null if its bytes do not have them. */
 export interface ImageDetails {
   width: number | null;
   height: number | null;
@@ -9,21 +9,21 @@ export interface ImageDetails {
 }
 
 export type Dimensions = Pick<ImageDetails, 'width' | 'height'> & {
-  /** Whether its metadata turns it onto its side: its width as it is shown is its height as it is stored. */
+  /** Whether its metadata rotates it by 90 degrees, which swaps width and height of the stored pixels. */
   isRotated: boolean;
 };
 export type Placeholder = Pick<ImageDetails, 'blurhash' | 'dominantColor'>;
 
-/** What an image process is asked for. The bytes of the task are the file. */
+/** A task of an image process. The bytes of the task are the file. */
 export type ImageTask =
   | {
       name: 'read';
-      /** Another picture to make the placeholder of. */
+      /** Another image for the placeholder. */
       thumbnail: Buffer | undefined;
-      /** Whether the bytes are the whole file, to make the placeholder of; else they are its head, or none. */
+      /** Whether the bytes are the whole file, which gives a placeholder; else they are its head, or none. */
       isWhole: boolean;
     }
   | { name: 'render'; spec: VariantSpec };
 
-/** What an image process finds out: each task has its own of these. */
+/** Results of an image process. Each task has some of them. */
 export type ImageTaskResult = Partial<Dimensions & Placeholder> & { bytes?: Buffer | undefined };

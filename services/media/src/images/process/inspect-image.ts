@@ -5,13 +5,13 @@ import type { Dimensions, Placeholder } from './image-tasks.js';
 
 const sampleSide = 32;
 const blurhashComponents = { x: 4, y: 3 };
-/** From this EXIF orientation on an image is stored on its side. */
+/** From this EXIF orientation on, an image is stored rotated by 90 degrees. */
 const firstRotatedOrientation = 5;
 
-/** The dimensions of an image as it is shown; null where its head does not tell them. */
+/** Reads the dimensions of the upright image; null if the head does not have them. */
 export async function readDimensions(file: Buffer): Promise<Dimensions> {
   try {
-    // The head of the file alone is read here, so that the number of pixels does not matter.
+    // Only the head of the file is read, so the number of pixels needs no limit.
     const { autoOrient, orientation = 1 } = await sharp(file, { limitInputPixels: false }).metadata();
     return { ...autoOrient, isRotated: orientation >= firstRotatedOrientation };
   } catch {
@@ -19,7 +19,7 @@ export async function readDimensions(file: Buffer): Promise<Dimensions> {
   }
 }
 
-/** What stands in for an image until it is loaded; null where it cannot be decoded. */
+/** Computes the placeholder of an image; null if it cannot be decoded. */
 export async function readPlaceholder(file: Buffer): Promise<Placeholder> {
   try {
     const { data, info } = await sharp(file, { limitInputPixels: maxPixels, failOn: 'error' })

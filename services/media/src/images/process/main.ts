@@ -1,4 +1,4 @@
-/** The program of an image process: decodes what nobody trusts, one task after the other, until it is killed. */
+/** The program of an image process: decodes untrusted files, one task after the other, until it is killed. */
 import type { ImageTaskResult, ImageTask } from './image-tasks.js';
 import { readDimensions, readPlaceholder } from './inspect-image.js';
 import { renderImage } from './render-image.js';
@@ -20,7 +20,7 @@ async function handle({ task, byteLength }: TaskRequest<ImageTask>): Promise<voi
   send({ end: true });
 }
 
-/** So many bytes of the standard input, where those of one task follow those of another. */
+/** Reads the bytes of a task from the standard input, on which the bytes of all tasks follow each other. */
 function receive(length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   if (length === 0) return Promise.resolve(bytes);
@@ -36,9 +36,9 @@ function receive(length: number): Promise<Buffer> {
   });
 }
 
-// Signals of a terminal go to all processes of it. When this one ends is for its parent to say.
+// Signals of a terminal reach all its processes. Only the parent ends this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Without a parent nobody needs what is under way, and an orderly exit would wait for it.
+// Without a parent the result of a task is not needed, and an orderly exit would wait for the task.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (sent: TaskRequest<ImageTask>) => void handle(sent));
 send({ end: true });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@quire/testing';
 import { ProcessPool } from './process-pool.js';
 
-/** A program that does as it is told. */
+/** A program whose tasks name its behaviour. */
 const program = `
 let received = 0;
 process.stdin.on('data', (chunk) => (received += chunk.length));
@@ -72,7 +72,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('ProcessPool', () => {
-  it('uses a process again, and as many as tasks run at once', async () => {
+  it('reuses processes, and starts one for each concurrent task', async () => {
     const { run, parts } = openPool();
     await run({ doing: 'well' });
     await run({ doing: 'well' });
@@ -82,7 +82,7 @@ describe('ProcessPool', () => {
     expect(new Set(others).size).toBe(2);
   });
 
-  it('hands over bytes as they are, and no variable of the environment', async () => {
+  it('passes bytes unchanged, and no environment variable', async () => {
     const { run, parts } = openPool();
     const sizes = [1024 * 1024, 0, 7];
     for (const size of sizes) await run({ doing: 'well' }, { bytes: Buffer.alloc(size) });
@@ -117,7 +117,7 @@ describe('ProcessPool', () => {
     await expect(run({ doing: 'well' })).rejects.toMatchObject({ reason: 'exit' });
   });
 
-  it('ends a process that has nothing to do', async () => {
+  it('ends an idle process', async () => {
     const { run, parts } = openPool({ idleMs: 10 });
     await run({ doing: 'well' });
     await eventually(
@@ -128,7 +128,7 @@ describe('ProcessPool', () => {
     expect(parts).toHaveLength(2);
   });
 
-  it('ends all processes when it is closed, and runs nothing then', async () => {
+  it('ends all processes when it is closed, and rejects later tasks', async () => {
     const { pool, run, parts } = openPool();
     await run({ doing: 'well' });
     const running = run({ doing: 'nothing more' });

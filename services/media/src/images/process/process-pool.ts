@@ -11,14 +11,14 @@ export interface ProcessPoolLogger {
 }
 
 export interface ProcessPoolOptions extends WorkerProcessOptions {
-  /** A process that has no task for so long ends. */
+  /** Idle time after which a process ends. */
   idleMs: number;
   logger: ProcessPoolLogger;
 }
 
 /**
- * Runs tasks in child processes, each of which is used again while it is well. There are as many as tasks run at once;
- * whoever calls bounds that.
+ * Runs tasks in child processes, which are reused until they fail. There is one process per concurrent task; the caller
+ * limits the concurrency.
  */
 export class ProcessPool<Task extends object, Part extends object> {
   private readonly all = new Set<WorkerProcess<Task, Part>>();
@@ -27,7 +27,7 @@ export class ProcessPool<Task extends object, Part extends object> {
 
   constructor(private readonly options: ProcessPoolOptions) {}
 
-  /** @throws ProcessFailure when the task takes too long, which kills its process, or when that dies */
+  /** @throws ProcessFailure when the task times out, which kills its process, or when the process dies */
   async run(task: Task, terms: TaskOptions<Part>): Promise<void> {
     try {
       const worker = this.acquireIdle() ?? (await this.start());
@@ -41,7 +41,7 @@ export class ProcessPool<Task extends object, Part extends object> {
     }
   }
 
-  /** Ends all processes; what runs fails, and so does every later call. */
+  /** Ends all processes. Running tasks and later calls fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const timer of this.idle.values()) clearTimeout(timer);
@@ -49,7 +49,7 @@ export class ProcessPool<Task extends object, Part extends object> {
   }
 
   private acquireIdle(): WorkerProcess<Task, Part> | undefined {
-    // The one that was used last: those beyond what is needed become idle for long.
+    // The most recently used process, so that surplus ones reach their idle time.
     const worker = [...this.idle.keys()].at(-1);
     if (worker) this.removeIdle(worker);
     return worker;

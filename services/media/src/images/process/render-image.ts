@@ -3,13 +3,13 @@ import { maxAnimationPixels, maxAnimationFrames, maxPixels } from '../image-limi
 import type { VariantSpec } from '../variant-spec.js';
 import { sharp } from './decoders.js';
 
-/** Of 0 to 9: a third of the time that the usual 4 takes, for files a few per cent larger. */
+/** From 0 to 9. Takes a third of the time of the default 4, for files that are a few per cent larger. */
 const avifEffort = 2;
 
 /**
- * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a
- * WebP, unless it has too many pictures or pixels; else its first picture is taken.
- * @returns undefined for what cannot be decoded or has too many pixels
+ * Renders a variant in the orientation of the image's metadata, without that metadata. WebP keeps an animation unless
+ * it has too many frames or pixels; other formats get its first frame.
+ * @returns undefined for a file that cannot be decoded or has too many pixels
  */
 export async function renderImage(file: Buffer, spec: VariantSpec): Promise<Buffer | undefined> {
   try {
@@ -26,7 +26,7 @@ export async function renderImage(file: Buffer, spec: VariantSpec): Promise<Buff
   }
 }
 
-/** Whether a file is an animation that may be decoded as a whole; only its head is read for that. */
+/** Whether a file is an animation within the limits, according to its head. */
 async function isDecodableAnimation(file: Buffer): Promise<boolean> {
   const { width, height, pages = 1 } = await sharp(file, { limitInputPixels: false }).metadata();
   return pages > 1 && pages <= maxAnimationFrames && width * height * pages <= maxAnimationPixels;

@@ -3,48 +3,48 @@ import type { Socket } from 'node:net';
 
 export interface WorkerProcessOptions {
   /**
-   * The program. It answers with an end when it takes tasks, and then each task with parts and an end. It gets a task
-   * as a message, and the bytes that belong to it on its standard input.
+   * The program. It sends an end once it is ready, and parts and an end for each task. It receives a task as a message,
+   * and the bytes of the task on its standard input.
    */
   script: URL;
-  /** Its heap; buffers are beside it. */
+  /** Maximum size of its heap, without buffers. */
   maxHeapMebibytes: number;
 }
 
-/** What a program gets. */
+/** The message with a task. */
 export interface TaskRequest<Task> {
   task: Task;
   byteLength: number;
 }
 
-/** How a task is to be done. */
+/** Options of a task. */
 export interface TaskOptions<Part> {
-  /** What belongs to the task: written as they are, which takes the event loop no time. */
+  /** The bytes of the task. They are not serialised, which would block the event loop. */
   bytes?: Buffer | undefined;
   timeoutMs: number;
-  /** Gets each part of the result as it comes, also when the task fails later. */
+  /** Receives each part of the result, also if the task fails later. */
   onPart: (part: Part) => void;
 }
 
-/** What a program answers: parts of a result as they are found, then an end. */
+/** A message of the program: parts of a result, then an end. */
 export type TaskMessage<Part> = { part: Part } | { end: true };
 
-/** Why a task has no result: it took too long, its process died, or all processes are to end. */
+/** The reason for a missing result: a timeout, an exit of the process, or the end of the pool. */
 export type ProcessFailureReason = 'timeout' | 'exit' | 'closed';
 
 export class ProcessFailure extends Error {
   constructor(readonly reason: ProcessFailureReason) {
-    super(`A process gave no result (${reason})`);
+    super(`Process ended without a result (${reason})`);
     this.name = 'ProcessFailure';
   }
 }
 
-/** A process must take tasks by then, however busy the machine is. */
+/** Time limit of the start of a process, also on a busy machine. */
 const startTimeoutMs = 30_000;
 
 /**
- * None of the parent's variables, which hold secrets. One arena of malloc keeps a process that handles large buffers
- * small.
+ * The environment has no variables of the parent, which hold secrets. One arena of malloc limits the memory of a
+ * process that handles large buffers.
  */
 const environment = { MALLOC_ARENA_MAX: '1' };
 
@@ -53,9 +53,9 @@ interface PendingTask<Part> {
   settle: (failure?: ProcessFailureReason) => void;
 }
 
-/** A child process that does one task at a time. A task that exceeds its time ends with it. */
+/** A child process that runs one task at a time. A task that exceeds its time limit ends its process. */
 export class WorkerProcess<Task extends object, Part extends object> {
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<void>;
   private readonly child: ChildProcess;
   private waiting: PendingTask<Part> | undefined;
@@ -67,20 +67,20 @@ export class WorkerProcess<Task extends object, Part extends object> {
       serialization: 'advanced',
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     });
-    // A process without a task keeps nobody from ending.
+    // A process without a task does not keep the parent alive.
     this.child.unref();
     this.child.channel?.unref();
     (this.child.stdin as Socket | null)?.unref();
-    // What is written to one that dies is lost with its task.
+    // Writes to a dying process fail with its task.
     this.child.stdin?.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.child.once('exit', () => resolve());
-      // One that could not be started never exits.
+      // A process that could not be started emits no exit event.
       this.child.on('error', () => (this.child.pid === undefined ? resolve() : this.signalKill()));
     });
     void this.exited.then(() => this.waiting?.settle('exit'));
-    this.child.on('message', (answer: TaskMessage<Part>) => {
-      if ('part' in answer) this.waiting?.onPart(answer.part);
+    this.child.on('message', (message: TaskMessage<Part>) => {
+      if ('part' in message) this.waiting?.onPart(message.part);
       else this.waiting?.settle();
     });
   }
@@ -94,7 +94,7 @@ export class WorkerProcess<Task extends object, Part extends object> {
     return worker;
   }
 
-  /** @throws ProcessFailure when there is no end in time, or none at all; the process is gone then */
+  /** @throws ProcessFailure on a timeout or an exit; the process has then ended */
   async run(task: Task, terms: TaskOptions<Part>): Promise<void> {
     const { bytes } = terms;
     const end = this.end(terms);
@@ -106,7 +106,7 @@ export class WorkerProcess<Task extends object, Part extends object> {
     await end;
   }
 
-  /** Ends the process at once. */
+  /** Kills the process. */
   async kill(): Promise<void> {
     this.signalKill();
     await this.exited;

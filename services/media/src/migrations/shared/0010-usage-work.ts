@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Work that waits, across tenants, so that one sweep statement sees every site of a database. */
+/** Pending work, across tenants, so that one statement of a runner sees every site of a database. */
 export const usageWorkMigration: Migration = {
   name: '0010-usage-work',
   up: async (sql) => {

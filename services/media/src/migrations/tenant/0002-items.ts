@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** The files of a tenant's media library. Deleting a folder leaves its files in none (document 1, Media 6). */
+/** The files of a tenant's media library. Files of a deleted folder move to the main library (document 1, Media 6). */
 export const itemsMigration: Migration = {
   name: '0002-items',
   up: async (sql) => {

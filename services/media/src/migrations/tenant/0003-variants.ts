@@ -1,8 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Variants of images, each an object of the store. They belong to the bytes they were made of: to an object, not to an
- * item.
+ * Variants of images, each with an object in the store. A variant belongs to the object with the source bytes, not to
+ * an item.
  */
 export const variantsMigration: Migration = {
   name: '0003-variants',

@@ -1,8 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Which entries use which media, and how far that is known of each collection. An entry has a row when it refers to
- * media; a source is one variant of it that refers to one item.
+ * The entries that use media, and the coverage of each collection. An entry has a row if it references media. A source
+ * is one variant of an entry that references one item.
  */
 export const usageMigration: Migration = {
   name: '0010-usage',
@@ -54,7 +54,7 @@ export const usageMigration: Migration = {
         repair_token text,
         repair_expires_at timestamptz(3)
       )`);
-    // What the worker indexes while a repair walks the collection is newer than what the repair has read.
+    // Entries that the worker indexes during a repair are newer than those that the repair has read.
     await sql.query(`
       CREATE TABLE media_usage_indexed_meanwhile (
         collection_id text NOT NULL,

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** How far the tracking of media usage is: one row a site. Document 1, Media usage activation. */
+/** The state of media usage activation: one row per site (document 1, Media usage activation). */
 export const activationMigration: Migration = {
   name: '0030-usage-activation',
   up: async (sql) => {

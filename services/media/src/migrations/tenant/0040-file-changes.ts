@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Whoever shows files of the site asks this one number whether they are still the same. */
+/** The number of file changes of a site, with which readers check that their cached files are current. */
 export const fileChangesMigration: Migration = {
   name: '0040-file-changes',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Marks one source for each item and entry, so that an index alone tells in how many entries an item is used. */
+/** Marks one source for each item and entry, so that entries that use an item are counted in an index only. */
 export const usageCountsMigration: Migration = {
   name: '0050-usage-counts',
   up: async (sql) => {

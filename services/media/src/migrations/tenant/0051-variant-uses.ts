@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** When a variant was last asked for, and variants that cannot be made: those have no object. */
+/** The time of the last request of a variant, and failed attempts, which have no object. */
 export const variantUsesMigration: Migration = {
   name: '0051-variant-uses',
   up: async (sql) => {

@@ -21,9 +21,9 @@ import type { Confirmation } from '../uploads.schemas.js';
 const reservationSeconds = 3600;
 
 /**
- * Verifies the bytes of a pending item and makes it ready; of a ready one it answers what is (document 1, Media item;
- * contract 11). What is verified is a copy that nobody has an address of, so that nothing changes under it.
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed meanwhile), FILE_NOT_FOUND,
+ * Verifies the bytes of a pending item and makes it ready. A ready item is returned unchanged (document 1, Media item;
+ * contract 11). The verified bytes are a copy without a public address, so that no client can change them.
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed by another request), FILE_NOT_FOUND,
  *   UPLOAD_SIZE_MISMATCH, INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, SERVICE_UNAVAILABLE.
  */
 export async function confirmMediaUpload(
@@ -48,7 +48,7 @@ export async function confirmMediaUpload(
   }
 }
 
-/** @throws QuireError FILE_NOT_FOUND, which ends the item; INVALID_STATE when bytes came meanwhile. */
+/** @throws QuireError FILE_NOT_FOUND, which marks the item as failed; INVALID_STATE when the upload changed. */
 async function copyUpload(ctx: Context, { objects }: UploadDeps, item: ItemRow): Promise<string> {
   const uploadKey = item.objectKey;
   const stored = uploadKey === null ? undefined : await objects.stat(uploadKey);
@@ -88,9 +88,9 @@ async function verify(
 }
 
 /** @throws QuireError UPLOAD_SIZE_MISMATCH. */
-function assertSize(announced: number, found: number): void {
-  if (found !== announced)
-    throw new QuireError('UPLOAD_SIZE_MISMATCH', `Expected ${announced} bytes, found ${found}`);
+function assertSize(declared: number, found: number): void {
+  if (found !== declared)
+    throw new QuireError('UPLOAD_SIZE_MISMATCH', `Expected ${declared} bytes, found ${found}`);
 }
 
 async function store(
@@ -110,7 +110,7 @@ async function store(
   throw await changeOf(ctx, id);
 }
 
-/** What happened to an item while its bytes were looked at. */
+/** The error for an item that was changed or deleted during the verification of its bytes. */
 async function changeOf(ctx: Context, id: string): Promise<QuireError> {
   return (await selectItemById(ctx.db, id)) ? itemChangedError() : notFound('media item');
 }

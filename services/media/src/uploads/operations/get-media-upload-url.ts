@@ -8,20 +8,20 @@ import { graceSeconds, targetSeconds } from '../pending.policy.js';
 import { insertPendingItem, selectItemByHash } from '../pending.repository.js';
 import { assertTypeAllowed, requireMediaType } from '../upload-form.js';
 import type { UploadDeps } from '../upload-deps.js';
-import type { AnnouncedFile, UploadTarget } from '../uploads.schemas.js';
+import type { DeclaredFile, UploadTarget } from '../uploads.schemas.js';
 
-/** The only hash by which a file is taken for another: nobody can make a second file that has it. */
+/** The only hash that identifies a file: it is collision-resistant. */
 const sha256Hash = /^sha256:([0-9a-f]{64})$/i;
 
 /**
- * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1,
- * Media 5; contract 11, decision 60).
+ * Creates a pending item and an upload target for its bytes, valid for an hour; or returns the ready item with the same
+ * bytes (document 1, Media 5; contract 11, decision 60).
  * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
  */
 export async function getMediaUploadUrl(
   ctx: Context,
   { objects, types, maxBytes }: UploadDeps,
-  { filename, contentType, size, contentHash, fieldId }: AnnouncedFile,
+  { filename, contentType, size, contentHash, fieldId }: DeclaredFile,
 ): Promise<UploadTarget> {
   if (size > maxBytes) throw invalidInput([{ path: 'size', message: `must be ${maxBytes} bytes at most` }]);
   const mimeType = requireMediaType(contentType);

@@ -22,10 +22,10 @@ import { replacementFields, type ReplacementFields } from '../uploads.schemas.js
 const replaceableTypes = ['image/jpeg', 'image/png', 'image/webp'];
 
 /**
- * Gives an image other bytes of the same type; variants of the former ones go with them. Everything that names it stays
- * as it is: id, file name, key, text, folder (contract 11).
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed meanwhile), NO_FILE, INVALID_TYPE,
- *   VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
+ * Replaces the bytes of an image by others of the same type, and deletes the former bytes with their variants. Id, file
+ * name, key, texts and folder do not change (contract 11).
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed by another request), NO_FILE,
+ *   INVALID_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
  */
 export async function replaceMediaImage(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function replaceMediaImage(
   }
 }
 
-/** @throws QuireError VALIDATION_ERROR when the file is a picture of other dimensions than declared. */
+/** @throws QuireError VALIDATION_ERROR when the image has other dimensions than declared. */
 async function detailsOf(
   ctx: Context,
   { images, objects }: UploadDeps,

@@ -15,16 +15,16 @@ import type { UploadDeps } from '../upload-deps.js';
 import { lockContentHash, insertItem, selectItemByContent } from '../uploads.repository.js';
 import { uploadFields, type UploadFields } from '../uploads.schemas.js';
 
-/** An uploaded item, or the one that has the same bytes already. */
+/** An uploaded item, or the existing one with the same bytes. */
 export interface UploadResult {
   item: MediaItemResponse;
   deduplicated?: true;
 }
 
 /**
- * Takes a file in one request and makes a ready item of it (document 1, Media 4; contract 11). Of uploads of the same
- * bytes, at whatever time, one makes an item; the others get that one.
- * @param request where the client has given the upload a key
+ * Receives a file in one request and creates a ready item (document 1, Media 4; contract 11). Uploads of bytes that a
+ * ready item has return that item, also concurrent ones.
+ * @param request present if the client sent an idempotency key
  * @throws QuireError NO_FILE, INVALID_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR, NOT_FOUND (folder), NO_STORAGE,
  *   SERVICE_UNAVAILABLE, IDEMPOTENCY_CONFLICT.
  */
@@ -52,7 +52,7 @@ export async function uploadMedia(
   }
 }
 
-/** All that the form says: tells it from another that is sent under the same key. */
+/** The identity of the form: another form with the same idempotency key is a conflict. */
 function requestIdentityOf({
   file,
   fields,
@@ -74,7 +74,7 @@ async function respondWithExisting(
   return uploaded;
 }
 
-/** What the client says of an image, and what its bytes say of the rest. */
+/** Declared dimensions, and the other properties of the image's bytes. */
 async function detailsOf(
   ctx: Context,
   { images, objects }: UploadDeps,

@@ -16,9 +16,9 @@ import { receiveFile } from '../receive-file.js';
 import type { UploadDeps } from '../upload-deps.js';
 
 /**
- * Takes the bytes of a pending item; later ones replace them until it is confirmed (contract 11).
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE, INVALID_TYPE for another type than the announced one,
- *   NO_FILE, PAYLOAD_TOO_LARGE for more bytes than announced, UPLOAD_SIZE_MISMATCH for fewer, NO_STORAGE,
+ * Receives the bytes of a pending item. Later uploads replace them until the item is confirmed (contract 11).
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE, INVALID_TYPE for another type than the declared one,
+ *   NO_FILE, PAYLOAD_TOO_LARGE for more bytes than declared, UPLOAD_SIZE_MISMATCH for fewer, NO_STORAGE,
  *   SERVICE_UNAVAILABLE.
  */
 export async function uploadPendingMedia(
@@ -35,7 +35,7 @@ export async function uploadPendingMedia(
     throw new QuireError('INVALID_STATE', 'The upload target has expired. Request a new one.');
   if (parseMediaType(body.contentType ?? '') !== item.mimeType)
     throw new QuireError('INVALID_TYPE', `The content type must be ${item.mimeType}, as declared`);
-  if ((body.contentLength ?? 0) > item.size) throw moreThanAnnounced(item.size);
+  if ((body.contentLength ?? 0) > item.size) throw tooManyBytesError(item.size);
   const { objectKey, size } = await receive(ctx, objects, body, item);
   const moved = await ctx.db.transaction(async (tx) => {
     const former = await updateUploadKey(tx, id, objectKey);
@@ -50,24 +50,24 @@ export async function uploadPendingMedia(
   throw itemChangedError();
 }
 
-/** The deletion stays scheduled: the confirmation keeps the bytes by copying them. */
+/** Stores the bytes. Their deletion stays scheduled, because the confirmation copies them. */
 async function receive(
   ctx: Context,
   objects: UploadDeps['objects'],
   body: StreamedBody,
-  { mimeType, size: announced }: { mimeType: string; size: number },
+  { mimeType, size: declared }: { mimeType: string; size: number },
 ) {
-  const terms = { contentType: mimeType, maxBytes: announced, signal: body.signal };
+  const terms = { contentType: mimeType, maxBytes: declared, signal: body.signal };
   const file = await receiveFile(ctx, objects, body.bytes, terms).catch((error: unknown) => {
-    if (error instanceof QuireError && error.code === 'PAYLOAD_TOO_LARGE') throw moreThanAnnounced(announced);
+    if (error instanceof QuireError && error.code === 'PAYLOAD_TOO_LARGE') throw tooManyBytesError(declared);
     throw error;
   });
-  if (file.size === announced && file.size > 0) return file;
+  if (file.size === declared && file.size > 0) return file;
   await objects.remove(ctx, file.objectKey);
   if (file.size === 0) throw new QuireError('NO_FILE', 'The request body must contain the file');
-  throw new QuireError('UPLOAD_SIZE_MISMATCH', `Received ${file.size} of ${announced} declared bytes`);
+  throw new QuireError('UPLOAD_SIZE_MISMATCH', `Received ${file.size} of ${declared} declared bytes`);
 }
 
-function moreThanAnnounced(announced: number): QuireError {
-  return new QuireError('PAYLOAD_TOO_LARGE', `Received more than the ${announced} declared bytes`);
+function tooManyBytesError(declared: number): QuireError {
+  return new QuireError('PAYLOAD_TOO_LARGE', `Received more than the ${declared} declared bytes`);
 }

@@ -98,21 +98,20 @@ async function prepareNextCollection(
   { collectionCursor }: Activation,
 ): Promise<Step> {
   await deps.fence(ctx, true);
-  // Before the list is read: a collection is either in it or made while new ones are followed.
+  // Before the list is read: a collection is either in the list, or created after the subscription to new ones.
   await deps.trackNewCollections(ctx);
   const [next, ...more] = await deps.collectionsAfter(ctx, collectionCursor);
   if (next) await deps.track(ctx, next);
   const change = next ? { collectionCursor: next.slug } : {};
   const processed = next ? 1 : 0;
   if (more.length > 0) return { outcome: 'activating', processed, change };
-  // Before the state says so: a process that dies in between leaves an activation that the next request completes.
+  // Before the state changes: if the process dies in between, the next request completes the activation.
   await deps.fence(ctx, false);
   return { outcome: 'active', processed, change: { ...change, state: 'active' } };
 }
 
 /**
- * Takes the next step of an activation that was started, and once it is active, of the index of what was written
- * before.
+ * Takes the next step of a started activation, and once it is active, of the indexing of earlier content.
  * @returns the time of the next request: now, later, or none (null).
  * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT before activation was started, MEDIA_USAGE_ACTIVATION_BUSY,
  * MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH, MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR.

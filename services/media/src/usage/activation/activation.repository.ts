@@ -3,9 +3,9 @@ import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Activation } from './activation.schemas.js';
 
-/** The form of the stored row that this program knows. */
+/** Format of the stored row that this program supports. */
 const knownFormat = 1;
-/** Longer than a step takes; a process that died in a step is waited for no longer. */
+/** Longer than a step takes. After a process died in a step, the next one starts when its lease has expired. */
 const leaseSeconds = 60;
 
 const columns = `format, state, collection_cursor AS "collectionCursor", attempt_count AS "attemptCount",
@@ -15,13 +15,13 @@ const columns = `format, state, collection_cursor AS "collectionCursor", attempt
 
 type ActivationRow = Activation & { format: number };
 
-/** A step of the activation that nobody else may take while the lease lasts. */
+/** A step of the activation. While its lease is valid, no other request may take it. */
 export interface LeasedActivation {
   activation: Activation;
   token: string;
 }
 
-/** @throws QuireError MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH when a newer program has written it. */
+/** @throws QuireError MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH when a newer version has written the row. */
 export async function selectActivation(sql: Queryable): Promise<Activation> {
   const [row] = await sql.query<ActivationRow>(`SELECT ${columns} FROM usage_activation`);
   if (!row) throw new Error('Row missing in usage_activation');
@@ -30,7 +30,8 @@ export async function selectActivation(sql: Queryable): Promise<Activation> {
 
 /**
  * Takes the lease for one step.
- * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY when another request has it, MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY when another request holds it,
+ *   MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH.
  */
 export async function leaseActivation(sql: Queryable): Promise<LeasedActivation> {
   const token = ulid();
@@ -49,7 +50,7 @@ export async function leaseActivation(sql: Queryable): Promise<LeasedActivation>
   );
 }
 
-/** What a step changes beside giving the lease back. */
+/** The changes of a step. */
 export interface ActivationChange {
   state?: Activation['state'];
   collectionCursor?: string;
@@ -57,8 +58,8 @@ export interface ActivationChange {
 }
 
 /**
- * Ends a step.
- * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT when the lease ran out meanwhile and another request has it.
+ * Stores the changes of a step and releases its lease.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT when the lease expired and another request has taken it.
  */
 export async function releaseActivation(
   sql: Queryable,
@@ -79,7 +80,7 @@ export async function releaseActivation(
   );
 }
 
-/** Notes that activation has begun and that its caller has said that writers are drained. */
+/** Records the start of the activation and the confirmation that writers are drained. */
 export async function startActivation(sql: Queryable, token: string): Promise<void> {
   await sql.query(
     `UPDATE usage_activation SET state = 'activating', drain_confirmed_at = now(), updated_at = now() WHERE lease_token = $1`,

@@ -22,7 +22,7 @@ export const progressSchema = z.object({
 });
 
 export const advanceActivationBody = z.strictObject({
-  /** Whoever sends it says that nobody writes past the API any more. */
+  /** Confirms that no process writes past the API any more. */
   writersDrained: z.literal(true),
 });
 

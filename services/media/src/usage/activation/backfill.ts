@@ -16,23 +16,23 @@ type Readiness = 'ready' | 'open' | 'running' | 'attention';
 interface CollectionReadiness {
   collection: contentApi.RegisteredCollection;
   readiness: Readiness;
-  /** Whether building it again may help. */
+  /** Whether another build can complete it. */
   isRepairable: boolean;
 }
 
-/** How long a request waits for what the worker is about to finish. */
+/** Maximum time that a request waits for pending work of the worker. */
 const waitTimeoutMs = 5_000;
 const pauseMs = 100;
 
-/** How much of what was written before changes were tracked is in the index. */
+/** Returns how much of the content from before the activation is indexed. */
 export async function getBackfillProgress(ctx: Context, deps: UsageDeps): Promise<Progress> {
   return progressOf(await listReadiness(ctx, deps));
 }
 
 /**
- * Indexes one collection that is not indexed yet; waits a little where the worker is at the last ones already; and
- * where nothing but failures is left, tries one of them again.
- * @returns how far it is, and when to ask again
+ * Indexes one collection that is not indexed yet. Waits a short time if the worker is indexing the last ones. If only
+ * failed ones are left, retries one of them.
+ * @returns the progress, and the time of the next request
  */
 export async function advanceBackfill(
   ctx: Context,
@@ -85,7 +85,7 @@ function readinessOf(row: CoverageRow | undefined): Omit<CollectionReadiness, 'c
   if (state === 'running') return { readiness: 'running', isRepairable: false };
   if (state === 'never') return { readiness: 'open', isRepairable: true };
   if (state !== 'stale') return { readiness: 'attention', isRepairable: true };
-  // A built index that is behind only by changes which cannot be indexed is no better for being built again.
+  // Another build does not help an index that lacks only changes that could not be indexed.
   const isBuiltBefore = row?.status === 'complete' && !row.isOutdated;
   return isBuiltBefore
     ? { readiness: 'attention', isRepairable: false }

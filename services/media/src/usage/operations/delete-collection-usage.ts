@@ -13,14 +13,14 @@ import { deleteWorkBatch } from '../usage-work.repository.js';
 import type { DeletionPhase } from '../usage.schemas.js';
 import type { UsageDeps } from '../usage-deps.js';
 
-/** Rows that one step removes. */
+/** Maximum number of rows that one step deletes. */
 const rowsPerStep = 1_000;
 
 /** A step of a phase. @returns whether the phase has another */
 type Step = (ctx: Context, collectionId: string) => Promise<boolean>;
 
 /**
- * What each phase does. Work is deleted before sources: a worker that has read an entry finds no work to complete, and
+ * Steps of the phases. Work is deleted before sources: a worker that has read an entry finds no work to complete, and
  * writes nothing. Content deletes the table and its row in the registry before it sends the message.
  */
 const steps: readonly (readonly [DeletionPhase, Step])[] = [
@@ -60,7 +60,7 @@ export async function deleteLeasedCollectionUsage(
 ): Promise<void> {
   try {
     const from = steps.findIndex(([phase]) => phase === leased.phase);
-    // Repeating a phase is harmless: each step removes what is there.
+    // Repeating a phase is harmless: each step deletes the existing rows.
     for (const [phase, step] of steps.slice(Math.max(0, from))) {
       do {
         if (!(await updatePhase(ctx.db, leased, phase))) return;

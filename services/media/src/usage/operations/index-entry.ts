@@ -25,13 +25,12 @@ import {
  */
 export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'recorded' | 'failed';
 
-/** An entry that never stops changing is left to the next worker after so many rounds. */
+/** Maximum number of reads of an entry that keeps changing. After them the next worker continues. */
 const maxRounds = 50;
 
 /**
- * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2
- * and 3). Where changes are not tracked, it notes instead that the index is older than the content, unless a repair is
- * about to bring it up to date.
+ * Indexes the current references of an entry, or removes a deleted entry from the index (document 1, Media 2 and 3). If
+ * changes are not tracked, marks the index as outdated instead, unless a running repair will read the change.
  */
 export async function indexChangedEntry(
   ctx: Context,
@@ -48,8 +47,8 @@ export async function indexChangedEntry(
 }
 
 /**
- * Indexes a leased entry. What was read is written only if the lease still holds and the entry has not changed since;
- * otherwise it is read again.
+ * Indexes a leased entry. The state that was read is written only if the lease is valid and the entry has not changed
+ * since; otherwise it is read again.
  */
 export async function indexLeasedEntry(
   ctx: Context,
@@ -74,7 +73,7 @@ export async function indexLeasedEntry(
   }
 }
 
-/** @returns undefined when the entry is gone, or its collection, whatever has that slug by now */
+/** @returns undefined when the entry or its collection is deleted, even if another collection has the slug now */
 async function readEntry(
   ctx: Context,
   content: ContentReferencesClient,
@@ -89,7 +88,7 @@ async function readEntry(
   }
 }
 
-/** @returns false when something has changed since it was read, or the lease is lost: nothing is written then */
+/** @returns false when the entry has changed since it was read or the lease is lost: then nothing is written */
 function store(
   ctx: Context,
   leased: LeasedEntry,
@@ -105,7 +104,7 @@ function store(
   });
 }
 
-/** Makes the coverage stale unless the index shows the entry as it is. */
+/** Makes the coverage stale unless the index has the current state of the entry. */
 async function markStaleIfChanged(
   ctx: Context,
   content: ContentReferencesClient,

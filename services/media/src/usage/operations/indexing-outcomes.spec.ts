@@ -21,16 +21,16 @@ const usedItem = 'ITEM';
 let media: ServiceTenant;
 let ctx: Context;
 let collection: { id: string; slug: string };
-/** What content answers, page by page of the collection: the last answer again and again. */
+/** Responses of content for the pages of the collection. The last one is repeated. */
 let pages: (() => contentApi.MediaReferencesPage | Promise<contentApi.MediaReferencesPage>)[];
 
 const content = {
   subscribe: () => Promise.resolve(),
   references: async (_: Context, query: object) => {
-    // The first question is about the collection alone.
+    // The first request reads only the collection.
     const isAboutShape = 'limit' in query && query.limit === 1;
     const answer = isAboutShape || pages.length === 1 ? pages[0] : pages.shift();
-    if (!answer) throw new Error('Nobody said what content answers');
+    if (!answer) throw new Error('The test has no response of content');
     return answer();
   },
 } as unknown as ContentReferencesClient;
@@ -80,13 +80,13 @@ afterAll(() => media.close());
 describe('a repair (document 1, Media 8)', () => {
   const repair = () => repairCollection(ctx, deps, collection);
 
-  it('that content answers is complete', async () => {
+  it('is complete when content responds', async () => {
     pages = [() => page(['1', '2'], { next: '2' }), () => page(['3'])];
     expect(await repair()).toMatchObject({ status: 'complete', indexedSourceCount: 3, lastErrorCode: null });
     expect(await count()).toBe(3);
   });
 
-  it('that content never answers has failed, and what the index had stays', async () => {
+  it('fails when content never responds, and keeps the index', async () => {
     pages = [() => page(['1'])];
     await repair();
     pages = [() => Promise.reject(away())];
@@ -99,7 +99,7 @@ describe('a repair (document 1, Media 8)', () => {
     expect(await selectCollectionCoverage(ctx.db, collection.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('that content leaves half way is partial, and tells how far it came', async () => {
+  it('is partial with its counts when content fails in between', async () => {
     pages = [() => page(['1', '2'], { next: '2' }), () => Promise.reject(away())];
     expect(await repair()).toMatchObject({
       status: 'partial',
@@ -120,19 +120,19 @@ describe('a repair (document 1, Media 8)', () => {
     expect(await repair()).toMatchObject({ status: 'complete', indexedSourceCount: 1 });
   });
 
-  it('of a collection that is another one by now says so', async () => {
+  it('reports a collection that was replaced by another one', async () => {
     pages = [() => page(['1'], { next: '1' }), () => page(['2'], { id: 'another' })];
     expect(await repair()).toMatchObject({ status: 'partial', lastErrorCode: 'COLLECTION_GONE' });
     pages = [() => page([], { id: 'another' })];
     expect(await repair()).toMatchObject({ status: 'failed', lastErrorCode: 'COLLECTION_GONE' });
   });
 
-  it('of a collection whose fields change meanwhile is stale', async () => {
+  it('is stale when the fields change during the repair', async () => {
     pages = [() => page(['1'], { next: '1' }), () => page(['2'], { shape: 'b' })];
     expect(await repair()).toMatchObject({ status: 'stale', lastErrorCode: null });
   });
 
-  it('gives up when a newer one of the same collection begins', async () => {
+  it('is superseded by a newer one of the same collection', async () => {
     let newer: Promise<{ status: string }> | undefined;
     pages = [
       () => page(['1'], { next: '1' }),
@@ -147,7 +147,7 @@ describe('a repair (document 1, Media 8)', () => {
     expect(await newer).toMatchObject({ status: 'complete', indexedSourceCount: 2 });
   });
 
-  it('leaves entries alone that the worker indexes meanwhile', async () => {
+  it('skips entries that the worker indexes during the repair', async () => {
     pages = [
       () => page(['1'], { next: '1' }),
       async () => {
@@ -165,7 +165,7 @@ describe('a repair (document 1, Media 8)', () => {
   });
 });
 
-describe('work that comes to nothing (document 1, Media 10)', () => {
+describe('failed work (document 1, Media 10)', () => {
   const address = () => ({ collectionId: collection.id, collectionSlug: collection.slug, contentId: '1' });
   const work = async () => (await selectWorkItem(ctx.db, media.tenant, address()))?.item;
   const waitsSeconds = async () => {
@@ -173,8 +173,8 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
     return Math.round((Date.parse(item?.nextAttemptAt ?? '') - Date.parse(item?.updatedAt ?? '')) / 1000);
   };
   /**
-   * As the sweep does when the work is long due: its time is kept in whole milliseconds, so that "now" may lie ahead by
-   * a half.
+   * Claims work like the runner, long after it was due: due times are rounded to milliseconds, so "now" may be half a
+   * millisecond ahead.
    */
   async function tryAgain() {
     await ctx.db.query(
@@ -188,7 +188,7 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
 
   beforeEach(() => trackCollection(ctx.db, collection));
 
-  it('is tried again, later each time, and left after eight attempts until somebody asks for it', async () => {
+  it('is retried with growing pauses, and after eight attempts only on request', async () => {
     pages = [() => Promise.reject(away())];
     expect(await indexChangedEntry(ctx, deps, address())).toBe('failed');
     const states: unknown[] = [];
@@ -205,7 +205,7 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
     expect(await tryAgain()).toBeUndefined();
   });
 
-  it('is done when content is there again', async () => {
+  it('completes when content is available again', async () => {
     pages = [() => Promise.reject(away())];
     await indexChangedEntry(ctx, deps, address());
     pages = [() => page(['1'])];
@@ -213,7 +213,7 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
     expect([await work(), await count()]).toEqual([undefined, 1]);
   });
 
-  it('names another reason where content answers and something else fails', async () => {
+  it('has another error code for a failure other than of content', async () => {
     pages = [() => Promise.reject(new Error('A fault'))];
     await indexChangedEntry(ctx, deps, address());
     expect(await work()).toMatchObject({ state: 'retry', lastErrorCode: 'INDEX_FAILED' });

@@ -19,11 +19,11 @@ import type { RepairedCollection, RepairStatus } from '../usage.schemas.js';
 import type { UsageDeps } from '../usage-deps.js';
 
 const pageSize = 200;
-/** How often content is asked for a page before the repair gives up, and how long it waits in between. */
+/** Attempts to read a page from content, and the pause between them. */
 const maxAttemptsPerPage = 4;
 const pauseMs = 500;
 
-/** Why a repair did not come through. */
+/** The reason for an incomplete repair. */
 type RepairErrorCode = 'CONTENT_UNAVAILABLE' | 'COLLECTION_GONE' | 'REPAIR_SUPERSEDED' | 'INDEX_FAILED';
 
 class RepairFailure extends Error {
@@ -35,21 +35,19 @@ class RepairFailure extends Error {
   }
 }
 
-/** What a repair has done so far. */
+/** The progress of a repair. */
 interface Walk {
   counts: RepairCounts;
-  /**
-   * Those that the collection was seen to have: rows that were read by an older one are not as they would be read now.
-   */
+  /** Shapes of the collection's fields during the repair. With more than one, earlier pages are outdated. */
   shapes: Set<string>;
   pages: number;
 }
 
 /**
  * Rebuilds the index of a collection, page by page in the order of its entries' ids (document 1, Media 8). Progress is
- * visible while it runs. A new repair ends a running one of the same collection. Entries that the worker indexes during
- * the repair are skipped, since the worker may have read a newer state.
- * @returns the result, also when content is unavailable: it does not throw
+ * visible while it runs. A new repair supersedes a running one of the same collection. Entries that the worker indexes
+ * during the repair are skipped, since the worker may have read a newer state.
+ * @returns the result, which is `failed` or `partial` when content is unavailable
  */
 export async function repairCollection(
   ctx: Context,
@@ -68,7 +66,7 @@ export async function repairCollection(
   let failure: RepairErrorCode | null = null;
   try {
     await storeShape(ctx, content, { collection, walk });
-    if (!isSubscribed) await follow(ctx, content, collection);
+    if (!isSubscribed) await subscribe(ctx, content, collection);
     await walkCollection(ctx, content, { collection, repair, walk });
   } catch (error) {
     failure = error instanceof RepairFailure ? error.code : 'INDEX_FAILED';
@@ -101,9 +99,7 @@ function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): Rep
   return pages > 0 ? 'partial' : 'failed';
 }
 
-/**
- * Stores the collection's shape first: a change that is reported from then on is compared with it.
- */
+/** Stores the collection's shape before the first page: later changes of fields are compared with it. */
 async function storeShape(
   ctx: Context,
   content: ContentReferencesClient,
@@ -115,8 +111,8 @@ async function storeShape(
   await setShape(ctx.db, id, page.collection.shape);
 }
 
-/** Without tracking, to hear of the first change is what makes the coverage stale. */
-async function follow(
+/** Subscribes to changes: without tracking, the first one makes the coverage stale. */
+async function subscribe(
   ctx: Context,
   content: ContentReferencesClient,
   { id, slug }: contentApi.RegisteredCollection,
@@ -147,7 +143,7 @@ async function walkCollection(
   } while (after !== null);
 }
 
-/** Writes a page, and takes out of the index what is in its range no more. */
+/** Writes a page, and deletes entries of its range that do not exist any more. */
 function storePage(
   ctx: Context,
   at: {
@@ -164,14 +160,14 @@ function storePage(
     const newer = await selectIndexedSince(tx, collection.id, range);
     const known = await selectDigests(tx, collection.id, range);
     const present = new Set(page.entries.map(({ id }) => id));
-    const gone = [...known.keys()].filter((id) => !present.has(id) && !newer.has(id));
-    const mine = page.entries.filter(({ id }) => !newer.has(id));
-    const deleted = await deleteIndexedEntries(tx, collection.id, gone);
-    await upsertIndexedEntries(tx, collection, mine, known);
+    const deletedIds = [...known.keys()].filter((id) => !present.has(id) && !newer.has(id));
+    const current = page.entries.filter(({ id }) => !newer.has(id));
+    const deleted = await deleteIndexedEntries(tx, collection.id, deletedIds);
+    await upsertIndexedEntries(tx, collection, current, known);
     const counts = {
-      indexed: sourcesOf(mine),
+      indexed: sourcesOf(current),
       failed: 0,
-      skipped: sourcesOf(page.entries) - sourcesOf(mine),
+      skipped: sourcesOf(page.entries) - sourcesOf(current),
       deleted,
     };
     await addCounts(tx, repair, counts);
@@ -179,16 +175,16 @@ function storePage(
   });
 }
 
-/** Each entry is a source, and what is staged of it is another. */
+/** Counts sources: one per entry, and another one for its draft overlay. */
 function sourcesOf(entries: contentApi.MediaReferencesPage['entries']): number {
   return entries.reduce((sum, { sources }) => sum + (sources.draft_overlay === null ? 1 : 2), 0);
 }
 
-/** Asks content, several times where it does not answer. @throws RepairFailure */
-async function withRetry<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** Calls content, and retries failed calls. @throws RepairFailure */
+async function withRetry<Result>(call: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND')
         throw new RepairFailure('COLLECTION_GONE', error);

@@ -8,10 +8,10 @@ import type { UsageDeps } from '../usage-deps.js';
 import { repairCollection } from './repair-collection.js';
 
 /**
- * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It
- * answers when all is done, also when it did not come through.
- * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when content cannot
- *   be asked for its collections.
+ * Rebuilds the index of one collection, or of all, one after the other (document 1, Media 8; contract 13).
+ * @returns the result of each collection, also of failed ones
+ * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when the collections
+ *   cannot be read from content.
  */
 export async function repairMediaUsage(ctx: Context, deps: UsageDeps, scope: RepairScope): Promise<Repair> {
   await assertNotActivating(ctx.db);
@@ -46,7 +46,7 @@ function inScope(
   throw new QuireError('COLLECTION_NOT_FOUND', `There is no collection '${scope.collection}'`);
 }
 
-/** The worst thing that can be said of all of them: a part that came through makes a failure a partial one. */
+/** The worst status of the collections. `failed` becomes `partial` if some of them succeeded. */
 function statusOfAll(statuses: readonly RepairStatus[]): RepairStatus {
   if (statuses.every((status) => status === 'complete')) return 'complete';
   if (statuses.every((status) => status === 'failed')) return 'failed';

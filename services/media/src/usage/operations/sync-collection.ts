@@ -7,9 +7,9 @@ import { usageRebuilds } from '../usage-rebuilds.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 
 /**
- * Reacts to a change of a collection's settings or fields. A new collection is subscribed since its creation, and its
- * index is built. When the fields now refer to other media, the index is rebuilt, or is stale where changes are not
- * tracked.
+ * Handles a change of a collection's settings or fields. The index of a new collection is built; its changes are
+ * subscribed since its creation. If the fields now have other references, the index is rebuilt, or becomes stale if
+ * changes are not tracked.
  */
 export async function syncCollection(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function syncCollection(
   return 'recorded';
 }
 
-/** @returns undefined when the collection is gone: another message tells that */
+/** @returns undefined for a deleted collection, which has another message */
 async function currentShape(
   ctx: Context,
   content: ContentReferencesClient,
