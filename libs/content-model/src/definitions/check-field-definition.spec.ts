@@ -5,7 +5,7 @@ import { checkFieldDefinition, type FieldDefinitionInput } from './check-field-d
 const subField = { slug: 'url', label: 'URL', type: 'url' };
 const needed: Partial<Record<FieldType, unknown>> = { repeater: { subFields: [subField] } };
 
-/** A sound definition of a type, except for what the case is about. */
+/** A valid definition of a type with the given changes. */
 function field(type: string, parts: FieldDefinitionInput = {}): FieldDefinitionInput {
   return { slug: 'field', label: 'Field', type, validation: needed[type as FieldType], ...parts };
 }

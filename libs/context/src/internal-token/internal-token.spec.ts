@@ -14,7 +14,7 @@ const verifier = new InternalTokenVerifier(keys);
 
 afterEach(() => void jest.useRealTimers());
 
-/** The same token with other claims, under the signature of the first. */
+/** The token with changed claims and the original signature. */
 function altered(token: string, change: object): string {
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;

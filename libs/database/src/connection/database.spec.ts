@@ -23,7 +23,7 @@ let b: TransactionalDatabase;
 beforeAll(async () => {
   database = await Database.connect({
     url: testStores().databaseUrl,
-    // One connection, so that whatever one schema leaves on it meets the other.
+    // One connection, so that state of one schema on it would reach the other.
     poolSize: 1,
     applicationName: 'database.spec',
     entities: [notes] as never,
@@ -57,7 +57,7 @@ describe('a schema as the only thing a statement can see (design 5)', () => {
     const statement = { prepared: true, text: 'SELECT text FROM notes WHERE id = $1', values: [1] };
     const read = async (sql: TransactionalDatabase) => (await sql.query<Note>(statement))[0]?.text;
     const seen: (string | undefined)[] = [];
-    // PostgreSQL goes over to a generic plan after five executions.
+    // PostgreSQL switches to a generic plan after five executions.
     for (let round = 0; round < 8; round += 1) seen.push(await read(a), await read(b));
     expect(seen).toEqual(Array.from({ length: 8 }, () => ['of a', 'of b']).flat());
     const [plans] = await a.query<{ count: number }>(

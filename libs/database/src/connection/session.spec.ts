@@ -10,7 +10,7 @@ const owner = (name: string) => `spec_sessions_of_${name}`;
 
 let admin: pg.Client;
 let database: Database;
-/** Connections that make owners and their schemas. */
+/** Connections that create owners and their schemas. */
 let makers: pg.Pool;
 
 const makeOwner = (name: string) =>

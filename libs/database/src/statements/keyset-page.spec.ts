@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testStores().databaseUrl });
   await client.connect();
   await client.query('CREATE TEMPORARY TABLE pages (id text PRIMARY KEY, rank integer)');
-  // Every value thrice and every fourth row without one: ties and nulls are where keysets go wrong.
+  // Every value three times and every fourth row without one: ties and nulls are the hard cases of keysets.
   await client.query(
     "INSERT INTO pages SELECT 'r' || lpad(n::text, 2, '0'), CASE WHEN n % 4 = 0 THEN NULL ELSE n % 5 END FROM generate_series(1, 40) n",
   );
@@ -66,7 +66,7 @@ describe('walking a list of texts too long for a cursor', () => {
 
   beforeEach(async () => {
     await client.query('CREATE TEMPORARY TABLE texts (id text PRIMARY KEY, title text)');
-    // Ties, nulls, and both sides of the common beginning.
+    // Ties, nulls, and both sides of the common prefix.
     await client.query(
       `INSERT INTO texts SELECT 't' || lpad(n::text, 2, '0'),
          CASE n % 6 WHEN 0 THEN NULL WHEN 1 THEN 'a' WHEN 2 THEN '龜' ELSE $1 || (n % 4) END
@@ -86,7 +86,7 @@ describe('walking a list of texts too long for a cursor', () => {
     );
     return page.cut(rows, ({ title, id }) => ({ value: title, id }));
   }
-  /** Reads on to the end. @returns the ids in the order they came */
+  /** Reads all pages. @returns the ids in the order of the pages */
   async function walk(direction: 'asc' | 'desc', query: { cursor?: string | undefined; limit: number }) {
     const seen: string[] = [];
     let { cursor } = query;
@@ -100,7 +100,7 @@ describe('walking a list of texts too long for a cursor', () => {
   const directions = ['asc', 'desc'] as const;
   const whole = async (direction: 'asc' | 'desc') =>
     (await readTexts(direction, { limit: 100 })).items.map(({ id }) => id);
-  /** A page that ends among the long texts, and what follows on it. */
+  /** A page that ends among the long texts, and its successor. */
   async function firstPage(direction: 'asc' | 'desc') {
     const { items, nextCursor } = await readTexts(direction, { limit: 10 });
     const last = items.at(-1);

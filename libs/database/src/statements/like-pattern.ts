@@ -1,2 +1,2 @@
-/** The pattern by which LIKE finds texts that have this one in them, its wildcards taken as they are. */
+/** The LIKE pattern of texts that contain this one; wildcards in it are escaped. */
 export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -20,7 +20,7 @@ export type Row<Entity> = {
       : Entity[Key];
 };
 
-/** Values to write: `undefined` leaves a column as it is, or to its default. Instants come as Date or ISO string. */
+/** Values to write: `undefined` leaves a column unchanged, or at its default. Instants are Dates or ISO strings. */
 export type RowInput<Entity> = {
   [Key in RequiredKeys<Entity>]?:
     | (Entity[Key] extends Date | null ? Entity[Key] | string : Entity[Key])
@@ -45,7 +45,7 @@ interface ColumnOptions<Entity> extends ColumnChoice<Entity> {
   of?: string;
 }
 
-/** @returns the name of an entity's table. */
+/** The name of an entity's table. */
 export function tableOf(entity: EntityClass): string {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
   if (!table?.name) throw new Error(`${entity.name} is no entity with a table name`);

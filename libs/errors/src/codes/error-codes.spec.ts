@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorStatus } from './error-codes.js';
 
-/** Contract 3, as far as the operations that exist need it. */
+/** The codes of contract 3 that existing operations use. */
 const statuses: Record<number, string[]> = {
   400: [
     'VALIDATION_ERROR',
