@@ -25,7 +25,7 @@ interface InternalOperationOptions<Body, Response> {
   /** Absent for an operation without input. */
   body?: Body;
   response: Response;
-  /** Codes that a caller handles. */
+  /** Codes that callers handle. */
   errors?: readonly ErrorCode[];
 }
 

@@ -3,20 +3,20 @@ import { QuireError } from '@quire/errors';
 const retryAfterSeconds = 1;
 
 export interface BodyMemoryLimits {
-  /** Bytes of request bodies that may be held at a time, over all requests. */
+  /** Maximum bytes of request bodies in memory, over all requests. */
   maxBytes: number;
-  /** Bytes of them that one tenant's requests may hold. */
+  /** Maximum bytes of the requests of one tenant. */
   maxBytesPerTenant: number;
 }
 
-/** Counts the bytes of request bodies that a process holds while they are being received. */
+/** Counts the bytes of request bodies that a process has in memory while it receives them. */
 export class BodyMemory {
   private total = 0;
   private readonly byTenant = new Map<string, number>();
 
   constructor(private readonly limits: BodyMemoryLimits) {}
 
-  /** Opens an account for the body of one request of a tenant. */
+  /** Opens a reservation for the body of one request of a tenant. */
   open(tenantId: string): BodyReservation {
     let held = 0;
     return {
@@ -40,9 +40,9 @@ export class BodyMemory {
 }
 
 export interface BodyReservation {
-  /** Counts more bytes. @throws QuireError SERVICE_UNAVAILABLE when there is no memory for them now */
+  /** Reserves more bytes. @throws QuireError SERVICE_UNAVAILABLE while there is no memory for them */
   add(bytes: number): void;
-  /** Gives all of them back. */
+  /** Releases all reserved bytes. */
   release(): void;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonScanner, maxJsonDepth, maxJsonValues } from './json-scanner.js';
 
-/** Scans a text in pieces of some bytes, as it comes over a line. */
+/** Scans a text in chunks of some bytes, as a connection delivers it. */
 function scan(text: string, pieceBytes = 7): void {
   const scanner = new JsonScanner();
   const bytes = Buffer.from(text);
@@ -34,7 +34,7 @@ describe('JsonScanner.scan', () => {
 
   it('throws for more values than are allowed', () => {
     const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
-    // The list itself is one.
+    // The list itself counts as one.
     expect(() => scan(list(maxJsonValues - 1), 65_536)).not.toThrow();
     expect(() => scan(list(maxJsonValues), 65_536)).toThrow(`more than ${maxJsonValues} values`);
     expect(() => scan(`[${'{},'.repeat(maxJsonValues)}1]`, 65_536)).toThrow('values');

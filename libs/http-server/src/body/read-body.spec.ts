@@ -66,7 +66,7 @@ describe('readBody', () => {
 });
 
 describe('BodyMemory', () => {
-  /** Opens a body and leaves it open with some bytes received. */
+  /** Sends some bytes of a body and leaves it open. */
   async function hold(memory: BodyMemory, tenant: string, bytes: number) {
     const body = new PassThrough();
     const reading = read(body, { limits: { ...limits, maxBytes: 100 }, memory: memory.open(tenant) });

@@ -161,7 +161,7 @@ afterAll(() => app.close());
 
 type Sent = Exclude<Parameters<NestFastifyApplication['inject']>[0], string>;
 const gateway = new InternalTokenSigner(keys);
-/** The header by which a gateway in another process vouches for a principal. */
+/** The header with which a gateway in another process proves a principal. */
 function signedHeaders(principal: Principal, method: string, path: string, signer = gateway) {
   const binding = { service: 'probe', method, path: `/_cms/api/${path}` };
   return { [internalTokenHeader]: signer.sign('gateway', principal, binding) };

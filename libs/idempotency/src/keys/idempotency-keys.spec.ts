@@ -43,7 +43,7 @@ function contextOf({ userId = 'U', clientAddress = null, isOfAnother = false }: 
   return { ...ctx, principal, clientAddress };
 }
 
-/** Sends a request; each that is worked on answers another number. */
+/** Sends a request; each execution returns another number. */
 let worked = 0;
 async function send(
   caller: Caller = {},

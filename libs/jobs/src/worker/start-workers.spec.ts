@@ -12,7 +12,7 @@ interface TestContext {
   tenant: string;
 }
 
-/** Hands out the function that a queue would call for each job. */
+/** Exposes the function that a queue would call for each job. */
 function fakeBackend() {
   const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number[] } = { stopped: [] };
   const refuse = () => {
@@ -32,7 +32,7 @@ function fakeBackend() {
   return { backend, state };
 }
 
-/** What was logged, as text: nothing of a message's content may be in it. */
+/** All log lines, as text: no content of a message may be in them. */
 const lines: string[] = [];
 const log = (fields: object, text: string) => {
   const { err, ...rest } = fields as { err?: Error };

@@ -9,7 +9,7 @@ import {
 import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
 import { createTcpProxy } from '@quire/testing';
 
-/** What every store of the queue port must do. */
+/** The requirements on every store of the queue port. */
 export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend on ${store}`, () => {
     let backend: QueueBackend;

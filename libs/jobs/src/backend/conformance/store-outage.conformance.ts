@@ -4,15 +4,15 @@ import type { QueueBackend } from '../queue-backend.js';
 import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
 import { createTcpProxy, type TcpProxy } from '@quire/testing';
 
-/** Longest that adding may take while connections are refused, with room for a busy machine. */
+/** Maximum time of adding while connections are refused, with room for a busy machine. */
 const refusedWithinMs = 2_500;
-/** The same while the store takes connections and does not answer. */
+/** The same while the store accepts connections and does not respond. */
 const silentWithinMs = 7_000;
-/** The process is given little longer before it is ended (libs/runtime). */
+/** The process has little more time before it is killed (libs/runtime). */
 const closedWithinMs = 7_000;
 const caseTimeoutMs = 30_000;
 
-/** What every store of the queue port must do while it cannot be reached, and afterwards by itself. */
+/** The requirements on every store of the queue port during and after an outage. */
 export function storeOutageConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend while ${store} is down`, () => {
     let proxy: TcpProxy;
@@ -141,7 +141,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         await until(() => heard.length === 1);
         await proxy.disconnect();
         await until(() => gaps > 0);
-        // Into a dead proxy: no more than a log proxy.
+        // Into a closed proxy: no more than a log line.
         receiver.publish(`${topic}.lost`, { n: 0 });
         await wait(500);
         await proxy.restore();
