@@ -7,14 +7,14 @@ import { digest, keysOf, manyBytes, put, read, source } from './bytes.js';
 import { putConformance } from './put.conformance.js';
 
 /**
- * What every store of the object store port must do.
- * @param severalParts so many bytes that the store takes them in more than one piece
+ * The requirements on every store of the object store port.
+ * @param severalParts a size that the store uploads in more than one part
  */
 export function objectStoreConformance(
   name: string,
   { open, severalParts }: { open: () => Promise<ObjectStore>; severalParts: number },
 ): void {
-  // Disks and stores of a busy machine may take their time.
+  // Disks and stores of a busy machine may be slow.
   jest.setTimeout(60_000);
 
   describe(`the object store ${name}`, () => {
@@ -36,7 +36,7 @@ export function objectStoreConformance(
         expect(await read(store, key('first.txt'))).toBe('some text');
         const found = await store.stat(key('first.txt'));
         expect(found).toEqual({ key: key('first.txt'), size: 9, modifiedAt: opened?.modifiedAt });
-        // S3 tells whole seconds, and the clock of a store is its own.
+        // S3 returns whole seconds, by the clock of the store.
         expect(Math.abs(Number(found?.modifiedAt) - before)).toBeLessThan(60_000);
       });
 
@@ -180,7 +180,7 @@ export function objectStoreConformance(
         for await (const each of store.list(key('listed'))) listed.push(each);
         expect(listed.map(({ size }) => size)).toEqual([4]);
         const found = await store.stat(key('listed'));
-        // A list may be more exact than the second that stat tells.
+        // A list may be more exact than the seconds of stat.
         expect(Math.abs(Number(listed[0]?.modifiedAt) - Number(found?.modifiedAt))).toBeLessThan(1_000);
       });
 

@@ -13,7 +13,7 @@ interface PutCases {
   severalParts: number;
 }
 
-/** What a put must do in every store: the whole object, or nothing. */
+/** The requirements on `put` in every store: the whole object, or nothing. */
 export function putConformance({ store, open, key, severalParts }: PutCases): void {
   describe('a put', () => {
     it('of many bytes of unknown number arrives whole, in little memory', async () => {
@@ -92,7 +92,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
         const options = { contentType: 'text/plain', maxBytes: bytes - 1 };
         await expect(store().put(key(amount), tooMuch, options)).rejects.toThrow(ObjectTooLarge);
         expect(await store().stat(key(amount))).toBeUndefined();
-        // A request whose body is too large still has to be answered.
+        // The connection of a request with too large a body still carries the response.
         expect(tooMuch.destroyed && !tooMuch.readableEnded).toBe(false);
       },
     );

@@ -12,7 +12,7 @@ const waitMs = 3_000;
 const timeouts = { responseMs: waitMs, partMs: waitMs, moveMs: waitMs };
 const severalParts = 20 * 1024 * 1024;
 
-// A busy machine may take its time.
+// A busy machine may be slow.
 jest.setTimeout(60_000);
 
 describe('the object store while S3', () => {
@@ -39,7 +39,7 @@ describe('the object store while S3', () => {
     () => store.ping(),
   ];
 
-  // A use that waited without an end would be over the time of the test.
+  // A call that waited without an end would exceed the test's time limit.
   it.each(['disconnect', 'stall'] as const)(
     'is gone (%s) fails every use, and none afterwards',
     async (how) => {

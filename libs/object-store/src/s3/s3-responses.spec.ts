@@ -26,7 +26,7 @@ const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
   return 'x-amz-copy-source' in headers ? 'copy' : 'object';
 };
 
-/** What no real server does when it is asked to: answers as the documents of S3 allow and adapters forget. */
+/** Responses that no real server gives on demand: the S3 documentation allows them and adapters forget them. */
 describe('the object store on an S3 server that', () => {
   let server: Server;
   let store: ObjectStore;

@@ -14,7 +14,7 @@ const severalParts = 20 * 1024 * 1024;
 const open = (more = {}) =>
   createS3Store({ ...testS3(), publicEndpoint: testS3().endpoint, bucket, ...more });
 
-/** A client of its own, to look at what the port does not show. */
+/** A separate client, to check properties that the port does not show. */
 function lookingClient(): Client {
   const { endpoint, ...keys } = testS3();
   const { hostname, port } = new URL(endpoint);

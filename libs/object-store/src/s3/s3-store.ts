@@ -20,12 +20,12 @@ import { maxObjectBytes, upload } from './s3-upload.js';
 import { signUpload } from './sign-upload.js';
 
 export interface S3StoreOptions extends S3Access {
-  /** Origin at which clients reach the store; without it they cannot, and get nothing signed. */
+  /** Origin at which clients reach the store; without it nothing is signed for them. */
   publicEndpoint: string | undefined;
   timeouts?: S3Timeouts;
 }
 
-/** Objects in a bucket of an S3 store. It is not asked before the first use, so it may be down at the start. */
+/** Objects in a bucket of an S3 store. It connects at the first use, so the store may be down at the start. */
 export function createS3Store(options: S3StoreOptions): ObjectStore {
   return new S3Store(options, options.timeouts ?? defaultTimeouts);
 }
@@ -163,7 +163,7 @@ function isRange({ start, end }: ByteRange): boolean {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end;
 }
 
-/** Size of the whole object in an answer that may hold a part of it. */
+/** Size of the whole object from a response that may have a part of it. */
 function sizeOf({ headers }: IncomingMessage): number {
   const ofRange = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1];
   return Number(ofRange ?? headers['content-length']);

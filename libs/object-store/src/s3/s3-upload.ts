@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { S3Access, S3Timeouts, S3Requests } from './s3-requests.js';
 
 const mebibyte = 1024 * 1024;
-/** So much of an object is in memory at once, twice. */
+/** Part size; up to two parts are in memory at a time. */
 const defaultPartSize = 8 * mebibyte;
 const maxParts = 10_000;
 
-/** More bytes than this would need more parts than S3 has. */
+/** A larger object would need more parts than S3 allows. */
 export const maxObjectBytes = defaultPartSize * maxParts;
 
 export interface UploadContext {
@@ -22,9 +22,9 @@ export interface UploadTarget {
 }
 
 /**
- * Sends an object: in one request when it fits in one part, else as parts that the store puts together. When it fails,
- * the parts that were sent are removed.
- * @throws what the bytes or the client throw
+ * Uploads an object: in one request if it fits in one part, else in parts that the store assembles. When it fails, the
+ * uploaded parts are removed.
+ * @throws errors of the source or the client
  */
 export async function upload(
   context: UploadContext,
@@ -50,7 +50,7 @@ export async function upload(
   }
 }
 
-/** Gathers bytes into buffers of one part each; the last is smaller. */
+/** Collects bytes into buffers of one part each; the last is smaller. */
 async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -84,7 +84,7 @@ async function uploadWhole(
   await send;
 }
 
-/** An object on its way in parts. The client's own way would resume what another upload of the key has left. */
+/** A multipart upload. The client's own would resume another upload of the key. */
 class PartUpload {
   private readonly sent: { part: number; etag: string }[] = [];
 
@@ -128,7 +128,7 @@ class PartUpload {
     const { requests, access, timeouts } = this.context;
     await requests.request(
       (client) => client.completeMultipartUpload(access.bucket, this.target.key, this.id, this.sent),
-      // A second time the upload would be unknown, as it is complete.
+      // A retry would fail with an unknown upload, because the first request has completed it.
       { timeoutMs: timeouts.moveMs, signal: this.target.signal, isRepeatable: false },
     );
   }

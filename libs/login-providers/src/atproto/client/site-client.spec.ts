@@ -11,7 +11,7 @@ function siteAt(origin: string) {
   return { origin, routesUrl, callbackUrl: `${routesUrl}/callback` };
 }
 
-// Held against the protocol's own schemas.
+// Validated by the protocol's own schemas.
 describe('the client of a site reached over https', () => {
   const site = siteAt('https://example.com');
 

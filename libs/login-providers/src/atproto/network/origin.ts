@@ -1,6 +1,6 @@
 /**
- * The origin that a text is, and nothing more than that.
- * @throws when it is not the https origin of a server.
+ * Parses a text that is exactly an origin.
+ * @throws when it is not the https origin of a server
  */
 export function parseOrigin(text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;

@@ -3,7 +3,7 @@ import type { Network } from './network.js';
 
 /**
  * Reads a JSON document of the protocol.
- * @throws when it cannot be fetched, is answered with anything but 200, or is not what `schema` says.
+ * @throws when it cannot be fetched, its status is not 200, or it does not match `schema`
  */
 export async function readDocument<T extends z.ZodType>(
   { fetch }: Network,

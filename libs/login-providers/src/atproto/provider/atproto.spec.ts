@@ -11,7 +11,7 @@ const eve = { did: 'did:plc:eveeveeveeveeveeveeveeve', handle: 'eve.test' };
 
 let fake: FakeAtproto;
 
-/** A login with these lists. */
+/** A login with these lists of allowed accounts. */
 const login = (allowed?: AllowedAccounts) => openAtprotoLogin(fake, { allowed });
 
 function pendingOf({ kept }: LoginStart): Record<string, Json> {

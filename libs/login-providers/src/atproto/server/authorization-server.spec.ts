@@ -42,7 +42,7 @@ describe('servers', () => {
   });
   beforeEach(() => places.forEach((place) => fake.serve(addresses[place], good[place])));
 
-  /** Begins a login where one document is the good one with a change. */
+  /** Begins a login with a change of one valid document. */
   function beginWith(place: keyof typeof addresses, change: Record<string, unknown>) {
     fake.serve(addresses[place], { ...good[place], ...change });
     return login().begin(did);
@@ -53,7 +53,7 @@ describe('servers', () => {
     expect(new URL(url).origin).toBe('https://auth.test');
   });
 
-  // Each answer is the good document, but for what its name says.
+  // Each document is the valid one with the change that its name describes.
   const answers: Record<string, (good: string) => RequestListener> = {
     'is silent': () => () => undefined,
     'sends without end': (json) => (_, response) => response.end(json + ' '.repeat(100_000)),
