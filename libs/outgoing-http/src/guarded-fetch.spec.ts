@@ -22,7 +22,7 @@ let connections = 0;
 const at = (path: string, host = '127.0.0.1') => `http://${host}:${port}${path}`;
 const open = (options = {}) => guardedFetch({ allowLoopback: true, ...options });
 
-/** Answers as a name server would that knows these names. */
+/** A resolver that knows these names. */
 const knows =
   (names: Record<string, string[]>, asked: string[] = []): LookupFunction =>
   (hostname, _, answer) => {

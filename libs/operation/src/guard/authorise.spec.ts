@@ -25,7 +25,7 @@ const operation = (access: Access) =>
     response: z.unknown(),
   });
 
-/** What the guard says: `ok` or the code of its refusal. */
+/** The result of the guard: `ok` or the error code. */
 function verdict(access: Access, principal: Principal, reauthentication?: Reauthentication): string {
   try {
     authorise({ ...operation(access), ...(reauthentication ? { reauthentication } : {}) }, principal);

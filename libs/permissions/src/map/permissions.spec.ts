@@ -3,7 +3,7 @@ import { can, canOnRow, assertOnRow, assertPermission } from '../check/check.js'
 import { permissions, type OwnablePermission, type Permission } from './permissions.js';
 import { roleNamed, roles } from './roles.js';
 
-/** Contract 5 and document 2: the lowest role of each permission, written down once more. */
+/** Contract 5 and document 2: the lowest role of each permission, as a second copy. */
 const minRole: Record<number, string> = {
   10: `content:read media:read taxonomies:read comments:read menus:read bylines:read widgets:read sections:read
        search:read auth:manage_own_credentials`,

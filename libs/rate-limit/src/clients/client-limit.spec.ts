@@ -12,7 +12,7 @@ function limiterInMemory() {
     close: () => Promise.resolve(),
   };
   const limiter = createLimiter(store as never, { warn: () => undefined, info: () => undefined });
-  /** How many of so many uses are allowed. */
+  /** The number of allowed uses. */
   return async (times: number, client: Partial<LimitedClient>) => {
     let allowed = 0;
     for (let use = 0; use < times; use += 1) {

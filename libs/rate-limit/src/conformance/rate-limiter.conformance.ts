@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RateLimiter } from '../port/rate-limiter.js';
 
 let count = 0;
-/** A limit that no other case counts on. */
+/** A limit that no other case uses. */
 const freshLimit = (limit: number, windowSeconds = 60) => ({
   name: `case-${process.pid}-${(count += 1)}`,
   limit,
   windowSeconds,
 });
 
-/** What every store of the rate limit port must do. */
+/** The requirements on every store of the rate limit port. */
 export function rateLimiterConformance(store: string, open: () => Promise<RateLimiter>): void {
   describe(`the rate limiter on ${store}`, () => {
     let first: RateLimiter;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { createLimiter } from './rate-limiter.js';
 
-/** A store in memory that fails, or does not answer, when it is told to. */
+/** A store in memory that fails, or does not respond, on demand. */
 class TroubledStore {
   state: 'well' | 'down' | 'silent' = 'well';
   asked = 0;

@@ -46,7 +46,7 @@ describe('the HTTP server of a process', () => {
     const listener = await answerAtOnce(100);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
     const sending = setInterval(() => client.write(chunk), 10);
-    // A cut connection may also show as an error, before it is closed.
+    // A closed connection may also cause an error event first.
     client.on('error', () => undefined).resume();
     await new Promise((closed) => client.once('close', closed));
     clearInterval(sending);
@@ -68,7 +68,7 @@ describe('the HTTP server of a process', () => {
     await listener.close();
   });
 
-  /** What a client gets for a text that it sends, up to the end of the connection. */
+  /** The response to raw text, up to the end of the connection. */
   async function answerTo(text: string) {
     const listener = await Listener.open(0, (_, response) => response.end('read'), { lingerMs: 100 });
     const client = connect(listener.port, '127.0.0.1', () => client.write(text));

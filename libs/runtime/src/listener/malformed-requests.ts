@@ -2,13 +2,13 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorResponse, QuireError } from '@quire/errors';
 
-/** The answers that are under way on a connection; a second one must not be written into the first. */
+/** The pending response of a connection; a second one must not be written into it. */
 const underWay = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Answers in the error envelope (contract 1) what cannot be read as a request, where Node by itself sends a bare
+ * Responds with the error envelope (contract 1) to data that is no valid request, where Node by itself sends a bare
  * status.
- * @param lingerMs how long a client that is still sending may take to notice
+ * @param lingerMs maximum time for a client that is still sending to notice
  */
 export function rejectMalformedRequests(server: Server, lingerMs: number): void {
   server.on('request', ({ socket }, response: ServerResponse) => underWay.set(socket, response));
