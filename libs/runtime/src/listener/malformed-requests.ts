@@ -19,7 +19,7 @@ export function rejectMalformedRequests(server: Server, lingerMs: number): void 
       socket.destroy();
       return;
     }
-    // What still comes after the answer fails too, and is thrown away.
+    // Data after the response causes further errors, and is discarded.
     if (!socket.writable) return;
     socket.end(responseText(toQuireError(error)));
     setTimeout(() => socket.destroy(), lingerMs).unref();

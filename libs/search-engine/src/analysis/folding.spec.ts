@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fold } from './folding.js';
 
-/** What stands in the original where this part of the folded text comes from. */
+/** The original text of this part of the folded text. */
 function original(text: string, part: string): string {
   const folded = fold(text);
   const at = folded.text.indexOf(part);

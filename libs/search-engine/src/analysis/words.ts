@@ -4,11 +4,11 @@ import { fold, type FoldedText } from './folding.js';
 
 /** A word of a folded text. */
 export interface Word {
-  /** As it is written, folded. */
+  /** The folded word. */
   surfaceForm: string;
-  /** What it is found by: the stem with `porter`, else as it is written. */
+  /** The indexed term: the stem with `porter`, else the folded word. */
   term: string;
-  /** Where it stands in the folded text. */
+  /** Its start in the folded text. */
   start: number;
   end: number;
 }
@@ -35,7 +35,7 @@ const cut = (word: string) =>
     ? word
     : Array.from(word).slice(0, searchLimits.wordCharacters).join('');
 
-/** The words of a folded text, one after the other, as they are asked for. */
+/** The words of a folded text, generated on demand. */
 export function* wordsOf({ text }: FoldedText, tokenizer: WordTokenizer): Generator<Word> {
   for (const { 0: found, index } of text.matchAll(wordPattern)) {
     const surfaceForm = cut(found);

@@ -11,7 +11,7 @@ import {
 } from '../port/search-index.js';
 import type { SearchRequest, Suggestion } from '../port/search-request.js';
 
-/** Sites whose tables are in schemas of their own. */
+/** Sites whose tables are in separate schemas. */
 export interface Sites {
   add(): Promise<SearchSite>;
   close(): Promise<void>;
@@ -41,18 +41,18 @@ export const newIndex = (tokenizer: Tokenizer = 'porter unicode61', more: Partia
 
 export type Given = Partial<Omit<IndexDocument, 'views'> & DocumentView> & { body?: string };
 
-/** A view that a case says only of what it is about. */
+/** A view with the given properties and defaults. */
 export function newView({ body, ...given }: Partial<DocumentView> & { body?: string }): DocumentView {
   const fields: Record<string, string> = body === undefined ? {} : { body };
   return { statuses: ['published', 'all'], slug: null, title: null, fields, ...given };
 }
 
-/** A published document of which a case says only what it is about. */
+/** A published document with the given properties and defaults. */
 export function newDocument({ id = ulid(), version = 1, locale = 'en', ...view }: Given): IndexDocument {
   return { id, version, locale, views: [newView(view)] };
 }
 
-/** Makes an index that holds these documents and no others. */
+/** Creates an index of exactly these documents. */
 export async function indexOf(
   indexes: SiteIndexes,
   documents: readonly Given[],

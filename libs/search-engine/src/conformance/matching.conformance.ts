@@ -3,7 +3,7 @@ import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex, Tokenizer } from '../port/search-index.js';
 import { indexOf, suggested, titlesOf } from './fixtures.js';
 
-/** What a text finds, with each tokenizer. */
+/** The matches of a text with each tokenizer. */
 export function matchingConformance(siteIndexes: () => SiteIndexes): void {
   const found = (text: string, index: SearchIndex) => titlesOf(siteIndexes(), text, index);
 

@@ -22,7 +22,7 @@ function entriesOf(file: string, types: RegExp): Given[] {
     }));
 }
 
-/** Which hits come first. */
+/** The order of hits. */
 export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
   describe('relevance', () => {
     it.each<Tokenizer>(['porter unicode61', 'unicode61', 'trigram'])(

@@ -20,9 +20,9 @@ import { relevanceConformance } from './relevance.conformance.js';
 import { textConformance } from './text.conformance.js';
 import { viewsConformance } from './views.conformance.js';
 
-/** What every engine of the search engine port must do. */
+/** The requirements on every engine of the search engine port. */
 export function searchEngineConformance(name: string, open: () => SearchEngine): void {
-  // An engine on a busy machine may take its time to do what it accepted.
+  // An engine on a busy machine may take its time with accepted tasks.
   jest.setTimeout(60_000);
 
   describe(`the search engine ${name}`, () => {

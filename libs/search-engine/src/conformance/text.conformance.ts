@@ -27,7 +27,7 @@ const oddTexts: [string, string][] = [
   ['jamo', '\u1112\u1161\u11ab\u1100\u1173\u11af'],
 ];
 
-/** That no text fails, and what of a text is shown. */
+/** Every text is accepted, and shown without its unusable characters. */
 export function textConformance(siteIndexes: () => SiteIndexes): void {
   describe.each<Tokenizer>([...tokenizers])('with %s', (tokenizer) => {
     let index: SearchIndex;

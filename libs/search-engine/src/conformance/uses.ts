@@ -2,7 +2,7 @@ import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex } from '../port/search-index.js';
 import { ask, newDocument, newIndex, suggested } from './fixtures.js';
 
-/** Every use of an index that is there, each of which may be repeated. */
+/** Every call on an existing index; each may be repeated. */
 export function usesOf(indexes: SiteIndexes, index: SearchIndex): [string, () => Promise<unknown>][] {
   return [
     ['create', () => indexes.create(index)],

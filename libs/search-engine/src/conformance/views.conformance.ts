@@ -9,7 +9,7 @@ import {
 } from '../port/search-index.js';
 import { ask, newIndex, newView, suggested } from './fixtures.js';
 
-/** Texts that are found in some statuses only. */
+/** Texts that only searches of some statuses find. */
 export function viewsConformance(siteIndexes: () => SiteIndexes): void {
   describe('a document with several views', () => {
     const documentOf = (version: number, ...views: DocumentView[]): IndexDocument => ({
@@ -32,7 +32,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       await siteIndexes().settle(index);
       return index;
     };
-    /** For each status the titles of what is found. */
+    /** The titles of the hits for each status. */
     const found = async (text: string, index: SearchIndex) => {
       const answers: [string, (string | null)[]][] = [];
       for (const status of searchStatuses) {

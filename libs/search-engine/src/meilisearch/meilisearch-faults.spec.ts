@@ -12,13 +12,13 @@ import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engi
 import { IndexUids } from './meili-access.js';
 import { meilisearchEngine } from './meilisearch-engine.js';
 
-// A busy machine may take its time.
+// A busy machine may be slow.
 jest.setTimeout(180_000);
 
 const namespace = `faults_${randomUUID().slice(0, 8)}`;
 const timeoutMs = 2_000;
 
-/** The site, but something happens before each statement whose text has this in it. */
+/** The site with an action before each statement whose text contains this part. */
 function interrupted(site: SearchSite, part: string, happens: () => Promise<unknown>): SearchSite {
   const wrap = (sql: Queryable): Queryable => ({
     async query(statement, values) {
@@ -36,7 +36,7 @@ describe('the search engine on Meilisearch', () => {
   let sites: Sites;
   let site: SearchSite;
   let indexes: SiteIndexes;
-  /** A client of its own, to do what the port does not. */
+  /** A separate client, for operations that the port does not have. */
   let client: Meilisearch;
   const uidOf = (index: { collectionId: string; generation: number }) =>
     new IndexUids(namespace, site.tenantId).of(index);
@@ -58,7 +58,7 @@ describe('the search engine on Meilisearch', () => {
     await proxy.disconnect();
   });
 
-  // A use that waited without an end would be over the time of the test.
+  // A call that waited without an end would exceed the test's time limit.
   it.each(['disconnect', 'stall'] as const)(
     'fails every use while the server is gone (%s), and none afterwards',
     async (how) => {

@@ -6,9 +6,9 @@ import { tableName, tableOf, type IndexName } from '../tables/index-tables.js';
 import { indexRows } from './index-rows.js';
 
 /**
- * Makes the table of an index unless it is there: a row a view of a document. The row of the first view
- * stands for the document: it holds its version, and stays without text when the document was removed, so
- * that an older version that arrives later is known to be older.
+ * Creates the table of an index if it is missing: one row for each view of a document. The row of the first view
+ * represents the document: it has its version, and remains without text when the document is removed, so that an older
+ * version that arrives later is recognised.
  */
 export async function createIndexTable(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
@@ -40,7 +40,7 @@ const columnTypes = `id text, view smallint, version bigint, statuses text[], lo
   title text, title_key text, texts text[], title_terms tsvector, terms tsvector, folded text[]`;
 const held = columns.split(', ');
 
-/** A document that was written, and whether it replaced something. */
+/** A written document, and whether it replaced another version. */
 interface Written {
   id: string;
   isReplaced: boolean;
@@ -48,7 +48,7 @@ interface Written {
 
 const written = 'RETURNING id, xmax <> 0 AS "isReplaced"';
 
-/** Writes documents, each with all its views unless a newer version was written before. */
+/** Writes documents with all their views, except those with a newer version in the table. */
 export async function upsertRows(
   db: TransactionalDatabase,
   index: SearchIndex,
@@ -62,8 +62,8 @@ export async function upsertRows(
         insertStatement(index, `WHERE held.version <= excluded.version ${written}`),
         [JSON.stringify(rows.filter(({ view }) => view === 0))],
       );
-      // In statements of their own: what another writer of a document did until its first row was free is
-      // seen by them.
+      // In separate statements: they see the changes of another writer of a document, which the first row has waited
+      // for.
       await deleteViews(tx, index, accepted);
       const ids = new Set(accepted.map(({ id }) => id));
       const added = further.filter(({ id }) => ids.has(id));
@@ -80,14 +80,14 @@ const insertStatement = (index: IndexName, ending: string) =>
      ${held.map((column) => `${column} = excluded.${column}`).join(', ')}
    ${ending}`;
 
-/** Deletes the further views of documents that had some before. */
+/** Deletes surplus views of documents that had more before. */
 async function deleteViews(tx: Queryable, index: IndexName, accepted: readonly Written[]): Promise<void> {
   const ids = accepted.filter(({ isReplaced }) => isReplaced).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.query(`DELETE FROM ${tableOf('index', index)} WHERE id = ANY ($1::text[]) AND view > 0`, [ids]);
 }
 
-/** Removes documents, each unless a newer version was written before. */
+/** Removes documents, except those with a newer version in the table. */
 export async function markRowsRemoved(
   db: TransactionalDatabase,
   index: IndexName,
@@ -114,9 +114,7 @@ export async function countRows(db: Queryable, index: IndexName, status: SearchS
   return row?.count ?? 0;
 }
 
-/**
- * Tells PostgreSQL what is in a table that it has never looked at: until then it may read the whole of it for a search.
- */
+/** Analyses a table without statistics: without them PostgreSQL may scan the whole table for a search. */
 export async function analyseOnce(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
   const [row] = await db.query<{ isKnown: boolean }>(

@@ -20,7 +20,7 @@ describe('tables of indexes of the first format', () => {
   });
   afterAll(() => sites.close());
 
-  /** A site with an index as it was before documents had views. */
+  /** A site with an index from the time before documents had views. */
   async function openOldSite() {
     const site = await sites.add();
     const index = newIndex();
