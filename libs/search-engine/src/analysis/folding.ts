@@ -1,3 +1,5 @@
+import { memoize } from './memoize.js';
+
 /** Text in its form for comparison, and the origin of each of its characters. */
 export interface FoldedText {
   text: string;
@@ -21,31 +23,27 @@ const dividing = /[\p{Cc}\p{Cs}\u200b]/gu;
 /** Invisible formatting: joiners, soft hyphens, directional marks. */
 const invisible = /\p{Cf}/gu;
 
-const knownPieces = new Map<string, string>();
-const maxKnownPieces = 20_000;
+const maxCachedPieces = 20_000;
 
-function foldPiece(piece: string): string {
-  return piece
-    .normalize('NFKD')
-    .replace(optionalMarks, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(optionalMarks, '')
-    .replace(strokedLetters, (letter) => letters[letter] ?? letter)
-    .replace(dividing, ' ')
-    .replace(invisible, '')
-    .normalize('NFKC');
-}
+const foldPiece = memoize(
+  (piece) =>
+    piece
+      .normalize('NFKD')
+      .replace(optionalMarks, '')
+      .toUpperCase()
+      .toLowerCase()
+      .replace(optionalMarks, '')
+      .replace(strokedLetters, (letter) => letters[letter] ?? letter)
+      .replace(dividing, ' ')
+      .replace(invisible, '')
+      .normalize('NFKC'),
+  maxCachedPieces,
+);
 
 function foldedPiece(piece: string): string {
   if (piece.charCodeAt(0) < 0x7f && piece.length > 1 && /^[\x20-\x7e\n]+$/.test(piece))
     return piece.toLowerCase();
-  const known = knownPieces.get(piece);
-  if (known !== undefined) return known;
-  const folded = foldPiece(piece);
-  if (knownPieces.size >= maxKnownPieces) knownPieces.clear();
-  knownPieces.set(piece, folded);
-  return folded;
+  return foldPiece(piece);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { stemmer } from 'stemmer';
 import { searchLimits, type Tokenizer } from '../port/search-index.js';
 import { fold, type FoldedText } from './folding.js';
+import { memoize } from './memoize.js';
 
 /** A word of a folded text. */
 export interface Word {
@@ -17,18 +18,10 @@ export type WordTokenizer = Exclude<Tokenizer, 'trigram'>;
 
 const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const english = /^[a-z]{3,}$/;
-const knownStems = new Map<string, string>();
-const maxKnownStems = 50_000;
+const maxCachedStems = 50_000;
 
-function stem(word: string): string {
-  if (!english.test(word)) return word;
-  const known = knownStems.get(word);
-  if (known !== undefined) return known;
-  const found = stemmer(word);
-  if (knownStems.size >= maxKnownStems) knownStems.clear();
-  knownStems.set(word, found);
-  return found;
-}
+const stemOf = memoize(stemmer, maxCachedStems);
+const stem = (word: string) => (english.test(word) ? stemOf(word) : word);
 
 const cut = (word: string) =>
   word.length <= searchLimits.wordCharacters
