@@ -39,14 +39,14 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A front server that hands everything on to a service. @returns the front's origin. */
+/** A proxy that forwards everything to a service. @returns the proxy's origin */
 async function proxyTo(origin: string, options: ForwardOptions = {}): Promise<string> {
   const upstream = httpUpstream('content', origin, { logger, signer, proxyTimeouts, renderError });
   upstreams.push(upstream);
   return serve((request, response) => upstream.handle(request, response, options));
 }
 
-/** A service, and a front before it. @returns the front's origin. */
+/** A service behind a proxy. @returns the proxy's origin */
 const serveThroughProxy = async (service: RequestListener) => proxyTo(await serve(service));
 
 afterEach(async () => {

@@ -21,8 +21,8 @@ import { Agent, type Dispatcher } from 'undici';
 import type { ForwardOptions, InternalCaller, ServiceUpstream } from './service-upstream.js';
 
 /**
- * How long a service may take, in milliseconds: to accept a connection, to begin its response (operations may declare
- * `timeoutSeconds`), between parts of it.
+ * Timeouts in milliseconds: to accept a connection, to begin the response (operations may declare `timeoutSeconds`),
+ * between parts of it.
  */
 export interface ProxyTimeouts {
   connectMs: number;

@@ -57,7 +57,7 @@ describe('the tables of a tenant (design 5)', () => {
 describe('the databases of a service', () => {
   it('each get the tables that the service keeps across tenants', async () => {
     expect(databases.keys).toEqual([null, 'EU1']);
-    // Both keys name one server here, so the second finds its tables made.
+    // Both keys name one server here, so the second finds its tables.
     expect(await migrateShared(databases, tables)).toEqual(['0001-waiting']);
     expect(await databases.shared('EU1').query('SELECT * FROM waiting')).toEqual([]);
   });

@@ -50,7 +50,7 @@ async function open(login: string, options: Partial<ServiceDatabasesOptions> = {
     service: 'spec',
     url: url.href,
     extraUrls: new Map(),
-    // One connection, so that what one site leaves on it meets the next.
+    // One connection, so that state of one site on it would reach the next.
     poolSize: 1,
     applicationName: 'site-roles.spec',
     ...options,
@@ -184,7 +184,7 @@ describe('provisioning', () => {
     expect(await rolesOf(old.id)).toEqual([]);
 
     expect(await migrateTenant(databases, tables, old)).toEqual([]);
-    // A process that has served the site as the login goes on as the role.
+    // A process that has served the site as the login continues as the role.
     for (const each of [without, databases])
       expect(
         await each.tenant(old).query("SELECT text, nextval('versions') > 0 AS counts, one() FROM texts"),

@@ -10,7 +10,7 @@ let sql: TransactionalDatabase;
 let reads = 0;
 let registry: TenantRegistry;
 
-/** Counts how often the registry is read. */
+/** Counts reads of the registry. */
 const counting = (): TransactionalDatabase => ({
   query: (statement: Statement | string, values?: readonly unknown[]) => {
     reads += 1;

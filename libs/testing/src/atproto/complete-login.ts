@@ -2,7 +2,7 @@ import type { Network } from '@quire/login-providers';
 
 const maxRedirects = 10;
 
-/** Goes where a login sends a browser, keeping cookies, until it is sent back to `callback`. @returns that address. */
+/** Follows the redirects of a login with cookies until one leads to `callback`. @returns that address */
 export async function completeLogin({ fetch }: Network, start: string | URL, callback: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = new URL(start);

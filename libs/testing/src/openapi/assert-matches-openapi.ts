@@ -28,13 +28,13 @@ interface OpenApiValidator {
 }
 
 const documentId = 'quire:openapi';
-/** Routes beside the document that a documented one, such as `/redirects/{id}`, would be taken for. */
+/** Undocumented routes that match the path of a documented one, such as `/redirects/{id}`. */
 const undocumentedPaths = new Set(['/_cms/api/redirects/resolve', '/_cms/api/media/providers']);
 let openApiValidator: Promise<OpenApiValidator> | undefined;
 
 /**
- * Holds an answer against the OpenAPI document: its status must be declared and its body must fit. Routes that the
- * document does not name are not part of the contract and pass.
+ * Checks a response against the OpenAPI document: its status must be declared and its body must match the schema.
+ * Routes that are not in the document are skipped.
  */
 export async function assertMatchesOpenApi(
   system: Pick<TestSystem, 'origin'>,
@@ -70,7 +70,7 @@ async function loadOpenApiValidator(
 ): Promise<OpenApiValidator> {
   const answer = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
   const document = (await answer.body.json()) as Document;
-  // A suite of its own holds the document against the standard.
+  // Another suite checks the document against the standard.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });

@@ -8,11 +8,11 @@ const authorizePath = '/_cms/oauth/authorize';
 export interface Consent {
   answer: ApiResponse;
   page: string;
-  /** Names of the scopes that have a checked box. */
+  /** Names of the scopes with a checked box. */
   boxes: string[];
-  /** Names of the scopes that have a box. */
+  /** Names of the scopes with a box. */
   offered: string[];
-  /** Sends the form as the page has it, but for what is given. @returns where the browser is led. */
+  /** Sends the form of the page with the changes. @returns the address of the redirect */
   send(changes?: {
     action?: string;
     scopes?: string[];
@@ -23,7 +23,7 @@ export interface Consent {
   }): Promise<ApiResponse>;
 }
 
-/** An application that asks for access, with a verifier of its own. */
+/** An application that requests access, with a PKCE verifier. */
 export interface Application {
   id: string;
   redirectUri: string;
@@ -33,10 +33,10 @@ export interface Application {
   address(changes?: Record<string, string | undefined>): string;
   /** Opens the consent page in the browser of a signed-in user. */
   ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
-  /** Lets the user approve all that is asked for. @returns the code. */
+  /** Lets the user approve all requested scopes. @returns the code */
   code(browser: Client, scope?: string): Promise<string>;
   exchange(code: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
-  /** Lets the user approve and takes the tokens. */
+  /** Lets the user approve, and requests the tokens. */
   tokens(
     browser: Client,
     scope?: string,
@@ -44,7 +44,7 @@ export interface Application {
   refresh(refreshToken: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
 }
 
-/** Registers an application, as it would itself. */
+/** Registers an application by dynamic registration. */
 export async function openApplication(
   site: Site,
   metadata: Record<string, unknown> = {},

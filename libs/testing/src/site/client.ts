@@ -4,7 +4,7 @@ import { request as send } from 'undici';
 import { assertMatchesOpenApi } from '../openapi/assert-matches-openapi.js';
 import type { TestSystem } from './test-system.js';
 
-/** An answer of the API. `data` and `error` are the parts of the envelope. */
+/** A response of the API. `data` and `error` are the parts of the envelope. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
@@ -13,7 +13,7 @@ export interface ApiResponse {
   body: unknown;
   /** The body as it was received. */
   text: string;
-  // Tests reach into answers freely; their expectations are the type check.
+  // Tests read responses freely; their expectations are the type check.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data: any;
   error: { code: string; message: string; details?: Record<string, unknown> };
@@ -21,7 +21,7 @@ export interface ApiResponse {
 
 export interface RequestOptions {
   headers?: Record<string, string | undefined>;
-  /** Sent as it is, instead of a JSON body; a stream goes without Content-Length. */
+  /** Sent unchanged, instead of a JSON body; a stream is sent without Content-Length. */
   rawBody?: string | Uint8Array | Readable;
 }
 
@@ -84,7 +84,7 @@ export function createClient(
   };
 }
 
-/** One of the block that no network has (RFC 4193). */
+/** An address of the block that no network has (RFC 4193). */
 function randomIpAddress(): string {
   const groups = randomBytes(14).toString('hex').match(/.{4}/g) ?? [];
   return `fd00:${groups.join(':')}`;
@@ -100,7 +100,7 @@ async function request(
 ): Promise<ApiResponse> {
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));
-  // The site is chosen by the Host header, which fetch() does not let us set.
+  // The Host header selects the site, and fetch() does not allow setting it.
   const answer = await send(system.origin + path, {
     method: method as 'GET',
     headers: { host, ...sent },

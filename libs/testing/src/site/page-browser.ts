@@ -1,11 +1,11 @@
 import type { ApiResponse, Client } from './client.js';
 import type { Site } from './open-site.js';
 
-/** A browser without scripts: it keeps cookies, and sends the forms of the page that it shows. */
+/** A browser without scripts: it stores cookies, and sends the forms of the current page. */
 export class PageBrowser {
   private readonly cookies = new Map<string, string>();
   private readonly client: Client;
-  /** Text of the page that it shows. */
+  /** Text of the current page. */
   page = '';
   private path = '';
 
@@ -28,7 +28,7 @@ export class PageBrowser {
 
   /**
    * Sends the form of the page that has a button of this value, or the only one.
-   * @param fields in place of what the form holds; undefined leaves a field out
+   * @param fields replace the form's values; undefined leaves a field out
    */
   async send(
     fields: Record<string, string | undefined> = {},

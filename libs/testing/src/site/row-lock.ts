@@ -12,7 +12,7 @@ export interface RowLock {
   close(): Promise<void>;
 }
 
-/** Opens a connection of its own to the site's schema. */
+/** Opens a separate connection to the site's schema. */
 export async function openRowLock(site: Site): Promise<RowLock> {
   const client = new pg.Client({
     connectionString: site.system.databaseUrl,

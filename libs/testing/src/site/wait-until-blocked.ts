@@ -4,7 +4,7 @@ import type { Site } from './open-site.js';
 /**
  * Waits until `count` statements on these tables of a site are blocked by a lock, so that a test can order concurrent
  * requests.
- * @throws Error when they do not come to wait.
+ * @throws Error when they are not blocked in time
  */
 export async function waitUntilBlocked(site: Site, tables: readonly string[], count = 1): Promise<void> {
   // Uses another connection than the holder of the lock: within a transaction the first result stays.
