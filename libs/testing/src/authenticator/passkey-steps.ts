@@ -38,15 +38,3 @@ export async function logIn(
   const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
   return site.anonymous().post('/auth/passkey/verify', { credential }, request);
 }
-
-/** Uses a passkey of the signed-in user of the client. */
-export async function reauthenticate(
-  site: Site,
-  client: Client,
-  authenticator: SoftwareAuthenticator,
-  ceremony: Partial<Ceremony> = {},
-): Promise<ApiResponse> {
-  const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
-  const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
-  return client.post('/auth/passkey/reauthenticate/verify', { credential });
-}
