@@ -15,8 +15,8 @@ const problemsOf = (input: FieldDefinitionInput): string[] =>
 
 const rules = (type: string, validation: unknown): FieldDefinitionInput => field(type, { validation });
 
-describe('a field definition', () => {
-  test.each(fieldTypes)('of type %s is accepted', (type) => {
+describe('checkFieldDefinition', () => {
+  test.each(fieldTypes)('accepts the type %s', (type) => {
     expect(checkFieldDefinition(field(type))).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('a field definition', () => {
       'nulls for what is not set',
       field('string', { defaultValue: null, validation: null, widget: null, options: null, sortOrder: null }),
     ],
-  ])('may have %s', (_, input) => {
+  ])('accepts %s', (_, input) => {
     expect(checkFieldDefinition(input)).toEqual([]);
   });
 
@@ -265,11 +265,11 @@ describe('a field definition', () => {
       field('money', { slug: 'id', label: '' }),
       ['RESERVED_SLUG slug', 'VALIDATION_ERROR label', 'VALIDATION_ERROR type'],
     ],
-  ])('cannot have %s', (_, input, problems) => {
+  ])('rejects %s', (_, input, problems) => {
     expect(problemsOf(input)).toEqual(problems);
   });
 
-  test.each(fieldTypes)('of type %s is indexable exactly when the document lists it', (type) => {
+  test.each(fieldTypes)('accepts indexed for the type %s exactly when the document lists it', (type) => {
     const problems = problemsOf(field(type, { indexed: true }));
     expect(problems).toEqual(indexableTypes.has(type) ? [] : ['FIELD_NOT_INDEXABLE indexed']);
     expect([...indexableTypes]).toEqual(
@@ -277,7 +277,7 @@ describe('a field definition', () => {
     );
   });
 
-  test('that was saved before carries both its relation and its target', () => {
+  test('accepts a stored definition with a relation and its target', () => {
     const stored = rules('reference', { relation: 'r', relationSide: 'parent', targetCollection: 'a' });
     expect(checkFieldDefinition(stored, { isStored: true })).toEqual([]);
   });

@@ -13,7 +13,7 @@ const repeater = (...subFields: unknown[]): FieldDefinitionInput => rules({ subF
 const problemsOf = (input: FieldDefinitionInput): string[] =>
   checkFieldDefinition(input).map(({ code, path }) => `${code} ${path}`);
 
-describe('the sub-fields of a repeater', () => {
+describe('subFieldProblems', () => {
   test.each('string text url number integer boolean datetime select image'.split(' '))(
     'may be %s',
     (type) => {
@@ -53,7 +53,7 @@ describe('the sub-fields of a repeater', () => {
       repeater({ ...subField, maxLength: 5 }),
       'subFields.0.maxLength',
     ],
-  ])('%s', (_, input, path) => {
+  ])('rejects: %s', (_, input, path) => {
     expect(problemsOf(input)).toEqual([`VALIDATION_ERROR validation.${path}`]);
   });
 });

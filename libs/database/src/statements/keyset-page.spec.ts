@@ -31,12 +31,12 @@ async function read(direction: 'asc' | 'desc', query: { cursor?: string | undefi
   return page.cut(rows, ({ id, rank }) => ({ value: rank, id }));
 }
 
-describe('walking a list page by page (decision 5)', () => {
+describe('KeysetPage (decision 5)', () => {
   const cases = (['asc', 'desc'] as const).flatMap((direction) =>
     [1, 3, 7, 40].map((size) => [direction, size] as const),
   );
 
-  it.each(cases)('%s in pages of %i gives each row once, in order, and ends', async (direction, limit) => {
+  it.each(cases)('%s in pages of %i returns each row once, in order, and ends', async (direction, limit) => {
     const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
     const whole = await client.query<Row>(
       `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
@@ -51,13 +51,13 @@ describe('walking a list page by page (decision 5)', () => {
     expect(seen).toEqual(whole.rows.map(({ id }) => id));
   });
 
-  it('has no cursor after the last page, also when it is full', async () => {
+  it('returns no cursor after the last page, also when it is full', async () => {
     expect(await read('asc', { limit: 40 })).not.toHaveProperty('nextCursor');
     expect(await read('asc', { limit: 39 })).toHaveProperty('nextCursor');
   });
 });
 
-describe('walking a list of texts too long for a cursor', () => {
+describe('KeysetPage of texts too long for a cursor', () => {
   interface Text {
     id: string;
     title: string | null;
@@ -109,14 +109,14 @@ describe('walking a list of texts too long for a cursor', () => {
   }
 
   it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
-    '%s in pages of %i gives each row once, in order, and ends',
+    '%s in pages of %i returns each row once, in order, and ends',
     async (direction, limit) => {
       expect(await walk(direction, { limit })).toEqual(await whole(direction));
     },
   );
 
   it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
-    '%s in pages of %i leaves no row out when the one that a page ended with is gone',
+    '%s in pages of %i leaves no row out when the last row of a page is deleted',
     async (direction, limit) => {
       const { last, cursor, rest } = await firstPage(direction);
       await client.query('DELETE FROM texts WHERE id = $1', [last]);
@@ -126,10 +126,16 @@ describe('walking a list of texts too long for a cursor', () => {
     },
   );
 
-  it.each(directions)('%s goes on where it was when the row has quite another text', async (direction) => {
-    const { last, cursor, rest } = await firstPage(direction);
-    await client.query('UPDATE texts SET title = $2 WHERE id = $1', [last, direction === 'asc' ? '龜' : 'a']);
-    const seen = await walk(direction, { cursor, limit: 5 });
-    expect(seen).toEqual(expect.arrayContaining(rest));
-  });
+  it.each(directions)(
+    '%s continues at the same position when the row has another text',
+    async (direction) => {
+      const { last, cursor, rest } = await firstPage(direction);
+      await client.query('UPDATE texts SET title = $2 WHERE id = $1', [
+        last,
+        direction === 'asc' ? '龜' : 'a',
+      ]);
+      const seen = await walk(direction, { cursor, limit: 5 });
+      expect(seen).toEqual(expect.arrayContaining(rest));
+    },
+  );
 });

@@ -5,6 +5,6 @@ it.each([
   ['abc', '%abc%'],
   ['50%_\\', '%50\\%\\_\\\\%'],
   ['', '%%'],
-])('texts that have %j in them are like %j', (text, pattern) => {
+])('likeContaining of %j is %j', (text, pattern) => {
   expect(likeContaining(text)).toBe(pattern);
 });
