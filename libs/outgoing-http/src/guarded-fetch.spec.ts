@@ -46,13 +46,13 @@ afterAll(async () => {
 });
 
 describe('guardedFetch', () => {
-  it('answers as fetch does where it may go', async () => {
+  it('returns the response of an allowed address', async () => {
     const answer = await open()(at('/'));
     expect(answer).toBeInstanceOf(Response);
     expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
   });
 
-  it('connects to the address it checked, asking for it once', async () => {
+  it('connects to the checked address, after one look-up', async () => {
     const asked: string[] = [];
     const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, asked);
     const answer = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
@@ -77,7 +77,7 @@ describe('guardedFetch', () => {
     ['loopback in a compatible IPv6 address', 'https://[::127.0.0.1]/'],
     ['a private network behind NAT64', 'https://[64:ff9b::10.0.0.1]/'],
     ['a private network behind 6to4', 'https://[2002:0a00:0001::]/'],
-  ])('refuses %s: %s', async (_, url) => {
+  ])('rejects %s: %s', async (_, url) => {
     await expect(guardedFetch()(url)).rejects.toThrow(DisallowedAddressError);
   });
 
@@ -87,7 +87,7 @@ describe('guardedFetch', () => {
     ['loopback of IPv6', ['::1']],
     ['a public and a private address', ['93.184.215.14', '192.168.0.1']],
     ['nothing', []],
-  ])('refuses a name that leads to %s', async (_, addresses) => {
+  ])('rejects a name that resolves to %s', async (_, addresses) => {
     const before = connections;
     const fetchIt = guardedFetch({
       protocols: ['http:'],
@@ -98,41 +98,41 @@ describe('guardedFetch', () => {
     expect(connections).toBe(before);
   });
 
-  it('refuses localhost as the system knows it', async () => {
+  it('rejects localhost as the system resolves it', async () => {
     await expect(guardedFetch()('https://localhost/')).rejects.toThrow(DisallowedAddressError);
   });
 
-  it('takes a redirect for a failure unless it is asked to follow', async () => {
+  it('rejects a redirect unless it is told to follow', async () => {
     await expect(open()(at('/moved'))).rejects.toThrow(TypeError);
     const answer = await open()(at('/moved'), { redirect: 'follow' });
     expect(await answer.text()).toBe('hello');
   });
 
-  it.each(['/inside', '/elsewhere'])('refuses a redirect into a private network (%s)', async (path) => {
+  it.each(['/inside', '/elsewhere'])('rejects a redirect into a private network (%s)', async (path) => {
     const fetchIt = open({ protocols: ['http:'], lookup: knows({ 'inside.example': ['10.0.0.1'] }) });
     await expect(fetchIt(at(path), { redirect: 'follow' })).rejects.toThrow(DisallowedAddressError);
   });
 
-  it.each(['/large', '/bomb'])('gives up on a body past the limit (%s)', async (path) => {
+  it.each(['/large', '/bomb'])('rejects a body beyond the limit (%s)', async (path) => {
     const answer = await open({ maxBytes: 1000 })(at(path));
     await expect(answer.text()).rejects.toThrow(ResponseTooLargeError);
   });
 
-  it('reads a body of just the limit', async () => {
+  it('reads a body of exactly the maximum size', async () => {
     const answer = await open({ maxBytes: 5000 })(at('/large'));
     expect(await answer.text()).toHaveLength(5000);
   });
 
-  it('gives up on a server that does not answer', async () => {
+  it('rejects after the timeout of a server that does not respond', async () => {
     await expect(open({ timeoutMs: 50 })(at('/silent'))).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('gives up on a body that does not end', async () => {
+  it('rejects after the timeout of a body that does not end', async () => {
     const reading = open({ timeoutMs: 200 })(at('/trickle')).then((answer) => answer.text());
     await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('stops when the caller does', async () => {
+  it('aborts with the signal of the caller', async () => {
     const signal = AbortSignal.abort(new Error('not wanted any more'));
     await expect(open()(at('/'), { signal })).rejects.toThrow('not wanted any more');
   });

@@ -20,19 +20,19 @@ afterEach(() => {
 });
 
 describe('limitedFetch', () => {
-  it('gives the answer as it is', async () => {
+  it('returns the response unchanged', async () => {
     answer = (response) => response.writeHead(201, { 'x-name': 'value' }).end('x'.repeat(1_000));
     const received = await limitedFetch(limits)(address);
     expect([received.status, received.headers.get('x-name')]).toEqual([201, 'value']);
     expect(await received.text()).toHaveLength(1_000);
   });
 
-  it('gives answers without a body', async () => {
+  it('returns responses without a body', async () => {
     answer = (response) => response.writeHead(204).end();
     expect((await limitedFetch(limits)(address)).status).toBe(204);
   });
 
-  it('gives up on an answer that is larger, whatever length it tells', async () => {
+  it('rejects a larger response, with any declared length', async () => {
     answer = (response) => {
       const more = setInterval(() => response.write('x'.repeat(600)), 1);
       response.once('close', () => clearInterval(more));
@@ -40,7 +40,7 @@ describe('limitedFetch', () => {
     await expect(limitedFetch(limits)(address)).rejects.toThrow('larger than 1000 bytes');
   });
 
-  it('gives up on an answer that does not begin, or does not end', async () => {
+  it('rejects a response that does not begin or end in time', async () => {
     const shortFetch = limitedFetch({ ...limits, timeoutMs: 50 });
     answer = () => undefined;
     await expect(shortFetch(address)).rejects.toThrow(/timeout/);
@@ -48,7 +48,7 @@ describe('limitedFetch', () => {
     await expect(shortFetch(address)).rejects.toThrow(/timeout/);
   });
 
-  it('heeds the signal of the caller as well', async () => {
+  it('aborts with the signal of the caller', async () => {
     answer = () => undefined;
     await expect(limitedFetch(limits)(address, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
   });

@@ -64,7 +64,7 @@ const errorOf = async (answer: Response) => ((await answer.json()) as { error: {
 const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
 
 describe('httpUpstream.handle (design 3)', () => {
-  it('keeps method, path, query, headers and body, and the answer with its status and headers', async () => {
+  it('forwards method, path, query, headers and body, and returns the response with its status and headers', async () => {
     const front = await serveThroughProxy((request, response) => {
       void bodyOf(request).then((body) => {
         const { method, url, headers } = request;
@@ -84,7 +84,7 @@ describe('httpUpstream.handle (design 3)', () => {
     ]);
   });
 
-  it('replaces and removes the headers that the gateway names, and drops those of one hop', async () => {
+  it('replaces and removes headers of the gateway, and drops hop-by-hop headers', async () => {
     const service = await serve((request, response) => response.end(JSON.stringify(request.headers)));
     const front = await proxyTo(service, {
       headers: { authorization: undefined, 'x-cms-internal': 'signed' },
@@ -99,7 +99,7 @@ describe('httpUpstream.handle (design 3)', () => {
     expect(seen['host']).toBe(new URL(service).host);
   });
 
-  it('streams both ways: the first part of the answer comes before the last part of the body is sent', async () => {
+  it('streams both ways: the first part of the response comes before the last part of the body is sent', async () => {
     const front = await serveThroughProxy((request, response) => {
       request.on('data', (part: Buffer) => response.write(part));
       request.on('end', () => response.end());
@@ -185,7 +185,7 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
     expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 1]);
   });
 
-  it('answers 503 with Retry-After when it does not run', async () => {
+  it('returns 503 with Retry-After when the service does not run', async () => {
     const service = await serve(() => undefined);
     servers.pop()?.close();
     const answer = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
@@ -196,7 +196,7 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
     ]);
   });
 
-  it('returns errors as the renderer renders them, without a body on HEAD', async () => {
+  it('returns errors in the form of the renderer, without a body on HEAD', async () => {
     const front = await proxyTo('http://127.0.0.1:9');
     const answer = await fetch(`${front}/pages/login?a=1`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
@@ -220,7 +220,7 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
     expect([answer.status, await answer.text()]).toEqual([200, 'done']);
   });
 
-  it('aborts the response to the client when the upstream response breaks off', async () => {
+  it('aborts the response to the client when the upstream response is aborted', async () => {
     const front = await serveThroughProxy((_, response) => {
       response.write('half');
       setTimeout(() => response.destroy(), 50);

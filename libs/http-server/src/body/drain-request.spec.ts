@@ -44,7 +44,7 @@ async function readOf(status: number, principal?: Principal): Promise<number> {
 }
 
 describe('drainRequest', () => {
-  it('reads the whole body of a caller who may send it', async () => {
+  it('reads the whole body of an authorised caller', async () => {
     expect(await readOf(413, editor)).toBeGreaterThanOrEqual(bodyBytes);
   });
 

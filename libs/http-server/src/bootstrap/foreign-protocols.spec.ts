@@ -107,26 +107,26 @@ async function send(method: 'GET' | 'POST' | 'OPTIONS', url: string, payload?: s
 }
 const exchangePath = '/_cms/api/probe/exchange';
 
-describe('an operation that takes forms', () => {
-  it('gets their fields, those that come again as a list', async () => {
+describe('operation with the body format form', () => {
+  it('gets the fields, repeated ones as a list', async () => {
     const { status, text } = await send('POST', exchangePath, 'a=1&b=x+y%26&b=');
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({ got: { a: '1', b: ['x y&', ''] } });
   });
 
-  it('takes JSON where that is declared too', async () => {
+  it('accepts JSON if that is declared too', async () => {
     expect((await send('POST', exchangePath, '{"a":1}', 'json')).text).toBe('{"got":{"a":1}}');
     expect((await send('POST', '/pages/form', '{"a":1}', 'json')).status).toBe(400);
   });
 
-  it('does not take long ones, nor many fields', async () => {
+  it('rejects a long form and a form with many fields', async () => {
     const long = await send('POST', exchangePath, `a=${'x'.repeat(64 * 1024)}`);
     expect(JSON.parse(long.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
     const many = await send('POST', exchangePath, 'a=1&'.repeat(201));
     expect(JSON.parse(many.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('is the exception: others answer 415', async () => {
+  it('does not affect other operations, which return 415', async () => {
     const { status, text } = await send('POST', '/_cms/api/probe/enveloped', 'a=1');
     expect([status, JSON.parse(text)]).toEqual([
       415,
@@ -168,13 +168,13 @@ describe('an operation with `envelope: false`', () => {
   });
 });
 
-describe('a path that begins with a slash', () => {
+describe('path that begins with a slash', () => {
   it('is absolute', async () => {
     expect((await send('GET', '/pages/form')).status).toBe(200);
     expect((await send('GET', '/_cms/api/pages/form')).status).toBe(404);
   });
 
-  it('knows its methods as others do', async () => {
+  it('returns 405 with its methods for another one', async () => {
     const answer = await app.inject({ method: 'PUT', url: '/pages/form' });
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST, GET']);
   });
@@ -197,7 +197,7 @@ describe('an operation with `crossOrigin: true`', () => {
     });
   });
 
-  it('is the exception', async () => {
+  it('does not affect other operations', async () => {
     const { status, headers } = await send('OPTIONS', '/_cms/api/probe/enveloped');
     expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });

@@ -181,7 +181,7 @@ interface Body {
 const json = { 'content-type': 'application/json' };
 
 describe('a service response', () => {
-  it('is the success envelope with the status of the declaration, private and never sniffed', async () => {
+  it('is the success envelope with the status of the declaration, private and with nosniff', async () => {
     const { status, body, headers } = await send({
       method: 'POST',
       url: 'probe/7/echo',
@@ -194,7 +194,7 @@ describe('a service response', () => {
     });
   });
 
-  it('is the error that the operation threw', async () => {
+  it('is the error of the operation', async () => {
     const { status, body, headers } = await send({ method: 'GET', url: 'probe/refuse' });
     expect(status).toBe(409);
     expect(body).toEqual({
@@ -220,7 +220,7 @@ describe('a service response', () => {
   });
 });
 
-describe('the log of a service', () => {
+describe('log of a service', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   it.each([
@@ -237,7 +237,7 @@ describe('the log of a service', () => {
   });
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const post = (payload: string, headers: Record<string, string> = json, url = 'probe/7/echo') =>
     send({ method: 'POST', url, payload, headers });
 
@@ -250,7 +250,7 @@ describe('a body', () => {
     ['a list', '[]', 400, 'VALIDATION_ERROR'],
     ['over 64 KiB of anybody', `{"name":"${'x'.repeat(64 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
     ['of 101 levels', `{"name":${'['.repeat(100)}${']'.repeat(100)}}`, 400, 'VALIDATION_ERROR'],
-  ])('%s answers %i %s', async (_, payload, status, code) => {
+  ])('of %s returns %i %s', async (_, payload, status, code) => {
     const answer = await post(payload);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
   });
@@ -258,7 +258,7 @@ describe('a body', () => {
   it.each([
     ['save', 1024 * 1024],
     ['save-content', 10 * 1024 * 1024],
-  ])('of a known caller may be as large as %s takes', async (operation, bytes) => {
+  ])('of a known caller may have the maximum size of %s', async (operation, bytes) => {
     const author: Principal = { kind: 'session', tenant, userId: 'u', role: 30 };
     const ofBytes = (size: number) => `{"name":"${'x'.repeat(size - '{"name":""}'.length)}"}`;
     const status = async (payload: string) =>
@@ -267,7 +267,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'as %s answers 415 (decision 30)',
+    'of type %s returns 415 (decision 30)',
     async (type) => {
       const answer = await post('{"name":"n"}', { 'content-type': type });
       expect([answer.status, answer.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
@@ -282,15 +282,15 @@ describe('a body', () => {
   });
 });
 
-describe('a path (contract 1)', () => {
-  it('that is unknown answers 404 in the envelope', async () => {
+describe('request path (contract 1)', () => {
+  it('returns 404 in the envelope when it is unknown', async () => {
     expect(await send({ method: 'GET', url: 'probe/nothing/here' })).toMatchObject({
       status: 404,
       body: { success: false, error: { code: 'NOT_FOUND' } },
     });
   });
 
-  it('with the wrong method answers 405 and says in Allow what it takes', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const { status, body, headers } = await send({ method: 'PUT', url: 'probe/7/echo', payload: {} });
     expect([status, body.error?.code, headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST, DELETE']);
   });
@@ -299,7 +299,7 @@ describe('a path (contract 1)', () => {
     expect((await send({ method: 'GET', url: 'probe/refuse/' })).status).toBe(409);
   });
 
-  it('that is no valid URL answers 400, with the headers of every answer', async () => {
+  it('returns 400 with the default headers when it is no valid URL', async () => {
     expect(await send({ method: 'GET', url: 'probe/%zz' })).toMatchObject({
       status: 400,
       headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' },
@@ -334,7 +334,7 @@ describe('request identity in a process without the gateway (design 3)', () => {
     ['a token for another path', signedHeaders(editor, 'GET', 'probe/whence')],
     ['a token for another method', signedHeaders(editor, 'DELETE', path)],
     ['a made up ticket', { 'x-cms-identity-ticket': '7c5f0d0e-0000-4000-8000-000000000000' }],
-  ])('is nobody with %s', async (_, headers) => {
+  ])('is anonymous with %s', async (_, headers) => {
     expect(await call(headers)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
@@ -363,18 +363,18 @@ describe('authorisation', () => {
   });
 });
 
-describe('the context of an operation', () => {
+describe('context of an operation', () => {
   const whenceOf = async (headers: Record<string, string>) =>
     (await send({ method: 'GET', url: 'probe/whence', headers })).body.data;
 
-  it('has the request’s id and the client’s address as a gateway in another process says them', async () => {
+  it('has the request id and the client address of the headers from a gateway in another process', async () => {
     const [clientAddress, origin] = ['203.0.113.7', 'https://site.example'];
     const headers = { 'x-request-id': 'r-8', [clientAddressHeader]: clientAddress, [originHeader]: origin };
     expect(await whenceOf(headers)).toEqual({ requestId: 'r-8', clientAddress, origin });
     expect(await whenceOf({})).toEqual({ requestId: '', clientAddress: null, origin: null });
   });
 
-  it('has them as a gateway in this process says them, whatever the headers say', async () => {
+  it('has those of a gateway in this process, and ignores the headers', async () => {
     const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     const server = createServer((request, response) => {
       setRequestIdentity(request, {

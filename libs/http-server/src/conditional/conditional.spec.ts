@@ -12,8 +12,8 @@ const etagOf = (parts: unknown): string => {
   return String(headers['etag']);
 };
 
-describe('conditional reads (RFC 9110)', () => {
-  it('send a weak ETag that depends on the state', () => {
+describe('Conditional (RFC 9110)', () => {
+  it('sets a weak ETag that depends on the state', () => {
     expect(etagOf([1, 'a'])).toMatch(/^W\/"[A-Za-z0-9_-]{27}"$/);
     expect(etagOf([1, 'a'])).toBe(etagOf([1, 'a']));
     expect(etagOf([1, 'a'])).not.toBe(etagOf([1, 'b']));
@@ -28,7 +28,7 @@ describe('conditional reads (RFC 9110)', () => {
     ['another', '"other"', false],
     ['nonsense', 'x', false],
     ['nothing', '', false],
-  ])('end early with %s: %s is %s', (_, header, ends) => {
+  ])('throws NotModified with %s: %s is %s', (_, header, ends) => {
     const { conditional } = ask(header);
     expect(conditional.hasValidators).toBe(true);
     const end = () => conditional.throwIfNotModified(state);
@@ -36,7 +36,7 @@ describe('conditional reads (RFC 9110)', () => {
     else expect(end).not.toThrow();
   });
 
-  it('never return 304 without If-None-Match', () => {
+  it('never throws without If-None-Match', () => {
     const { conditional } = ask();
     expect(conditional.hasValidators).toBe(false);
     expect(() => conditional.throwIfNotModified(state)).not.toThrow();

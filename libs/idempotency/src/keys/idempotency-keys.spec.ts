@@ -72,15 +72,15 @@ async function send(
   return { answer: answer instanceof JsonText ? answer.parse() : answer, ...seen };
 }
 
-describe('executeOnce', () => {
-  it('gives the first answer again, with its status, and does not work again', async () => {
+describe('IdempotencyKeys.executeOnce', () => {
+  it('returns the first response with its status, and does not execute the request again', async () => {
     const { answer } = await send();
     const before = worked;
     expect(await send()).toEqual({ answer, status: 201, replayed: 'true' });
     expect(worked).toBe(before);
   });
 
-  it('works for each request without a key, and hands it nothing to save with', async () => {
+  it('executes each request without a key, and passes no `save`', async () => {
     const answers = [1, 2].map((number) =>
       keys.executeOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
     );
@@ -108,7 +108,7 @@ describe('executeOnce', () => {
       { userId: null, clientAddress: '192.0.2.2' },
     ],
     ['no address', { userId: null, clientAddress: '192.0.2.1' }, { userId: null }],
-  ])('takes the same key of %s for another', async (_name, one, other) => {
+  ])('separates the same key of %s', async (_name, one, other) => {
     const first = await send(one);
     const second = await send(other, { input: 'other' });
     expect(second.answer).not.toEqual(first.answer);
@@ -116,7 +116,7 @@ describe('executeOnce', () => {
     expect((await send(other, { input: 'other' })).answer).toEqual(second.answer);
   });
 
-  it('takes a user for the same at any address, and addresses of one network for one client', async () => {
+  it('identifies a user at any address, and a client by its network', async () => {
     const { answer } = await send({ clientAddress: '192.0.2.1' });
     expect((await send({ clientAddress: '192.0.2.2' })).answer).toEqual(answer);
     key += 'v6';
@@ -124,18 +124,18 @@ describe('executeOnce', () => {
     expect((await send({ userId: null, clientAddress: '2001:db8::2' })).answer).toEqual(six.answer);
   });
 
-  it('keeps nothing of work that fails', async () => {
+  it('stores nothing for a failed request', async () => {
     await expect(send({}, { fails: true })).rejects.toThrow('it failed');
     expect(await send({}, { input: 'corrected' })).not.toHaveProperty('replayed');
   });
 
-  it('gives ten requests at once one answer', async () => {
+  it('returns one response to ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
     expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
     expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
   });
 
-  it('throws IDEMPOTENCY_CONFLICT for all but one of ten different requests at once', async () => {
+  it('throws IDEMPOTENCY_CONFLICT for all but one of ten different concurrent requests', async () => {
     const sent = Array.from({ length: 10 }, (_, input) => send({}, { input }));
     const settled = await Promise.allSettled(sent);
     const refused = settled.filter((one) => one.status === 'rejected');
@@ -143,7 +143,7 @@ describe('executeOnce', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it('gives a text of JSON again as it is', async () => {
+  it('returns a JSON text unchanged', async () => {
     const exact = '{ "2": 12345678901234567890, "1": 1.0 }';
     const reply = { status: () => reply, header: () => reply } as unknown as FastifyReply;
     const once = () =>
@@ -155,7 +155,7 @@ describe('executeOnce', () => {
     expect(await once()).toEqual(new JsonText(`{"exact":${exact}}`));
   });
 
-  it('works again after 24 hours, whether the sweep has come or not', async () => {
+  it('executes the request again after 24 hours, before and after the sweep', async () => {
     const shared = opened.databases.shared();
     const age = () =>
       shared.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours'");

@@ -206,7 +206,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
   });
 
-  it('is woken by commits without waiting for the poll interval', async () => {
+  it('dispatches after a commit without waiting for the poll interval', async () => {
     const one = dispatcher();
     await wait(300);
     await write(1);

@@ -69,7 +69,7 @@ describe('the object store on an S3 server that', () => {
   const putLarge = () =>
     store.put('site/large', Readable.from(manyBytes(20 * 1024 * 1024)), { contentType: 'video/mp4' });
 
-  it('takes all parts and puts them together has the object', async () => {
+  it('accepts all parts and completes the upload stores the object', async () => {
     replies['complete'] = xml(
       200,
       '<CompleteMultipartUploadResult><Location>here</Location><Bucket>quire</Bucket><Key>site/large</Key><ETag>"all"</ETag></CompleteMultipartUploadResult>',
@@ -89,23 +89,23 @@ describe('the object store on an S3 server that', () => {
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('says 200 and then an error when an object is copied has not copied it', async () => {
+  it('returns 200 with an error on a copy has not copied it', async () => {
     replies['copy'] = failure(200, 'SlowDown');
     await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('says 200 and nothing when an object is copied has not copied it', async () => {
+  it('returns an empty 200 on a copy has not copied it', async () => {
     replies['copy'] = { status: 200 };
     await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('gives a part no etag has not stored it', async () => {
+  it('returns no etag for a part has not stored it', async () => {
     replies['part'] = { status: 200 };
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
     expect(asked.at(-1)).toBe('abort');
   });
 
-  it.each(['QuotaExceeded', 'XMinioStorageFull'])('says %s is full', async (code) => {
+  it.each(['QuotaExceeded', 'XMinioStorageFull'])('returns %s is full', async (code) => {
     replies['object'] = failure(403, code);
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreFull);
     replies['part'] = failure(507, code);
@@ -119,7 +119,7 @@ describe('the object store on an S3 server that', () => {
     expect(asked).toEqual(['object', 'object']);
   });
 
-  it('refuses is not asked again', async () => {
+  it('rejects a request gets no retry', async () => {
     replies['object'] = failure(403, 'AccessDenied');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
     expect(asked).toEqual(['object']);
@@ -149,7 +149,7 @@ describe('the object store on an S3 server that', () => {
     expect(await put(store, 'site/name', 'text')).toEqual({ size: 4 });
   });
 
-  it('has no bucket and makes none says which variable names it', async () => {
+  it('has no bucket and cannot create one leads to an error with the variable of its name', async () => {
     replies['bucket'] = { status: 404 };
     const refused = await put(store, 'site/name', 'text').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ObjectStoreUnavailable);

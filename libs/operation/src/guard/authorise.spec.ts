@@ -70,7 +70,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const signedIn = (minutes: number): Principal => ({ ...session(50), authenticatedAt: minutesAgo(minutes) });
 const tokenOf = (tokenKind: Principal['tokenKind']): Principal => ({ ...token(50, ['admin']), tokenKind });
 
-describe('an operation that asks for a recent sign-in (decision 58)', () => {
+describe('operation that requires a recent sign-in (decision 58)', () => {
   it.each<[Reauthentication, string, Principal, string]>([
     ['recent', 'a sign-in of nine minutes ago', signedIn(9), 'ok'],
     ['recent', 'a sign-in of eleven minutes ago', signedIn(11), 'REAUTHENTICATION_REQUIRED'],
@@ -86,8 +86,8 @@ describe('an operation that asks for a recent sign-in (decision 58)', () => {
   });
 });
 
-describe('declaring an operation', () => {
-  it('without a scope is for public and internal ones alone: no token may slip through', () => {
+describe('declareOperation', () => {
+  it('throws without a scope unless the operation is public or internal', () => {
     const declaration = { ...operation('content:create'), scope: null };
     expect(() => declareOperation(declaration)).toThrow('only operations that ask for no permission');
   });

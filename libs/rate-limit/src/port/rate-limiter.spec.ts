@@ -31,7 +31,7 @@ function limiterOn(store: TroubledStore) {
 
 const limit = { name: 'case', limit: 2, windowSeconds: 60 };
 
-describe('the rate limiter while its store is down', () => {
+describe('rate limiter while its store is down', () => {
   it('counts in the process instead of failing', async () => {
     const store = new TroubledStore();
     store.state = 'down';
@@ -41,7 +41,7 @@ describe('the rate limiter while its store is down', () => {
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
   });
 
-  it('says so once, without the key, and leaves the store alone for a while', async () => {
+  it('logs one line without the key, and does not call the store for a while', async () => {
     const store = new TroubledStore();
     store.state = 'down';
     const { limiter, lines } = limiterOn(store);
@@ -51,7 +51,7 @@ describe('the rate limiter while its store is down', () => {
     expect(lines[0]).not.toContain('203.0.113.7');
   });
 
-  it('counts in the store again when it is back, and says so', async () => {
+  it('counts in the store again after its recovery, and logs it', async () => {
     const store = new TroubledStore();
     store.state = 'down';
     const { limiter, lines } = limiterOn(store);
@@ -63,7 +63,7 @@ describe('the rate limiter while its store is down', () => {
     expect(lines[1]).toContain('recovered');
   });
 
-  it('makes nobody wait for long on a store that does not answer', async () => {
+  it('does not wait long for a store that does not respond', async () => {
     const store = new TroubledStore();
     store.state = 'silent';
     const { limiter } = limiterOn(store);
@@ -74,8 +74,8 @@ describe('the rate limiter while its store is down', () => {
   });
 });
 
-describe('a limit whose numbers change', () => {
-  it('counts by itself under the same name', async () => {
+describe('limit with changed numbers', () => {
+  it('is counted separately under the same name', async () => {
     const { limiter } = limiterOn(new TroubledStore());
     await limiter.consume({ ...limit, limit: 1 }, 'client');
     expect((await limiter.consume({ ...limit, limit: 1 }, 'client')).allowed).toBe(false);

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Listener } from './listener.js';
 
-describe('the HTTP server of a process', () => {
-  it('says what to do when its port is taken', async () => {
+describe('Listener', () => {
+  it('throws with advice when its port is in use', async () => {
     const first = await Listener.open(0, (_, response) => response.end());
     await expect(Listener.open(first.port, () => undefined)).rejects.toThrow(
       `Port ${first.port} is taken: stop what uses it, or set PORT to another one`,
@@ -13,7 +13,7 @@ describe('the HTTP server of a process', () => {
     await first.close();
   });
 
-  it('lets a running request end when it closes, and takes no new one', async () => {
+  it('finishes a running request on close, and accepts no new one', async () => {
     let begun = () => undefined as void;
     const isRunning = new Promise<void>((resolve) => (begun = resolve));
     const listener = await Listener.open(0, (_, response) => {
@@ -42,7 +42,7 @@ describe('the HTTP server of a process', () => {
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const chunk = '5\r\nbytes\r\n';
 
-  it('cuts who goes on sending a body that never ends, though it is answered', async () => {
+  it('closes the connection of a client whose body does not end after the response', async () => {
     const listener = await answerAtOnce(100);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
     const sending = setInterval(() => client.write(chunk), 10);
@@ -53,7 +53,7 @@ describe('the HTTP server of a process', () => {
     await listener.close();
   });
 
-  it('goes on with a connection whose body ended soon after its answer', async () => {
+  it('keeps a connection whose body ends soon after its response', async () => {
     const listener = await answerAtOnce(150);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
     let text = '';
@@ -79,7 +79,7 @@ describe('the HTTP server of a process', () => {
     return answer;
   }
 
-  it('reads an address as long as documented parameters may be', async () => {
+  it('accepts an address with documented parameters of maximum length', async () => {
     const address = `/?filter=${'%E8%A8%98'.repeat(2 * 8_192)}`;
     const answer = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).toContain('HTTP/1.1 200 OK');
@@ -99,7 +99,7 @@ describe('the HTTP server of a process', () => {
       'PAYLOAD_TOO_LARGE',
     ],
     ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'INVALID_REQUEST'],
-  ])('answers %s in the envelope, with the headers of every answer', async (_, text, status, code) => {
+  ])('responds to %s with the envelope and the default headers', async (_, text, status, code) => {
     const [head = '', body = ''] = (await answerTo(text)).split('\r\n\r\n');
     expect(head.split(' ')[1]).toBe(String(status));
     expect(head).toContain('x-content-type-options: nosniff');
@@ -107,7 +107,7 @@ describe('the HTTP server of a process', () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, error: { code } });
   });
 
-  it('writes nothing into an answer that is under way', async () => {
+  it('writes nothing into a pending response', async () => {
     const listener = await Listener.open(0, (_, response) => void response.write('begun'));
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
     let answer = '';

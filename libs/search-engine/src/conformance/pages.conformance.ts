@@ -14,19 +14,22 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it.each(['same', 'same xyzzy'])('of %s hold every hit once, and the last says so', async (text) => {
-      const seen: string[] = [];
-      let hasMore = true;
-      for (let offset = 0; hasMore; offset += 10) {
-        const page = await ask(siteIndexes(), text, { indexes: [index], limit: 10, offset });
-        seen.push(...page.hits.map(({ id }) => id));
-        hasMore = page.hasMore;
-      }
-      expect(seen).toHaveLength(25);
-      expect(new Set(seen).size).toBe(25);
-    });
+    it.each(['same', 'same xyzzy'])(
+      'of %s have every hit once, and hasMore is false on the last',
+      async (text) => {
+        const seen: string[] = [];
+        let hasMore = true;
+        for (let offset = 0; hasMore; offset += 10) {
+          const page = await ask(siteIndexes(), text, { indexes: [index], limit: 10, offset });
+          seen.push(...page.hits.map(({ id }) => id));
+          hasMore = page.hasMore;
+        }
+        expect(seen).toHaveLength(25);
+        expect(new Set(seen).size).toBe(25);
+      },
+    );
 
-    it('are told of exactly at the end, and beyond it are empty', async () => {
+    it('have an exact hasMore, and are empty beyond the end', async () => {
       const page = (offset: number, limit: number) =>
         ask(siteIndexes(), 'same', { indexes: [index], offset, limit });
       expect((await page(0, 25)).hasMore).toBe(false);
@@ -36,7 +39,7 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       expect(await page(Number.MAX_SAFE_INTEGER, 10)).toEqual({ hits: [], hasMore: false });
     });
 
-    it('do not turn to some of the words after the last page of all', async () => {
+    it('do not continue with hits of some words after those of all words', async () => {
       const more = await indexOf(siteIndexes(), [
         { title: 'all', body: 'red green' },
         { title: 'some', body: 'red' },
@@ -73,12 +76,12 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       expect((await ask(siteIndexes(), 'astle', { indexes: all })).hits).toHaveLength(2);
     });
 
-    it('that are none have no hits', async () => {
+    it('have no hits when there are none', async () => {
       expect(await ask(siteIndexes(), 'anything', { indexes: [] })).toEqual({ hits: [], hasMore: false });
       expect(await siteIndexes().suggest({ text: 'anything', indexes: [], limit: 5 })).toEqual([]);
     });
 
-    it('are not too many', async () => {
+    it('are limited in number', async () => {
       const index = await indexOf(siteIndexes(), []);
       const indexes = Array.from({ length: searchLimits.collectionsPerSearch + 1 }, () => index);
       await expect(ask(siteIndexes(), 'text', { indexes })).rejects.toThrow(RangeError);
@@ -120,7 +123,7 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       expect(await suggested(siteIndexes(), text, index)).toEqual(titles),
     );
 
-    it('are as many as are asked for, across collections in one order', async () => {
+    it('are limited by the request, across collections in one order', async () => {
       const other = await indexOf(siteIndexes(), [{ title: 'Eland' }, { title: 'Eleven' }], {
         tokenizer: 'trigram',
       });

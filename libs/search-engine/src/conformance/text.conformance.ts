@@ -35,7 +35,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       index = await indexOf(siteIndexes(), [{ title: 'ordinary', body: 'An ordinary text' }], { tokenizer });
     });
 
-    it.each(oddTexts)('a query of %s is answered', async (_name, text) => {
+    it.each(oddTexts)('a query of %s succeeds', async (_name, text) => {
       for (const query of [text, `"${text}"`, `ordinary ${text}`]) {
         const { hits } = await ask(siteIndexes(), query, { indexes: [index] });
         for (const { snippet } of hits) expect(snippet).toMatch(/<mark>/);
@@ -45,7 +45,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       }
     });
 
-    it('documents of such texts are kept, and the others are still found', async () => {
+    it('documents of such texts are stored, and the others are found', async () => {
       const own = newIndex(tokenizer);
       await siteIndexes().create(own);
       const odd = oddTexts.map(([name, text]) => newDocument({ title: name, body: text }));
@@ -60,8 +60,8 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
     });
   });
 
-  describe('the forms in which Unicode writes a text', () => {
-    it.each<Tokenizer>([...tokenizers])('make no difference with %s', async (tokenizer) => {
+  describe('Unicode forms of a text', () => {
+    it.each<Tokenizer>([...tokenizers])('are equal with %s', async (tokenizer) => {
       const text = 'Ñandú 한국어사전 ガギグゲゴ Ｗｉｄｅ Việt';
       const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => text.normalize(form));
       const index = await indexOf(
@@ -75,11 +75,11 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
     });
   });
 
-  describe('the bounds of a document', () => {
+  describe('limits of a document', () => {
     it.each<[Tokenizer, number]>([
       ['unicode61', searchLimits.documentCharacters],
       ['trigram', searchLimits.trigramDocumentCharacters],
-    ])('cut its long text alone, whatever the others weigh (%s)', async (tokenizer, room) => {
+    ])('truncate only its long text, with any weights (%s)', async (tokenizer, room) => {
       const filler = 'fill '.repeat(room / 5);
       const fields = { long: `${filler} beyond`, heavy: 'within', light: 'a starvedword' };
       const more = { tokenizer, weights: { heavy: 5, long: 3 } };
@@ -89,7 +89,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await titlesOf(siteIndexes(), 'beyond', index)).toEqual([]);
     });
 
-    it('hold a long text with trigram', async () => {
+    it('truncate a long text with trigram', async () => {
       const long = Array.from({ length: 12_000 }, (_, place) => String.fromCodePoint(0x4e00 + place));
       const index = await indexOf(siteIndexes(), [{ title: 'long', body: long.join('') }], {
         tokenizer: 'trigram',
@@ -97,15 +97,15 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await titlesOf(siteIndexes(), long.slice(11_900, 11_910).join(''), index)).toEqual(['long']);
     });
 
-    it('cut a long word alike in documents and queries', async () => {
+    it('truncate a long word alike in documents and queries', async () => {
       const word = 'x'.repeat(searchLimits.wordCharacters * 3);
       const index = await indexOf(siteIndexes(), [{ title: 'long', body: word }]);
       expect(await titlesOf(siteIndexes(), word, index)).toEqual(['long']);
     });
   });
 
-  describe('a fragment', () => {
-    it('marks what matches as it is written, and is safe in a page', async () => {
+  describe('snippet', () => {
+    it('marks matches as written, and is safe HTML', async () => {
       const body = `Tom & "Jerry" <b>were</b> 'running', they Run & ran`;
       const index = await indexOf(siteIndexes(), [{ title: 'cats', body }]);
       expect(await snippetFor(siteIndexes(), 'run', index)).toBe(
@@ -116,7 +116,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('has nothing that is no text, though a text pretends to have it', async () => {
+    it('escapes text that looks like markup', async () => {
       const index = await indexOf(siteIndexes(), [
         { title: 'x', body: '<mark>not</mark> <script>alarm</script>' },
       ]);
@@ -125,7 +125,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('marks letters with their diacritics, in whatever form', async () => {
+    it('marks letters with their diacritics, in any Unicode form', async () => {
       const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'das Cafe\u0301 am Straßenrand' }]);
       expect(await snippetFor(siteIndexes(), 'cafe', index)).toBe(
         'das <mark>Cafe\u0301</mark> am Straßenrand',
@@ -135,12 +135,12 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('marks the word of which the last word is the beginning', async () => {
+    it('marks the word that the last word is a prefix of', async () => {
       const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'an administrator writes' }]);
       expect(await snippetFor(siteIndexes(), 'admin', index)).toBe('an <mark>administrator</mark> writes');
     });
 
-    it('is cut from the place of a long text where most words are', async () => {
+    it('is from the part of a long text with most words', async () => {
       const far = 'nothing to see here '.repeat(60);
       const body = `whales alone ${far} blue whales sing ${far}`;
       const index = await indexOf(siteIndexes(), [{ title: 'x', body }]);
@@ -149,7 +149,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(snippet.length).toBeLessThan(searchLimits.snippetCharacters + 50);
     });
 
-    it('is from the field that has more of the words, else from the heavier one, else from the title', async () => {
+    it('is from the field with more of the words, else from the heavier one, else from the title', async () => {
       const fields = { light: 'green tea and biscuits', heavy: 'biscuits' };
       const index = await indexOf(siteIndexes(), [{ title: 'Afternoon', fields }], { weights: { heavy: 3 } });
       expect(await snippetFor(siteIndexes(), 'green biscuits', index)).toContain('<mark>green</mark> tea');
@@ -157,7 +157,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await snippetFor(siteIndexes(), 'afternoon', index)).toBe('<mark>Afternoon</mark>');
     });
 
-    it('never cuts a character in two', async () => {
+    it('never splits a character', async () => {
       const index = await indexOf(
         siteIndexes(),
         [{ title: 'x', body: `${'𠮷'.repeat(300)}東京都庁${'𠮷'.repeat(300)}` }],

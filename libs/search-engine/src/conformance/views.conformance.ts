@@ -42,7 +42,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       return Object.fromEntries(answers);
     };
 
-    it('is found in each status by the text of that status alone, once', async () => {
+    it('is found once in each status by the text of only that status', async () => {
       const document = staged();
       const index = await filled(document);
       const nothing = { published: [], draft: [], scheduled: [], all: [] };
@@ -60,7 +60,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       }
     });
 
-    it('is suggested by its published title alone', async () => {
+    it('is suggested by its published title only', async () => {
       const index = await filled(staged());
       expect([
         await suggested(siteIndexes(), 'lan', index),
@@ -91,7 +91,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       ]);
     });
 
-    it('is gone with all of them when it is removed', async () => {
+    it('is not found in any view after its removal', async () => {
       const document = staged();
       const index = await filled(document);
       await siteIndexes().remove(index, [{ id: document.id, version: 2 }]);
@@ -111,7 +111,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       expect(await siteIndexes().isIntact(index)).toBe(true);
     });
 
-    it('comes in its newest version when versions with more and fewer views are put at once', async () => {
+    it('has its newest version when versions with more and fewer views are put concurrently', async () => {
       const document = staged();
       const index = await filled();
       const put = (version: number) => {

@@ -13,7 +13,7 @@ import { postgresEngine } from '../postgres/postgres-engine.js';
 import { addViewsToTables } from './add-views.js';
 import { tableOf } from './index-tables.js';
 
-describe('tables of indexes of the first format', () => {
+describe('tables of indexes of format 1', () => {
   let sites: Sites;
   beforeAll(async () => {
     sites = await openSites(testStores().databaseUrl);
@@ -39,7 +39,7 @@ describe('tables of indexes of the first format', () => {
     return { site, index, indexes, ledger };
   }
 
-  it('are searched, counted and written like those of the second', async () => {
+  it('are searched, counted and written like those of format 2', async () => {
     const { site, index, indexes, ledger } = await openOldSite();
     await addViewsToTables(site.db);
     expect(await titlesOf(indexes, 'kept', index)).toEqual(['kept text']);

@@ -43,7 +43,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     }
 
     it(
-      'refuses to add at once, and adds again when it is back, though it was down at the first use',
+      'rejects adding immediately, and adds again afterwards, also when it is down at the first use',
       async () => {
         const queue = freshName();
         await proxy.disconnect();
@@ -58,7 +58,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'refuses to add and to answer a ping at once, and recovers, when it goes down in between',
+      'rejects adding and a ping immediately, and recovers, when it goes down later',
       async () => {
         const queue = freshName();
         await add(queue, 'before');
@@ -79,7 +79,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'does not hang on a store that takes connections and does not answer',
+      'does not hang on a store that accepts connections and does not respond',
       async () => {
         const queue = freshName();
         await add(queue, 'before');
@@ -92,7 +92,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'goes on running jobs when it is back',
+      'runs jobs again afterwards',
       async () => {
         const queue = freshName();
         const seen: string[] = [];
@@ -110,7 +110,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'closes all the same, what works and listens included',
+      'closes, also with workers and subscriptions',
       async () => {
         const closing = open(proxy.url);
         const queue = freshName();
@@ -127,7 +127,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'tells listeners of the relay that they may have missed something, and relays again when it is back',
+      'reports a gap to subscribers of the relay, and relays again afterwards',
       async () => {
         const healthy = open(url());
         const sender = await healthy.relay('sender');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.stop());
 
-describe('servers', () => {
+describe('authorization server', () => {
   const did = 'did:plc:brokenbrokenbrokenbroken';
   const addresses = {
     directory: `https://plc.test/${did}`,
@@ -48,7 +48,7 @@ describe('servers', () => {
     return login().begin(did);
   }
 
-  it('lead to the one that answers for the account', async () => {
+  it('is the one that the account’s server names', async () => {
     const { url } = await login().begin(did);
     expect(new URL(url).origin).toBe('https://auth.test');
   });
@@ -68,7 +68,7 @@ describe('servers', () => {
   };
 
   it.each(places.flatMap((place) => Object.keys(answers).map((fault) => [place, fault] as const)))(
-    'fail a login when that of the %s %s',
+    'makes a login fail when the document of the %s %s',
     async (place, fault) => {
       fake.serve(addresses[place], answers[fault]?.(JSON.stringify(good[place])) as RequestListener);
       const limits = { timeoutMs: 500, maxBytes: 50_000 };
@@ -90,7 +90,7 @@ describe('servers', () => {
     ['names a server with a path', { service: [{ ...service, serviceEndpoint: 'https://kept.test/pds' }] }],
     ['names a server with a user', { service: [{ ...service, serviceEndpoint: 'https://a:b@kept.test' }] }],
     ['names a server without a protocol', { service: [{ ...service, serviceEndpoint: 'kept.test' }] }],
-  ])('are not asked when the document of a DID %s', async (_, change) => {
+  ])('is not contacted when the document of a DID %s', async (_, change) => {
     await expect(beginWith('directory', change)).rejects.toMatchObject(failed);
   });
 
@@ -100,7 +100,7 @@ describe('servers', () => {
     ['one without https', { authorization_servers: ['http://as.test'] }],
     ['one with a path', { authorization_servers: ['https://as.test/tenant'] }],
     ['one for another server', { resource: 'https://pds.test' }],
-  ])('are not asked when that of the account names %s to answer for it', async (_, change) => {
+  ])('is not contacted when that of the account names %s', async (_, change) => {
     await expect(beginWith('account', change)).rejects.toMatchObject(failed);
   });
 
@@ -116,7 +116,7 @@ describe('servers', () => {
     ['sends browsers to a script', { authorization_endpoint: 'javascript:alert(1)' }],
     ['sends browsers to http', { authorization_endpoint: 'http://auth.test/auth' }],
     ['is pushed to inside', { pushed_authorization_request_endpoint: 'https://inside.dev/par' }],
-  ])('are not trusted when that of the authorization %s', async (_, change) => {
+  ])('is rejected when its own document %s', async (_, change) => {
     await expect(beginWith('authorization', change)).rejects.toMatchObject(failed);
   });
 });
@@ -125,11 +125,11 @@ describe('addresses inside the network of the site', () => {
   const did = 'did:plc:insideinsideinsideinside';
   const refused = { cause: { name: 'DisallowedAddressError' } };
 
-  it.each(['inside.dev', 'loop.dev'])('are not asked for a handle: %s', async (handle) => {
+  it.each(['inside.dev', 'loop.dev'])('are not contacted for the handle %s', async (handle) => {
     await expect(login().begin(handle)).rejects.toThrow('No account was found');
   });
 
-  it.each(['did:web:inside.dev', 'did:web:loop.dev'])('are not asked for a DID: %s', async (inside) => {
+  it.each(['did:web:inside.dev', 'did:web:loop.dev'])('are not contacted for the DID %s', async (inside) => {
     await expect(login().begin(inside)).rejects.toMatchObject(refused);
   });
 
@@ -140,14 +140,17 @@ describe('addresses inside the network of the site', () => {
     'https://169.254.169.254',
     'https://inside.dev',
     'https://pds.dev:8443',
-  ])('are not asked as the server of an account: %s', async (server) => {
+  ])('are not contacted as the server of an account: %s', async (server) => {
     fake.addAccount({ did, server });
     await expect(login().begin(did)).rejects.toMatchObject(refused);
   });
 
-  it.each(['https://192.168.0.1', 'https://inside.dev'])('are not asked as an issuer: %s', async (issuer) => {
-    fake.addAccount({ did, server: 'https://lead.test' });
-    fake.serveServer('https://lead.test', issuer);
-    await expect(login().begin(did)).rejects.toMatchObject({ cause: { cause: refused.cause } });
-  });
+  it.each(['https://192.168.0.1', 'https://inside.dev'])(
+    'are not contacted as an issuer: %s',
+    async (issuer) => {
+      fake.addAccount({ did, server: 'https://lead.test' });
+      fake.serveServer('https://lead.test', issuer);
+      await expect(login().begin(did)).rejects.toMatchObject({ cause: { cause: refused.cause } });
+    },
+  );
 });
