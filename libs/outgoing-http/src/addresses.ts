@@ -65,16 +65,16 @@ export function assertAllowedUrl(url: URL, rules: AddressRules): void {
  * mixture is a sign of an attack.
  */
 export function publicLookup(rules: AddressRules, lookup: LookupFunction = dns.lookup): LookupFunction {
-  return (hostname, options, answer) => {
+  return (hostname, options, response) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return answer(error, []);
+      if (error) return response(error, []);
       const addresses = Array.isArray(found) ? found : [];
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => mayReach(address, rules))) {
-        return answer(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
+        return response(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
       }
-      if (options.all) answer(null, addresses);
-      else answer(null, first.address, first.family);
+      if (options.all) response(null, addresses);
+      else response(null, first.address, first.family);
     });
   };
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { guardedFetch, DisallowedAddressError, ResponseTooLargeError } from './index.js';
 
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   '/': (_, response) => response.end('hello'),
   '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
   '/inside': (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
@@ -24,18 +24,18 @@ const open = (options = {}) => guardedFetch({ allowLoopback: true, ...options })
 
 /** A resolver that knows these names. */
 const knows =
-  (names: Record<string, string[]>, asked: string[] = []): LookupFunction =>
-  (hostname, _, answer) => {
-    asked.push(hostname);
+  (names: Record<string, string[]>, lookups: string[] = []): LookupFunction =>
+  (hostname, _, response) => {
+    lookups.push(hostname);
     const addresses = (names[hostname] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
-    answer(null, addresses);
+    response(null, addresses);
   };
 
 beforeAll(async () => {
-  server = createServer((request, response) => answers[request.url ?? '']?.(request, response));
+  server = createServer((request, response) => responses[request.url ?? '']?.(request, response));
   server.on('connection', () => (connections += 1));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   port = (server.address() as AddressInfo).port;
@@ -47,17 +47,17 @@ afterAll(async () => {
 
 describe('guardedFetch', () => {
   it('returns the response of an allowed address', async () => {
-    const answer = await open()(at('/'));
-    expect(answer).toBeInstanceOf(Response);
-    expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
+    const response = await open()(at('/'));
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, await response.text()]).toEqual([200, 'hello']);
   });
 
   it('connects to the checked address, after one look-up', async () => {
-    const asked: string[] = [];
-    const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, asked);
-    const answer = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
-    expect(await answer.text()).toBe('hello');
-    expect(asked).toEqual(['somebody.example']);
+    const lookups: string[] = [];
+    const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, lookups);
+    const response = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
+    expect(await response.text()).toBe('hello');
+    expect(lookups).toEqual(['somebody.example']);
   });
 
   it.each([
@@ -102,10 +102,10 @@ describe('guardedFetch', () => {
     await expect(guardedFetch()('https://localhost/')).rejects.toThrow(DisallowedAddressError);
   });
 
-  it('rejects a redirect unless it is told to follow', async () => {
+  it('rejects a redirect unless the option follows it', async () => {
     await expect(open()(at('/moved'))).rejects.toThrow(TypeError);
-    const answer = await open()(at('/moved'), { redirect: 'follow' });
-    expect(await answer.text()).toBe('hello');
+    const response = await open()(at('/moved'), { redirect: 'follow' });
+    expect(await response.text()).toBe('hello');
   });
 
   it.each(['/inside', '/elsewhere'])('rejects a redirect into a private network (%s)', async (path) => {
@@ -114,13 +114,13 @@ describe('guardedFetch', () => {
   });
 
   it.each(['/large', '/bomb'])('rejects a body beyond the limit (%s)', async (path) => {
-    const answer = await open({ maxBytes: 1000 })(at(path));
-    await expect(answer.text()).rejects.toThrow(ResponseTooLargeError);
+    const response = await open({ maxBytes: 1000 })(at(path));
+    await expect(response.text()).rejects.toThrow(ResponseTooLargeError);
   });
 
   it('reads a body of exactly the maximum size', async () => {
-    const answer = await open({ maxBytes: 5000 })(at('/large'));
-    expect(await answer.text()).toHaveLength(5000);
+    const response = await open({ maxBytes: 5000 })(at('/large'));
+    expect(await response.text()).toHaveLength(5000);
   });
 
   it('rejects after the timeout of a server that does not respond', async () => {
@@ -128,7 +128,7 @@ describe('guardedFetch', () => {
   });
 
   it('rejects after the timeout of a body that does not end', async () => {
-    const reading = open({ timeoutMs: 200 })(at('/trickle')).then((answer) => answer.text());
+    const reading = open({ timeoutMs: 200 })(at('/trickle')).then((response) => response.text());
     await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 

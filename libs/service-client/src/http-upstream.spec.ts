@@ -60,7 +60,8 @@ afterEach(async () => {
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }
-const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+const errorOf = async (response: Response) =>
+  ((await response.json()) as { error: { code: string } }).error.code;
 const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
 
 describe('httpUpstream.handle (design 3)', () => {
@@ -72,12 +73,12 @@ describe('httpUpstream.handle (design 3)', () => {
         response.end([method, url, headers['x-custom'], body].join(' '));
       });
     });
-    const answer = await fetch(`${front}/a%20b?q=1&q=2`, {
+    const received = await fetch(`${front}/a%20b?q=1&q=2`, {
       method: 'PUT',
       headers: { 'x-custom': 'c' },
       body: 'ü',
     });
-    expect([answer.status, answer.headers.get('x-of-service'), await answer.text()]).toEqual([
+    expect([received.status, received.headers.get('x-of-service'), await received.text()]).toEqual([
       201,
       'yes',
       'PUT /a%20b?q=1&q=2 c ü',
@@ -89,10 +90,10 @@ describe('httpUpstream.handle (design 3)', () => {
     const front = await proxyTo(service, {
       headers: { authorization: undefined, 'x-cms-internal': 'signed' },
     });
-    const answer = await fetch(front, {
+    const received = await fetch(front, {
       headers: { authorization: 'Bearer secret', 'x-cms-internal': 'forged', te: 'trailers' },
     });
-    const seen = (await answer.json()) as Record<string, string>;
+    const seen = (await received.json()) as Record<string, string>;
     expect(seen['x-cms-internal']).toBe('signed');
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('te');
@@ -113,8 +114,8 @@ describe('httpUpstream.handle (design 3)', () => {
       },
     });
     send('first');
-    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
-    const reader = answer.body?.getReader();
+    const received = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const reader = received.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
     send('second');
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
@@ -136,60 +137,60 @@ describe('httpUpstream.handle (design 3)', () => {
       },
     });
     const sent = parts.join('');
-    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
-    expect([answer.status, await answer.text()]).toEqual([200, sent]);
+    const received = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([received.status, await received.text()]).toEqual([200, sent]);
   });
 
   it('aborts the upstream request when the client disconnects', async () => {
-    let gone = () => undefined as void;
-    const wasTold = new Promise<void>((resolve) => (gone = resolve));
-    const front = await serveThroughProxy((_, response) => response.once('close', gone));
+    let onClose = () => undefined as void;
+    const isClosed = new Promise<void>((resolve) => (onClose = resolve));
+    const front = await serveThroughProxy((_, response) => response.once('close', onClose));
     const aborter = new AbortController();
-    const asked = fetch(front, { signal: aborter.signal }).catch(() => undefined);
+    const aborted = fetch(front, { signal: aborter.signal }).catch(() => undefined);
     await wait(50);
     aborter.abort();
-    await wasTold;
-    await asked;
+    await isClosed;
+    await aborted;
   });
 });
 
 describe('httpUpstream.handle with a failing service (design 3, one retry for safe methods only)', () => {
   it('retries a safe request once when the connection breaks', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
-      if (asked === 1) breakOff(request, response);
+      requestCount += 1;
+      if (requestCount === 1) breakOff(request, response);
       else response.end('second time');
     });
     expect(await (await fetch(front)).text()).toBe('second time');
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
   it('does not retry a second time', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
+      requestCount += 1;
       breakOff(request, response);
     });
-    const answer = await fetch(front);
-    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 2]);
+    const received = await fetch(front);
+    expect([received.status, await errorOf(received), requestCount]).toEqual([502, 'BAD_GATEWAY', 2]);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('does not retry %s', async (method) => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
+      requestCount += 1;
       breakOff(request, response);
     });
-    const answer = await fetch(front, { method });
-    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 1]);
+    const received = await fetch(front, { method });
+    expect([received.status, await errorOf(received), requestCount]).toEqual([502, 'BAD_GATEWAY', 1]);
   });
 
   it('returns 503 with Retry-After when the service does not run', async () => {
     const service = await serve(() => undefined);
     servers.pop()?.close();
-    const answer = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
-    expect([answer.status, answer.headers.get('retry-after'), await errorOf(answer)]).toEqual([
+    const response = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
+    expect([response.status, response.headers.get('retry-after'), await errorOf(response)]).toEqual([
       503,
       '2',
       'SERVICE_UNAVAILABLE',
@@ -198,26 +199,29 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
 
   it('returns errors in the form of the renderer, without a body on HEAD', async () => {
     const front = await proxyTo('http://127.0.0.1:9');
-    const answer = await fetch(`${front}/pages/login?a=1`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await answer.text()).toBe('<h1>The content service is not running; retry later</h1>');
+    const response = await fetch(`${front}/pages/login?a=1`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toBe('<h1>The content service is not running; retry later</h1>');
     const head = await fetch(`${front}/pages/login?a=1`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([503, '']);
   });
 
   it('returns 504 on timeout without a retry', async () => {
-    let asked = 0;
-    const front = await serveThroughProxy(() => (asked += 1));
-    const answer = await fetch(front);
-    expect([answer.status, await errorOf(answer), asked]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
+    let requestCount = 0;
+    const front = await serveThroughProxy(() => (requestCount += 1));
+    const response = await fetch(front);
+    expect([response.status, await errorOf(response), requestCount]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
   });
 
   it('uses the longer timeout that an operation declares', async () => {
     const service = await serve((_, response) => void setTimeout(() => response.end('done'), 2_500));
     const front = await proxyTo(service, { timeoutSeconds: 3600 });
-    const answer = await fetch(`${front}/_cms/api/admin/media-usage/repair?x=1`, { method: 'POST' });
-    expect([answer.status, await answer.text()]).toEqual([200, 'done']);
+    const received = await fetch(`${front}/_cms/api/admin/media-usage/repair?x=1`, { method: 'POST' });
+    expect([received.status, await received.text()]).toEqual([200, 'done']);
   });
 
   it('aborts the response to the client when the upstream response is aborted', async () => {
@@ -225,8 +229,8 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
       response.write('half');
       setTimeout(() => response.destroy(), 50);
     });
-    const answer = await fetch(front);
-    await expect(answer.text()).rejects.toThrow('terminated');
+    const received = await fetch(front);
+    await expect(received.text()).rejects.toThrow('terminated');
   });
 });
 

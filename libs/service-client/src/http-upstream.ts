@@ -142,13 +142,16 @@ async function forward(
     ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
   };
   try {
-    const answer = await agent.request(options).catch((error: unknown) => {
+    const upstreamResponse = await agent.request(options).catch((error: unknown) => {
       if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
       return agent.request(options);
     });
-    if (body) drainAfter(body, request, answer.statusCode);
-    response.writeHead(answer.statusCode, responseHeaders(answer.headers, cookiesOf(response)));
-    pipeline(answer.body, response, (error) => {
+    if (body) drainAfter(body, request, upstreamResponse.statusCode);
+    response.writeHead(
+      upstreamResponse.statusCode,
+      responseHeaders(upstreamResponse.headers, cookiesOf(response)),
+    );
+    pipeline(upstreamResponse.body, response, (error) => {
       if (error && !aborted.signal.aborted) logger.warn({ service, err: error }, 'upstream response aborted');
     });
   } catch (error) {

@@ -39,7 +39,7 @@ function isAllowedAbsolute(value: string): boolean {
   const name = scheme.exec(value)?.[1]?.toLowerCase();
   if (name === 'mailto' || name === 'tel') return value.length > name.length + 1;
   if (name !== 'http' && name !== 'https') return false;
-  // The parser repairs `http:host` and `https:///host`; a link must say what it means.
+  // The parser repairs `http:host` and `https:///host`; a link must be exact.
   return /^https?:\/\/[^/?#]/i.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
 }
 

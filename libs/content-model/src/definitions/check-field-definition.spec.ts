@@ -91,7 +91,7 @@ describe('checkFieldDefinition', () => {
     ['rules that are no object', rules('string', 'x'), ['VALIDATION_ERROR validation']],
     ['a rule of another type', rules('string', { min: 1 }), ['VALIDATION_ERROR validation.min']],
     ['a pattern on a url', rules('url', { pattern: 'a' }), ['VALIDATION_ERROR validation.pattern']],
-    ['a rule nobody knows', rules('string', { maxlength: 1 }), ['VALIDATION_ERROR validation.maxlength']],
+    ['an unknown rule', rules('string', { maxlength: 1 }), ['VALIDATION_ERROR validation.maxlength']],
     [
       'a rule named like an object property',
       rules('string', { constructor: 1 }),

@@ -14,7 +14,7 @@ describe('image value', () => {
       'https://a.example/i.png',
       { provider: 'external', id: '', src: 'https://a.example/i.png' },
     ],
-    ['an id alone', { id: '01H' }, { provider: 'local', id: '01H' }],
+    ['only an id', { id: '01H' }, { provider: 'local', id: '01H' }],
     [
       'all it knows',
       {
@@ -122,7 +122,7 @@ describe('image value', () => {
 
 describe('file value', () => {
   test.each<[string, unknown, unknown]>([
-    ['an id alone', { id: '1' }, { provider: 'local', id: '1' }],
+    ['only an id', { id: '1' }, { provider: 'local', id: '1' }],
     [
       'all it knows, returned as stored',
       {

@@ -69,7 +69,7 @@ describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
     ['too short a list', text([scope, 'x'])],
     ['too long a list', text([scope, 'x', '1', '2'])],
     ['cut twice', text([scope, 'x', '1', 'cut', 'cut'])],
-    ['a beginning of null', text([scope, null, '1', 'cut'])],
+    ['a truncated null', text([scope, null, '1', 'cut'])],
     ['an object as value', text([scope, { a: 1 }, '1'])],
     ['a list as value', text([scope, [1], '1'])],
     ['a number as id', text([scope, 'x', 1])],

@@ -39,8 +39,8 @@ export function cursorScope(parts: Record<string, unknown>): string {
 export function encodeCursor(scope: string, { value, id }: KeysetPosition, isFound = false): string {
   const whole = asCursor([scope, value, id]);
   if (whole.length <= maxCursorLength || typeof value !== 'string' || !isFound) return whole;
-  const beginning = [...value].slice(0, cutLength).join('');
-  return asCursor([scope, beginning, id, cutMark]);
+  const prefix = [...value].slice(0, cutLength).join('');
+  return asCursor([scope, prefix, id, cutMark]);
 }
 
 const cutMark = 'cut';
@@ -132,10 +132,10 @@ function wholeValue(
   id: string,
   place: (value: unknown, cast?: string) => string,
 ): string {
-  const beginning = place(value, cast);
-  const edge = direction === 'asc' ? beginning : place(`${String(value)}${lastCharacter}`, cast);
+  const prefix = place(value, cast);
+  const edge = direction === 'asc' ? prefix : place(`${String(value)}${lastCharacter}`, cast);
   if (from === undefined) return edge;
-  return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${beginning})), ${edge})`;
+  return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${prefix})), ${edge})`;
 }
 
 /** ORDER BY text that goes with `afterPosition`. */

@@ -62,7 +62,7 @@ describe('KeysetPage of texts too long for a cursor', () => {
     id: string;
     title: string | null;
   }
-  const beginning = '漢'.repeat(1_500);
+  const prefix = '漢'.repeat(1_500);
 
   beforeEach(async () => {
     await client.query('CREATE TEMPORARY TABLE texts (id text PRIMARY KEY, title text)');
@@ -71,7 +71,7 @@ describe('KeysetPage of texts too long for a cursor', () => {
       `INSERT INTO texts SELECT 't' || lpad(n::text, 2, '0'),
          CASE n % 6 WHEN 0 THEN NULL WHEN 1 THEN 'a' WHEN 2 THEN '龜' ELSE $1 || (n % 4) END
        FROM generate_series(1, 24) n`,
-      [beginning],
+      [prefix],
     );
   });
   afterEach(() => client.query('DROP TABLE texts'));
@@ -104,7 +104,7 @@ describe('KeysetPage of texts too long for a cursor', () => {
   async function firstPage(direction: 'asc' | 'desc') {
     const { items, nextCursor } = await readTexts(direction, { limit: 10 });
     const last = items.at(-1);
-    expect(last?.title).toContain(beginning);
+    expect(last?.title).toContain(prefix);
     return { last: String(last?.id), cursor: nextCursor, rest: (await whole(direction)).slice(10) };
   }
 

@@ -50,7 +50,7 @@ describe('drainRequest', () => {
 
   it.each([
     ['a caller without the permission', 403, editor],
-    ['nobody in particular', 413, anonymous(tenant)],
+    ['an anonymous caller', 413, anonymous(tenant)],
     ['a caller who is not known', 401, undefined],
   ] as const)('reads only a little of the body of %s', async (_, status, principal) => {
     // Bytes in the buffers of the connection count too.

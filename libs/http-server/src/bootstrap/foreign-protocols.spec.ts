@@ -92,18 +92,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const nobody = anonymous({ id: 'a', database: null });
+const anonymousPrincipal = anonymous({ id: 'a', database: null });
 
 async function send(method: 'GET' | 'POST' | 'OPTIONS', url: string, payload?: string, type = 'form') {
   const contentType = type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const [path = ''] = url.split('?', 1);
-  const token = signer.sign('gateway', nobody, { service: 'probe', method, path });
+  const token = signer.sign('gateway', anonymousPrincipal, { service: 'probe', method, path });
   const headers = {
     [internalTokenHeader]: token,
     ...(payload === undefined ? {} : { 'content-type': contentType }),
   };
-  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
-  return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+  const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: response.statusCode, headers: response.headers, text: response.payload };
 }
 const exchangePath = '/_cms/api/probe/exchange';
 
@@ -175,8 +175,8 @@ describe('path that begins with a slash', () => {
   });
 
   it('returns 405 with its methods for another one', async () => {
-    const answer = await app.inject({ method: 'PUT', url: '/pages/form' });
-    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST, GET']);
+    const response = await app.inject({ method: 'PUT', url: '/pages/form' });
+    expect([response.statusCode, response.headers['allow']]).toEqual([405, 'POST, GET']);
   });
 });
 
@@ -186,7 +186,7 @@ describe('an operation with `crossOrigin: true`', () => {
       expect((await send('POST', exchangePath, payload)).headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('answers preflight requests', async () => {
+  it('responds to preflight requests', async () => {
     const { status, headers, text } = await send('OPTIONS', exchangePath);
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({

@@ -170,8 +170,12 @@ function signedHeaders(principal: Principal, method: string, path: string, signe
 async function send(request: Sent, principal: Principal = anonymous(tenant)) {
   const path = String(request.url);
   const headers = { ...signedHeaders(principal, String(request.method), path), ...request.headers };
-  const answer = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.payload) as Body };
+  const response = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: JSON.parse(response.payload) as Body,
+  };
 }
 interface Body {
   success: boolean;
@@ -228,12 +232,12 @@ describe('log of a service', () => {
     ['probe/outage', 'error'],
     ['probe/postpone', 'warn'],
     ['probe/refuse', undefined],
-  ] as const)('tells of %s as %s, with its request and its site', async (url, level) => {
+  ] as const)('has %s at level %s, with its request and its site', async (url, level) => {
     const lines = (['warn', 'error'] as const).map((each) => [each, jest.spyOn(logger, each)] as const);
     await send({ method: 'GET', url, headers: { 'x-request-id': 'r-8' } });
-    const told = lines.flatMap(([each, spy]) => spy.mock.calls.map(([fields]) => [each, fields] as const));
-    expect(told.map(([each]) => each)).toEqual(level === undefined ? [] : [level]);
-    for (const [, fields] of told) expect(fields).toMatchObject({ requestId: 'r-8', tenant: 'a' });
+    const logged = lines.flatMap(([each, spy]) => spy.mock.calls.map(([fields]) => [each, fields] as const));
+    expect(logged.map(([each]) => each)).toEqual(level === undefined ? [] : [level]);
+    for (const [, fields] of logged) expect(fields).toMatchObject({ requestId: 'r-8', tenant: 'a' });
   });
 });
 
@@ -248,11 +252,11 @@ describe('request body', () => {
     ['with a prototype in it', '{"__proto__":{"name":"x"}}', 400, 'INVALID_JSON'],
     ['of another shape', '{"name":1}', 400, 'VALIDATION_ERROR'],
     ['a list', '[]', 400, 'VALIDATION_ERROR'],
-    ['over 64 KiB of anybody', `{"name":"${'x'.repeat(64 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
+    ['over 64 KiB of an anonymous caller', `{"name":"${'x'.repeat(64 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
     ['of 101 levels', `{"name":${'['.repeat(100)}${']'.repeat(100)}}`, 400, 'VALIDATION_ERROR'],
   ])('of %s returns %i %s', async (_, payload, status, code) => {
-    const answer = await post(payload);
-    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+    const response = await post(payload);
+    expect([response.status, response.body.error?.code]).toEqual([status, code]);
   });
 
   it.each([
@@ -269,8 +273,8 @@ describe('request body', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
     'of type %s returns 415 (decision 30)',
     async (type) => {
-      const answer = await post('{"name":"n"}', { 'content-type': type });
-      expect([answer.status, answer.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const response = await post('{"name":"n"}', { 'content-type': type });
+      expect([response.status, response.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     },
   );
 
@@ -311,8 +315,8 @@ describe('request path (contract 1)', () => {
 describe('request identity in a process without the gateway (design 3)', () => {
   const path = 'probe/write';
   const call = async (headers: Record<string, string>) => {
-    const answer = await app.inject({ method: 'GET', url: `/_cms/api/${path}`, headers });
-    return [answer.statusCode, (JSON.parse(answer.payload) as Body).error?.code ?? 'ok'];
+    const response = await app.inject({ method: 'GET', url: `/_cms/api/${path}`, headers });
+    return [response.statusCode, (JSON.parse(response.payload) as Body).error?.code ?? 'ok'];
   };
   const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
   const signed = (principal: Principal) => signedHeaders(principal, 'GET', path);
@@ -388,8 +392,8 @@ describe('context of an operation', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const headers = { 'x-request-id': 'forged', [clientAddressHeader]: '192.0.2.1' };
-    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
-    expect(((await answer.json()) as Body).data).toEqual({
+    const fetched = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
+    expect(((await fetched.json()) as Body).data).toEqual({
       requestId: 'r-9',
       clientAddress: null,
       origin: 'https://site.example',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Conditional, NotModified } from './conditional.js';
 
-function ask(ifNoneMatch?: string) {
+function createConditional(ifNoneMatch?: string) {
   const headers: Record<string, string> = {};
   const conditional = new Conditional(ifNoneMatch, (name, value) => (headers[name] = value));
   return { conditional, headers };
 }
 const etagOf = (parts: unknown): string => {
-  const { conditional, headers } = ask();
+  const { conditional, headers } = createConditional();
   conditional.mark(parts);
   return String(headers['etag']);
 };
@@ -29,7 +29,7 @@ describe('Conditional (RFC 9110)', () => {
     ['nonsense', 'x', false],
     ['nothing', '', false],
   ])('throws NotModified with %s: %s is %s', (_, header, ends) => {
-    const { conditional } = ask(header);
+    const { conditional } = createConditional(header);
     expect(conditional.hasValidators).toBe(true);
     const end = () => conditional.throwIfNotModified(state);
     if (ends) expect(end).toThrow(NotModified);
@@ -37,7 +37,7 @@ describe('Conditional (RFC 9110)', () => {
   });
 
   it('never throws without If-None-Match', () => {
-    const { conditional } = ask();
+    const { conditional } = createConditional();
     expect(conditional.hasValidators).toBe(false);
     expect(() => conditional.throwIfNotModified(state)).not.toThrow();
   });

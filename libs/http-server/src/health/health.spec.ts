@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 async function get(path: string): Promise<[number, string]> {
-  const answer = await fetch(origin + path);
-  return [answer.status, await answer.text()];
+  const response = await fetch(origin + path);
+  return [response.status, await response.text()];
 }
 
 describe('Health (design 1)', () => {
@@ -59,9 +59,9 @@ describe('Health (design 1)', () => {
   });
 
   it('/metrics returns the Prometheus format', async () => {
-    const answer = await fetch(`${origin}/metrics`);
-    expect(answer.headers.get('content-type')).toContain('text/plain');
-    expect(await answer.text()).toContain('# TYPE quire_http_request_duration_seconds histogram');
+    const response = await fetch(`${origin}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(await response.text()).toContain('# TYPE quire_http_request_duration_seconds histogram');
   });
 
   it('ignores every other path', async () => {

@@ -18,12 +18,12 @@ export interface StreamedBody {
 /** Handler parameter of operations that declare `stream`. */
 export const BodyStream = createParamDecorator((_: undefined, execution: ExecutionContext): StreamedBody => {
   const { raw } = execution.switchToHttp().getRequest<FastifyRequest>();
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   raw.once('close', () => {
     // Also for a complete body: an error after it may break the connection, and then the rest is never delivered.
-    if (!raw.readableEnded) gone.abort(clientDisconnected());
+    if (!raw.readableEnded) disconnected.abort(clientDisconnected());
   });
-  if (raw.destroyed && !raw.readableEnded) gone.abort(clientDisconnected());
+  if (raw.destroyed && !raw.readableEnded) disconnected.abort(clientDisconnected());
   // The signal reports a broken connection; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];
@@ -31,7 +31,7 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
     bytes: raw,
     contentType: raw.headers['content-type'],
     contentLength: length === undefined ? undefined : Number(length),
-    signal: gone.signal,
+    signal: disconnected.signal,
   };
 });
 

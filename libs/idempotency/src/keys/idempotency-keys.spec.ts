@@ -60,7 +60,7 @@ async function send(
   } as unknown as FastifyReply;
   const request: KeyedRequest = { key, operation, reply };
   const ctx = contextOf(caller);
-  const answer = await keys.executeOnce(ctx, request, input, (save) =>
+  const response = await keys.executeOnce(ctx, request, input, (save) =>
     ctx.db.transaction(async (tx) => {
       worked += 1;
       const data = { number: worked };
@@ -69,22 +69,22 @@ async function send(
       return data;
     }),
   );
-  return { answer: answer instanceof JsonText ? answer.parse() : answer, ...seen };
+  return { result: response instanceof JsonText ? response.parse() : response, ...seen };
 }
 
 describe('IdempotencyKeys.executeOnce', () => {
   it('returns the first response with its status, and does not execute the request again', async () => {
-    const { answer } = await send();
+    const { result } = await send();
     const before = worked;
-    expect(await send()).toEqual({ answer, status: 201, replayed: 'true' });
+    expect(await send()).toEqual({ result, status: 201, replayed: 'true' });
     expect(worked).toBe(before);
   });
 
   it('executes each request without a key, and passes no `save`', async () => {
-    const answers = [1, 2].map((number) =>
+    const responses = [1, 2].map((number) =>
       keys.executeOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
     );
-    expect(await Promise.all(answers)).toEqual([
+    expect(await Promise.all(responses)).toEqual([
       [1, undefined],
       [2, undefined],
     ]);
@@ -101,7 +101,7 @@ describe('IdempotencyKeys.executeOnce', () => {
   it.each<[string, Caller, Caller]>([
     ['another user', { userId: 'U' }, { userId: 'V' }],
     ['another tenant', {}, { isOfAnother: true }],
-    ['nobody', { userId: 'U' }, { userId: null }],
+    ['no user', { userId: 'U' }, { userId: null }],
     [
       'another address',
       { userId: null, clientAddress: '192.0.2.1' },
@@ -111,17 +111,17 @@ describe('IdempotencyKeys.executeOnce', () => {
   ])('separates the same key of %s', async (_name, one, other) => {
     const first = await send(one);
     const second = await send(other, { input: 'other' });
-    expect(second.answer).not.toEqual(first.answer);
-    expect((await send(one)).answer).toEqual(first.answer);
-    expect((await send(other, { input: 'other' })).answer).toEqual(second.answer);
+    expect(second.result).not.toEqual(first.result);
+    expect((await send(one)).result).toEqual(first.result);
+    expect((await send(other, { input: 'other' })).result).toEqual(second.result);
   });
 
   it('identifies a user at any address, and a client by its network', async () => {
-    const { answer } = await send({ clientAddress: '192.0.2.1' });
-    expect((await send({ clientAddress: '192.0.2.2' })).answer).toEqual(answer);
+    const { result } = await send({ clientAddress: '192.0.2.1' });
+    expect((await send({ clientAddress: '192.0.2.2' })).result).toEqual(result);
     key += 'v6';
     const six = await send({ userId: null, clientAddress: '2001:db8::1' });
-    expect((await send({ userId: null, clientAddress: '2001:db8::2' })).answer).toEqual(six.answer);
+    expect((await send({ userId: null, clientAddress: '2001:db8::2' })).result).toEqual(six.result);
   });
 
   it('stores nothing for a failed request', async () => {
@@ -130,9 +130,9 @@ describe('IdempotencyKeys.executeOnce', () => {
   });
 
   it('returns one response to ten concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
-    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(new Set(responses.map(({ result }) => JSON.stringify(result))).size).toBe(1);
+    expect(responses.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
   });
 
   it('throws IDEMPOTENCY_CONFLICT for all but one of ten different concurrent requests', async () => {
@@ -163,8 +163,8 @@ describe('IdempotencyKeys.executeOnce', () => {
     await age();
     const second = await send({}, { input: 'other' });
     expect(second).not.toHaveProperty('replayed');
-    expect((await send({}, { input: 'other' })).answer).toEqual(second.answer);
-    expect(first.answer).not.toEqual(second.answer);
+    expect((await send({}, { input: 'other' })).result).toEqual(second.result);
+    expect(first.result).not.toEqual(second.result);
     await age();
     await send({ userId: 'kept' });
     const sweep = expiredKeysSweep(service, { databases: [shared], logger: { warn: () => undefined } });

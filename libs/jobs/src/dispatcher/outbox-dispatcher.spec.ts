@@ -196,12 +196,12 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   });
 
   it('dispatches from one database while another is unavailable', async () => {
-    const gone: TransactionalDatabase = {
-      query: () => Promise.reject(new Error('gone')),
-      transaction: () => Promise.reject(new Error('gone')),
+    const missing: TransactionalDatabase = {
+      query: () => Promise.reject(new Error('missing')),
+      transaction: () => Promise.reject(new Error('missing')),
     };
     await write(2);
-    dispatcher([gone, sql]);
+    dispatcher([missing, sql]);
     await until(() => backend.added.length === 2);
     expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
   });

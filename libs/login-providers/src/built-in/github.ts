@@ -50,9 +50,9 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
     complete: async (context, request) => {
       const configuration = server(context);
       const tokens = await exchangeCode(configuration, context, request, { label: 'GitHub' });
-      const ask = <Schema extends z.ZodType>(path: string, schema: Schema) =>
+      const get = <Schema extends z.ZodType>(path: string, schema: Schema) =>
         read(configuration, tokens.access_token, `${api}${path}`, schema);
-      return identityOf(await ask('/user', userSchema), await ask('/user/emails?per_page=100', emailsSchema));
+      return identityOf(await get('/user', userSchema), await get('/user/emails?per_page=100', emailsSchema));
     },
   };
 }

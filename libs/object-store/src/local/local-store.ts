@@ -80,9 +80,9 @@ class LocalStore implements ObjectStore {
 
   /** Loads the names of the prefix into memory, to sort them. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const { tenant, name: beginning } = parsePrefix(prefix);
+    const { tenant, name: namePrefix } = parsePrefix(prefix);
     const names = await namesBelow(tenantFolder(this.root, tenant)).catch(throwStoreError);
-    for (const name of names.filter((each) => each.startsWith(beginning)).sort()) {
+    for (const name of names.filter((each) => each.startsWith(namePrefix)).sort()) {
       const found = await this.stat(`${tenant}/${name}`);
       if (found) yield found;
     }

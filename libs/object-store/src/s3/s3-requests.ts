@@ -54,7 +54,7 @@ export class S3Requests {
       region,
       transportAgent: this.agent,
       transport: {
-        request: ((options: http.RequestOptions, answered: (answer: http.IncomingMessage) => void) =>
+        request: ((options: http.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
           transport.request({ ...options, signal: running.getStore() }, answered)) as typeof http.request,
       },
       // The client's own retry writes to the terminal; `request` retries instead.

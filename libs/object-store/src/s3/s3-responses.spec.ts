@@ -30,11 +30,11 @@ const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
 describe('the object store on an S3 server that', () => {
   let server: Server;
   let store: ObjectStore;
-  let asked: string[];
+  let requests: string[];
   let aborted: (string | undefined)[];
   let replies: Record<string, Reply>;
   beforeEach(async () => {
-    asked = [];
+    requests = [];
     aborted = [];
     replies = {
       bucket: { status: 200 },
@@ -48,7 +48,7 @@ describe('the object store on an S3 server that', () => {
     };
     server = createServer((request, response) => {
       const name = nameOf(request);
-      if (name !== 'bucket' && name !== 'staleUploads') asked.push(name);
+      if (name !== 'bucket' && name !== 'staleUploads') requests.push(name);
       if (name === 'abort') aborted.push(/uploadId=(\w+)/.exec(request.url ?? '')?.[1]);
       request.resume().once('end', () => {
         const { status, body = '', headers = {} } = replies[name] ?? failure(501, 'NotImplemented');
@@ -75,13 +75,13 @@ describe('the object store on an S3 server that', () => {
       '<CompleteMultipartUploadResult><Location>here</Location><Bucket>quire</Bucket><Key>site/large</Key><ETag>"all"</ETag></CompleteMultipartUploadResult>',
     );
     expect(await putLarge()).toEqual({ size: 20 * 1024 * 1024 });
-    expect(asked).toEqual(['begin', 'part', 'part', 'part', 'complete']);
+    expect(requests).toEqual(['begin', 'part', 'part', 'part', 'complete']);
   });
 
   it('returns 200 with an error on multipart completion stores nothing', async () => {
     replies['complete'] = failure(200, 'InternalError');
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked.slice(-2)).toEqual(['complete', 'abort']);
+    expect(requests.slice(-2)).toEqual(['complete', 'abort']);
   });
 
   it('returns an empty 200 on multipart completion stores nothing', async () => {
@@ -102,7 +102,7 @@ describe('the object store on an S3 server that', () => {
   it('returns no etag for a part has not stored it', async () => {
     replies['part'] = { status: 200 };
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked.at(-1)).toBe('abort');
+    expect(requests.at(-1)).toBe('abort');
   });
 
   it.each(['QuotaExceeded', 'XMinioStorageFull'])('returns %s is full', async (code) => {
@@ -110,19 +110,19 @@ describe('the object store on an S3 server that', () => {
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreFull);
     replies['part'] = failure(507, code);
     await expect(putLarge()).rejects.toThrow(ObjectStoreFull);
-    expect(asked.at(-1)).toBe('abort');
+    expect(requests.at(-1)).toBe('abort');
   });
 
   it.each([500, 503])('returns %i is retried once and then counts as unavailable', async (status) => {
     replies['object'] = failure(status, 'SlowDown');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked).toEqual(['object', 'object']);
+    expect(requests).toEqual(['object', 'object']);
   });
 
   it('rejects a request gets no retry', async () => {
     replies['object'] = failure(403, 'AccessDenied');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked).toEqual(['object']);
+    expect(requests).toEqual(['object']);
   });
 
   it('has incomplete uploads gets those older than a day aborted', async () => {
@@ -154,6 +154,6 @@ describe('the object store on an S3 server that', () => {
     const refused = await put(store, 'site/name', 'text').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ObjectStoreUnavailable);
     expect(String((refused as Error).cause)).toContain('S3_BUCKET');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

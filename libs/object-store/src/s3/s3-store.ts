@@ -67,22 +67,22 @@ class S3Store implements ObjectStore {
     parseKey(key);
     if (range && !isRange(range)) throw new RangeError('Invalid range');
     await this.bucket.ready();
-    const answer = await this.open(key, range).catch(undefinedIfMissing);
-    if (!answer) return undefined;
-    const size = sizeOf(answer);
+    const response = await this.open(key, range).catch(undefinedIfMissing);
+    if (!response) return undefined;
+    const size = sizeOf(response);
     if (range && range.end >= size) {
-      answer.destroy();
+      response.destroy();
       throw new RangeError(`The object has ${size} bytes`);
     }
-    const modifiedAt = new Date(String(answer.headers['last-modified']));
-    return { bytes: withStallTimeout(answer, this.timeouts.responseMs), size, modifiedAt };
+    const modifiedAt = new Date(String(response.headers['last-modified']));
+    return { bytes: withStallTimeout(response, this.timeouts.responseMs), size, modifiedAt };
   }
 
   async stat(key: string): Promise<StoredObject | undefined> {
     parseKey(key);
     await this.bucket.ready();
     const found = await this.requests
-      .request((client) => client.statObject(this.options.bucket, key), this.answer)
+      .request((client) => client.statObject(this.options.bucket, key), this.responseTimeout)
       .catch(undefinedIfMissing);
     return found && { key, size: found.size, modifiedAt: found.lastModified };
   }
@@ -103,7 +103,7 @@ class S3Store implements ObjectStore {
     parseKey(key);
     await this.bucket.ready();
     await this.requests
-      .request((client) => client.removeObject(this.options.bucket, key), this.answer)
+      .request((client) => client.removeObject(this.options.bucket, key), this.responseTimeout)
       .catch(undefinedIfMissing);
   }
 
@@ -115,7 +115,7 @@ class S3Store implements ObjectStore {
       const page = await this.requests
         .request(
           (client) => client.listObjectsV2Query(this.options.bucket, prefix, token, '', 1_000, ''),
-          this.answer,
+          this.responseTimeout,
         )
         .catch(throwStoreError);
       for (const { name, size, lastModified } of page.objects)
@@ -142,7 +142,7 @@ class S3Store implements ObjectStore {
     return Promise.resolve();
   }
 
-  private get answer(): { timeoutMs: number } {
+  private get responseTimeout(): { timeoutMs: number } {
     return { timeoutMs: this.timeouts.responseMs };
   }
 
@@ -153,7 +153,7 @@ class S3Store implements ObjectStore {
         range
           ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
           : client.getObject(bucket, key),
-      this.answer,
+      this.responseTimeout,
     );
     return (await opening) as IncomingMessage;
   }

@@ -115,11 +115,11 @@ class PartUpload {
       query: `partNumber=${part}&uploadId=${encodeURIComponent(this.id)}`,
       headers: { 'Content-MD5': md5 },
     });
-    const answer = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
+    const response = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
       timeoutMs: timeouts.partMs,
       signal: this.target.signal,
     });
-    const etag = answer.headers.etag?.replaceAll('"', '');
+    const etag = response.headers.etag?.replaceAll('"', '');
     if (etag === undefined) throw new Error('S3 returned no ETag for an uploaded part');
     this.sent.push({ part, etag });
   }

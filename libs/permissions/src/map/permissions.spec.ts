@@ -68,9 +68,9 @@ describe('canOnRow and assertOnRow (contract 5)', () => {
     ({ permission, role, owner, isAllowed }) => {
       const caller = { userId: 'me', role };
       expect(canOnRow(caller, permission, owner)).toBe(isAllowed);
-      const ask = () => assertOnRow(caller, permission, owner);
-      if (isAllowed) expect(ask).not.toThrow();
-      else expect(ask).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
+      const assertion = () => assertOnRow(caller, permission, owner);
+      if (isAllowed) expect(assertion).not.toThrow();
+      else expect(assertion).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     },
   );
 

@@ -6,13 +6,13 @@ import { createLimiter } from './rate-limiter.js';
 /** A store in memory that fails, or does not respond, on demand. */
 class TroubledStore {
   state: 'well' | 'down' | 'silent' = 'well';
-  asked = 0;
+  calls = 0;
 
   open(limit: { limit: number; windowSeconds: number }): RateLimiterAbstract {
     const real = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
     const consume = real.consume.bind(real);
     real.consume = (key) => {
-      this.asked += 1;
+      this.calls += 1;
       if (this.state === 'down') return Promise.reject(new Error('the store is down'));
       if (this.state === 'silent') return new Promise(() => undefined);
       return consume(key);
@@ -46,7 +46,7 @@ describe('rate limiter while its store is down', () => {
     store.state = 'down';
     const { limiter, lines } = limiterOn(store);
     for (let use = 0; use < 5; use += 1) await limiter.consume(limit, '203.0.113.7');
-    expect(store.asked).toBe(1);
+    expect(store.calls).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('203.0.113.7');
   });
@@ -59,7 +59,7 @@ describe('rate limiter while its store is down', () => {
     store.state = 'well';
     await wait(2_100);
     await limiter.consume(limit, 'client');
-    expect(store.asked).toBe(2);
+    expect(store.calls).toBe(2);
     expect(lines[1]).toContain('recovered');
   });
 

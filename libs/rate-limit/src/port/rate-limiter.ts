@@ -19,8 +19,8 @@ export interface RateDecision {
 export interface RateLimiter {
   /**
    * Counts one use by a key, such as a client address; the key is stored as a hash. Uses of a name with another limit
-   * or window are counted separately. While the store is down each process counts alone: limits get laxer, requests
-   * neither fail nor wait.
+   * or window are counted separately. While the store is down each process counts separately: limits get laxer,
+   * requests neither fail nor wait.
    */
   consume(limit: RateLimit, key: string): Promise<RateDecision>;
   close(): Promise<void>;

@@ -21,12 +21,12 @@ describe('Listener', () => {
       setTimeout(() => response.end('done'), 200);
     });
     const url = `http://127.0.0.1:${listener.port}/`;
-    const answer = fetch(url).then((response) => response.text());
+    const received = fetch(url).then((response) => response.text());
     await isRunning;
     const closed = listener.close();
     await wait(50);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
-    expect(await answer).toBe('done');
+    expect(await received).toBe('done');
     await closed;
   });
 
@@ -58,12 +58,12 @@ describe('Listener', () => {
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
     let text = '';
     client.on('data', (data: Buffer) => (text += data.toString()));
-    const answers = () => text.split('refused').length - 1;
+    const responses = () => text.split('refused').length - 1;
     await once(client, 'data');
     client.write('0\r\n\r\n');
     await wait(300);
     client.write(`${head}0\r\n\r\n`);
-    while (answers() < 2) await once(client, 'data');
+    while (responses() < 2) await once(client, 'data');
     client.destroy();
     await listener.close();
   });
@@ -72,17 +72,17 @@ describe('Listener', () => {
   async function answerTo(text: string) {
     const listener = await Listener.open(0, (_, response) => response.end('read'), { lingerMs: 100 });
     const client = connect(listener.port, '127.0.0.1', () => client.write(text));
-    let answer = '';
-    client.on('data', (data: Buffer) => (answer += data.toString())).on('error', () => undefined);
+    let received = '';
+    client.on('data', (data: Buffer) => (received += data.toString())).on('error', () => undefined);
     await new Promise((closed) => client.once('close', closed));
     await listener.close();
-    return answer;
+    return received;
   }
 
   it('accepts an address with documented parameters of maximum length', async () => {
     const address = `/?filter=${'%E8%A8%98'.repeat(2 * 8_192)}`;
-    const answer = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toContain('HTTP/1.1 200 OK');
+    const response = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toContain('HTTP/1.1 200 OK');
   });
 
   it.each([
@@ -110,14 +110,14 @@ describe('Listener', () => {
   it('writes nothing into a pending response', async () => {
     const listener = await Listener.open(0, (_, response) => void response.write('begun'));
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
-    let answer = '';
+    let received = '';
     client.on('data', (data: Buffer) => {
-      answer += data.toString();
-      if (answer.includes('begun')) client.write('what is no chunk\r\n');
+      received += data.toString();
+      if (received.includes('begun')) client.write('what is no chunk\r\n');
     });
     client.on('error', () => undefined);
     await new Promise((closed) => client.once('close', closed));
-    expect(answer).not.toContain('INVALID_REQUEST');
+    expect(received).not.toContain('INVALID_REQUEST');
     await listener.close();
   });
 });

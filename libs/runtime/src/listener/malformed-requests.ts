@@ -14,8 +14,8 @@ export function rejectMalformedRequests(server: Server, lingerMs: number): void 
   server.on('request', ({ socket }, response: ServerResponse) => underWay.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const response = underWay.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (isAnswering || error.code === 'ECONNRESET') {
+    const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
+    if (isResponding || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }

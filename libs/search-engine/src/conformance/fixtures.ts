@@ -65,19 +65,19 @@ export async function indexOf(
   return index;
 }
 
-type Asked = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
+type SearchOptions = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
 
-export const ask = (indexes: SiteIndexes, text: string, asked: Asked) =>
-  indexes.search({ text, status: 'published', limit: 20, offset: 0, ...asked });
+export const searchIndexes = (indexes: SiteIndexes, text: string, options: SearchOptions) =>
+  indexes.search({ text, status: 'published', limit: 20, offset: 0, ...options });
 
 /** Titles of the hits, best first. */
 export async function titlesOf(
   indexes: SiteIndexes,
   text: string,
   index: SearchIndex,
-  asked: Partial<SearchRequest> = {},
+  options: Partial<SearchRequest> = {},
 ): Promise<(string | null)[]> {
-  const { hits } = await ask(indexes, text, { indexes: [index], ...asked });
+  const { hits } = await searchIndexes(indexes, text, { indexes: [index], ...options });
   return hits.map(({ title }) => title);
 }
 
@@ -87,7 +87,7 @@ export async function snippetFor(
   text: string,
   index: SearchIndex,
 ): Promise<string | undefined> {
-  const { hits } = await ask(indexes, text, { indexes: [index] });
+  const { hits } = await searchIndexes(indexes, text, { indexes: [index] });
   if (hits.length !== 1) throw new Error(`There are ${hits.length} hits of ${text}`);
   return hits[0]?.snippet;
 }

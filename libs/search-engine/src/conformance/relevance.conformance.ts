@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
+import { searchIndexes, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
 
 const exports = new URL('../../../../tests/fixtures/wxr/', import.meta.url);
 
@@ -75,7 +75,7 @@ export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
         { title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) },
       ]);
       for (const text of ['echo', 'echo chamber', '"echo chamber"', 'echo xyzzy']) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], limit: 1 });
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], limit: 1 });
         expect(hits[0]?.score).toBeGreaterThan(0);
         expect(hits[0]?.score).toBeLessThanOrEqual(1);
       }

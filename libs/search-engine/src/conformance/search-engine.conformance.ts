@@ -5,7 +5,7 @@ import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engin
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
 import { lastVersion, searchLimits, type SearchIndex } from '../port/search-index.js';
 import {
-  ask,
+  searchIndexes,
   indexOf,
   newDocument,
   newIndex,
@@ -71,7 +71,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
       });
 
       const uses: [string, (index: SearchIndex) => Promise<unknown>][] = [
-        ['search', (index) => ask(indexes, 'text', { indexes: [index] })],
+        ['search', (index) => searchIndexes(indexes, 'text', { indexes: [index] })],
         ['suggest', (index) => suggested(indexes, 'text', index)],
         ['put', (index) => indexes.put(index, [newDocument({ title: 'text' })])],
         ['remove', (index) => indexes.remove(index, [{ id: ulid(), version: 1 }])],
@@ -89,7 +89,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
       it('is named in the error when only it is missing', async () => {
         const there = await indexOf(indexes, [{ title: 'text' }]);
         const missing = newIndex();
-        await expect(ask(indexes, 'text', { indexes: [there, missing] })).rejects.toMatchObject({
+        await expect(searchIndexes(indexes, 'text', { indexes: [there, missing] })).rejects.toMatchObject({
           collectionId: missing.collectionId,
         });
       });
@@ -98,7 +98,9 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         const index = await indexOf(indexes, [{ title: 'text' }]);
         await indexes.drop(index);
         await indexes.drop(index);
-        await expect(ask(indexes, 'text', { indexes: [index] })).rejects.toThrow(SearchIndexMissing);
+        await expect(searchIndexes(indexes, 'text', { indexes: [index] })).rejects.toThrow(
+          SearchIndexMissing,
+        );
       });
 
       it('is empty when created again after it was dropped', async () => {
@@ -170,9 +172,9 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         await indexes.put(index, [document]);
         await indexes.put(index, [newDocument({ id: document.id, version: 2, body: 'cherries' })]);
         await indexes.settle(index);
-        expect((await ask(indexes, 'apples', { indexes: [index] })).hits).toEqual([]);
+        expect((await searchIndexes(indexes, 'apples', { indexes: [index] })).hits).toEqual([]);
         expect(await suggested(indexes, 'apples', index)).toEqual([]);
-        expect((await ask(indexes, 'cherries', { indexes: [index] })).hits).toHaveLength(1);
+        expect((await searchIndexes(indexes, 'cherries', { indexes: [index] })).hits).toHaveLength(1);
       });
 
       it('is not found after its removal, and an older version does not restore it', async () => {

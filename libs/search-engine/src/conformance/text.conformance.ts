@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
+import { searchIndexes, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
 
 /** Unusual texts, as queries and as documents. */
 const oddTexts: [string, string][] = [
@@ -22,7 +22,7 @@ const oddTexts: [string, string][] = [
   ['marks of direction', '\u202eabc\u202c \u2066شيء\u2069 \u200f\u200e'],
   ['a byte order mark', '\ufeff\ufffe\uffff'],
   ['markup', '<script>alert(1)</script> &lt;b&gt; <mark>x</mark>'],
-  ['what engines say themselves', 'undefined null NaN __proto__ constructor toString'],
+  ['words of programs', 'undefined null NaN __proto__ constructor toString'],
   ['digits', '0 00 1e999 ٣ ③ ½ 二'],
   ['jamo', '\u1112\u1161\u11ab\u1100\u1173\u11af'],
 ];
@@ -37,7 +37,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
 
     it.each(oddTexts)('a query of %s succeeds', async (_name, text) => {
       for (const query of [text, `"${text}"`, `ordinary ${text}`]) {
-        const { hits } = await ask(siteIndexes(), query, { indexes: [index] });
+        const { hits } = await searchIndexes(siteIndexes(), query, { indexes: [index] });
         for (const { snippet } of hits) expect(snippet).toMatch(/<mark>/);
         expect(Array.isArray(await siteIndexes().suggest({ text: query, indexes: [index], limit: 5 }))).toBe(
           true,
@@ -71,7 +71,9 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
       for (const form of forms)
         for (const word of form.split(' '))
-          expect((await ask(siteIndexes(), word, { indexes: [index] })).hits).toHaveLength(forms.length);
+          expect((await searchIndexes(siteIndexes(), word, { indexes: [index] })).hits).toHaveLength(
+            forms.length,
+          );
     });
   });
 

@@ -7,7 +7,7 @@ import {
   type IndexDocument,
   type SearchIndex,
 } from '../port/search-index.js';
-import { ask, newIndex, newView, suggested } from './fixtures.js';
+import { searchIndexes, newIndex, newView, suggested } from './fixtures.js';
 
 /** Texts that only searches of some statuses find. */
 export function viewsConformance(siteIndexes: () => SiteIndexes): void {
@@ -34,12 +34,12 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
     };
     /** The titles of the hits for each status. */
     const found = async (text: string, index: SearchIndex) => {
-      const answers: [string, (string | null)[]][] = [];
+      const responses: [string, (string | null)[]][] = [];
       for (const status of searchStatuses) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status });
-        answers.push([status, hits.map(({ title }) => title)]);
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], status });
+        responses.push([status, hits.map(({ title }) => title)]);
       }
-      return Object.fromEntries(answers);
+      return Object.fromEntries(responses);
     };
 
     it('is found once in each status by the text of only that status', async () => {
@@ -55,7 +55,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
         all: ['Lamp'],
       });
       for (const text of ['lit', 'lit missing', 'lit missing gone']) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status: 'draft' });
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], status: 'draft' });
         expect(hits.map(({ id }) => id)).toEqual([document.id]);
       }
     });

@@ -118,9 +118,9 @@ export class MeilisearchIndexes implements SiteIndexes {
 
   async count(index: SearchIndex, status: SearchStatus): Promise<number> {
     const { client, uids } = this.server;
-    const asked = { ...filterOf(index, { status }), fields: ['id'], limit: 1 };
+    const query = { ...filterOf(index, { status }), fields: ['id'], limit: 1 };
     const found = await this.withMeilisearchErrors([index], () =>
-      client.index(uids.of(index)).getDocuments(asked),
+      client.index(uids.of(index)).getDocuments(query),
     );
     return found.total;
   }

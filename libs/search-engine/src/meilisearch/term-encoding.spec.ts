@@ -14,8 +14,8 @@ describe('encodeTerm', () => {
 
   it('begins with the encoded prefix exactly when the term begins with it', () => {
     for (const term of terms)
-      for (const beginning of terms)
-        expect(encodeTerm(term).startsWith(encodePrefix(beginning))).toBe(term.startsWith(beginning));
+      for (const prefix of terms)
+        expect(encodeTerm(term).startsWith(encodePrefix(prefix))).toBe(term.startsWith(prefix));
   });
 
   it('is never a prefix of another term', () => {
@@ -33,8 +33,8 @@ describe('encodeTerm', () => {
     const titles = ['', ' a', '100', 'a', 'ab', 'b', 'é', '東', '東京', '𠮷'];
     expect(titles.map(encodeTitle).sort()).toEqual(titles.map(encodeTitle));
     for (const title of titles)
-      for (const beginning of titles)
-        expect(encodeTitle(title).startsWith(encodeTitle(beginning))).toBe(title.startsWith(beginning));
+      for (const prefix of titles)
+        expect(encodeTitle(title).startsWith(encodeTitle(prefix))).toBe(title.startsWith(prefix));
     for (const term of terms.filter((one) => one !== ''))
       expect(encodePrefix(term).startsWith(encodeTitle(''))).toBe(false);
   });

@@ -94,9 +94,9 @@ export function titlesStatement(
   { key, locale, limit }: { key: string; locale: string | undefined; limit: number },
 ): StatementText {
   const parameters = new Parameters();
-  const beginning = cutText(key, titleKeyCharacters);
-  const from = parameters.add(beginning, 'text');
-  const to = parameters.add(`${beginning}\u{10ffff}`, 'text');
+  const prefix = cutText(key, titleKeyCharacters);
+  const from = parameters.add(prefix, 'text');
+  const to = parameters.add(`${prefix}\u{10ffff}`, 'text');
   const isWanted = filterCondition(parameters, { status: 'published', locale });
   const parts = indexes.map(
     (index, place) => `(SELECT ${place} AS place, id, slug, title, title_key FROM ${tableOf('index', index)}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import {
-  ask,
+  searchIndexes,
   newDocument,
   newIndex,
   newView,
@@ -46,7 +46,7 @@ describe('tables of indexes of format 1', () => {
     expect(await indexes.count(index, 'all')).toBe(1);
     const views = [newView({ title: 'new text' }), newView({ statuses: ['draft'], title: 'draft text' })];
     await indexes.put(index, [{ id: 'kept', version: 2, locale: 'en', views }]);
-    const { hits } = await ask(indexes, 'text', { indexes: [index], status: 'draft' });
+    const { hits } = await searchIndexes(indexes, 'text', { indexes: [index], status: 'draft' });
     expect(hits.map(({ id, title }) => [id, title])).toEqual([['kept', 'draft text']]);
     await indexes.put(index, [newDocument({ id: 'gone', version: 0, title: 'too late' })]);
     expect(await titlesOf(indexes, 'late', index)).toEqual([]);

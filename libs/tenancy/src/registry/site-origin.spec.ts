@@ -14,8 +14,8 @@ describe('siteOrigin (contract, OAuth discovery)', () => {
     ['a.example', 'A.Example:4321', guessed, 'http://a.example:4321'],
     ['a.example', 'a.example', guessed, 'http://a.example'],
     ['a.example', 'a.example:9', guessed, 'http://a.example'],
-  ])('of %s for the Host header %s at %j is %s', (registered, asked, address, expected) => {
-    expect(siteOrigin(registered, asked, address)).toBe(expected);
+  ])('of %s for the Host header %s at %j is %s', (registered, hostHeader, address, expected) => {
+    expect(siteOrigin(registered, hostHeader, address)).toBe(expected);
   });
 });
 

@@ -11,13 +11,17 @@ export interface PublicAddress {
  * links elsewhere: the port is that of the registered host, else that of the installation. A derived port counts only
  * if the client uses it.
  * @param registered registered host of the site, with or without a port
- * @param asked the client's Host header
+ * @param hostHeader the client's Host header
  */
-export function siteOrigin(registered: string, asked: string, { origin, isGiven }: PublicAddress): string {
+export function siteOrigin(
+  registered: string,
+  hostHeader: string,
+  { origin, isGiven }: PublicAddress,
+): string {
   const { protocol, port } = new URL(origin);
   const site = `${protocol}//${registered}`;
   if (port === '' || /:\d+$/.test(registered)) return site;
-  return isGiven || asked.endsWith(`:${port}`) ? `${site}:${port}` : site;
+  return isGiven || hostHeader.endsWith(`:${port}`) ? `${site}:${port}` : site;
 }
 
 /**

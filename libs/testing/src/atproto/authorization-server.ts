@@ -97,9 +97,9 @@ function openProvider({ issuer, readClient }: AuthorizationServerOptions): Provi
 
 /** The protocol's addition to token responses: their account. */
 function changeGrant(context: KoaContextWithOIDC, { subject, scope }: Misbehaviour): void {
-  const answer = context.body as Record<string, unknown>;
-  answer.sub = subject ?? context.oidc.account?.accountId;
-  if (scope !== undefined) answer.scope = scope;
+  const response = context.body as Record<string, unknown>;
+  response.sub = subject ?? context.oidc.account?.accountId;
+  if (scope !== undefined) response.scope = scope;
 }
 
 function changeIssuer(context: KoaContextWithOIDC, { iss }: Misbehaviour): void {

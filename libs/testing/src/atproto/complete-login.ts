@@ -9,13 +9,13 @@ export async function completeLogin({ fetch }: Network, start: string | URL, cal
   for (let step = 0; step < maxRedirects; step += 1) {
     if (at.href.startsWith(callback)) return at;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(at, { headers: { cookie }, redirect: 'manual' });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(at, { headers: { cookie }, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
       cookies.set(name, value);
     }
-    const location = answer.headers.get('location');
-    if (!location) throw new Error(`${at.href} answers ${answer.status}: ${await answer.text()}`);
+    const location = response.headers.get('location');
+    if (!location) throw new Error(`${at.href} answers ${response.status}: ${await response.text()}`);
     at = new URL(location, at);
   }
   throw new Error(`after ${maxRedirects} steps the browser is still at ${at.href}`);

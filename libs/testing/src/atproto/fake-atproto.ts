@@ -33,7 +33,7 @@ export class FakeAtproto {
   static async start(port = 0): Promise<FakeAtproto> {
     // Imported only here: its server is larger than all other dependencies of the suites.
     const { authorizationServer } = await import('./authorization-server.js');
-    const server = createServer((request, response) => void fake.answer(request, response));
+    const server = createServer((request, response) => void fake.respond(request, response));
     await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
     const authorization = authorizationServer({
       issuer,
@@ -102,7 +102,7 @@ export class FakeAtproto {
     });
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = String(request.headers['x-forwarded-host']);
     const page = this.pages.get(`https://${host}${request.url}`);
     if (page) return page(request, response as never);
@@ -116,8 +116,8 @@ export class FakeAtproto {
       // This server issues no refresh tokens.
       return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };
     }
-    const answer = await this.network().fetch(clientId);
-    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
+    const response = await this.network().fetch(clientId);
+    return response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
   }
 }
 

@@ -15,10 +15,10 @@ export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes
   const toFake = guardedFetch({ ...limits, allowLoopback: true });
   const guarded = guardedFetch({
     ...limits,
-    lookup: (hostname, _, answer) => {
+    lookup: (hostname, _, response) => {
       const address = outside[hostname];
-      if (address) answer(null, [{ address, family: 4 }]);
-      else answer(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
+      if (address) response(null, [{ address, family: 4 }]);
+      else response(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
     },
   });
   const fetch: Network['fetch'] = (url, request = {}) => {
@@ -33,8 +33,8 @@ export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes
     fetch,
     plcDirectory: `https://${plcHost}`,
     async resolveTxt(name) {
-      const answer = await fetch(`https://${dnsHost}/${name}`);
-      return (await answer.json()) as string[][];
+      const response = await fetch(`https://${dnsHost}/${name}`);
+      return (await response.json()) as string[][];
     },
   };
 }

@@ -46,7 +46,7 @@ export class FakeAccessProvider {
     const team = new FakeAccessProvider(server, `http://127.0.0.1:${port}`);
     server.on('request', (request, response) => {
       const cookie = request.headers.cookie ?? '';
-      void team.answer(request.url ?? '', cookie, response).catch(() => response.destroy());
+      void team.respond(request.url ?? '', cookie, response).catch(() => response.destroy());
     });
     await team.rotate();
     return team;
@@ -102,7 +102,7 @@ export class FakeAccessProvider {
     await once(this.server, 'close');
   }
 
-  private async answer(path: string, cookie: string, response: ServerResponse): Promise<void> {
+  private async respond(path: string, cookie: string, response: ServerResponse): Promise<void> {
     if (path === '/cdn-cgi/access/certs') this.keyFetches += 1;
     if (this.responseMode === 'silent') {
       this.waiting.add(response);

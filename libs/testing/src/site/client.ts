@@ -60,7 +60,7 @@ export function createClient(
       else headers.set(name, value);
     }
     const url = /^\/(_cms|\.well-known)(\/|$)/.test(path) ? path : apiPrefix + path;
-    const answer = await request(
+    const response = await request(
       system,
       site.host,
       method,
@@ -68,8 +68,8 @@ export function createClient(
       headers,
       options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)),
     );
-    await assertMatchesOpenApi(system, site.host, { method, path: url, ...answer });
-    return answer;
+    await assertMatchesOpenApi(system, site.host, { method, path: url, ...response });
+    return response;
   };
   return {
     head: (path: string, options?: RequestOptions) => call('HEAD', path, undefined, options),
@@ -101,19 +101,19 @@ async function request(
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));
   // The Host header selects the site, and fetch() does not allow setting it.
-  const answer = await send(system.origin + path, {
+  const response = await send(system.origin + path, {
     method: method as 'GET',
     headers: { host, ...sent },
     body: body ?? null,
   });
-  const text = await answer.body.text();
+  const text = await response.body.text();
   const received = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
+  for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value));
   const parsed = parse(text) as { data?: unknown; error?: ApiResponse['error'] };
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     headers: received,
-    setCookies: [answer.headers['set-cookie'] ?? []].flat(),
+    setCookies: [response.headers['set-cookie'] ?? []].flat(),
     body: parsed,
     text,
     data: parsed?.data,

@@ -18,7 +18,7 @@ export async function runCommand(
   options: { isProcess?: boolean; until?: string } = {},
 ): Promise<CommandResult> {
   const body = JSON.stringify({ args, ...options });
-  const answer = await fetch(`${system.control}/cms`, { method: 'POST', body });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as CommandResult;
+  const response = await fetch(`${system.control}/cms`, { method: 'POST', body });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as CommandResult;
 }

@@ -64,7 +64,7 @@ function addressNumber(number: number): string {
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-function assertSuccess(answer: ApiResponse): ApiResponse {
-  if (answer.status < 300) return answer;
-  throw new Error(`Unexpected response: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertSuccess(response: ApiResponse): ApiResponse {
+  if (response.status < 300) return response;
+  throw new Error(`Unexpected response: ${response.status} ${JSON.stringify(response.body)}`);
 }

@@ -51,8 +51,8 @@ export async function createEntry(
 }
 
 /** The entry in a successful response. @throws Error with the response otherwise */
-export function itemOf(answer: ApiResponse): ApiResponse['data'] {
-  return successData(answer).item;
+export function itemOf(response: ApiResponse): ApiResponse['data'] {
+  return successData(response).item;
 }
 
 function successData({ status, data, body }: ApiResponse): ApiResponse['data'] {

@@ -106,10 +106,10 @@ export async function download(
   options: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
   const { method = 'GET', headers = {} } = options;
-  const answer = await request(system.origin + path, { method, headers: { host, ...headers } });
+  const response = await request(system.origin + path, { method, headers: { host, ...headers } });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    bytes: Buffer.from(await answer.body.arrayBuffer()),
+    status: response.statusCode,
+    headers: response.headers,
+    bytes: Buffer.from(await response.body.arrayBuffer()),
   };
 }

@@ -89,7 +89,7 @@ export async function openSite(
     if (!token) {
       const email = `${name}@${tenant}.example`;
       token = control<{ token: string }>(system, '/tokens', { tenant, role, email, scopes }).then(
-        (answer) => answer.token,
+        (response) => response.token,
       );
       tokens.set(key, token);
     }
@@ -132,8 +132,8 @@ export async function openSite(
 }
 
 async function control<Result>(system: TestSystem, path: string, body: object): Promise<Result> {
-  const answer = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok)
-    throw new Error(`The test control server answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Result;
+  const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok)
+    throw new Error(`The test control server answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Result;
 }

@@ -47,7 +47,7 @@ export class PageBrowser {
     const all = { ...(Object.fromEntries(held) as Record<string, string>), ...fields };
     const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const path = attribute(form[1] ?? '', 'action') || this.path;
-    const answer = await this.client.post(path, undefined, {
+    const response = await this.client.post(path, undefined, {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         origin: `http://${this.site.host}`,
@@ -56,7 +56,7 @@ export class PageBrowser {
       },
       rawBody: new URLSearchParams(given).toString(),
     });
-    return this.keep(path, answer);
+    return this.keep(path, response);
   }
 
   private headers(): Record<string, string | undefined> {
@@ -64,15 +64,15 @@ export class PageBrowser {
     return { cookie: pairs.length > 0 ? pairs.join('; ') : undefined };
   }
 
-  private keep(path: string, answer: ApiResponse): ApiResponse {
-    for (const cookie of answer.setCookies) {
+  private keep(path: string, response: ApiResponse): ApiResponse {
+    for (const cookie of response.setCookies) {
       const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    if (typeof answer.body === 'string' && answer.body !== '') this.page = answer.body;
+    if (typeof response.body === 'string' && response.body !== '') this.page = response.body;
     this.path = path;
-    return answer;
+    return response;
   }
 }
 

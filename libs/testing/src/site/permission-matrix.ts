@@ -87,9 +87,9 @@ function describeOperation(
 }
 
 /** `allowed`, or status and error code of the rejection. */
-function verdictOf(answer: ApiResponse, expected?: number): string {
-  const { status } = answer;
+function verdictOf(response: ApiResponse, expected?: number): string {
+  const { status } = response;
   const isAllowed =
     expected === undefined ? status < 500 && !rejectedStatuses.includes(status) : status === expected;
-  return isAllowed ? allowed : statusAndCode(answer).join(' ');
+  return isAllowed ? allowed : statusAndCode(response).join(' ');
 }

@@ -33,10 +33,10 @@ export async function walkPages<Item = { id: string }>(client: Client, path: str
       cursor === undefined
         ? path
         : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-    const answer = await client.get(next);
-    if (answer.status !== 200)
-      throw new Error(`Listing a page failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-    const page = answer.data as Page<Item>;
+    const response = await client.get(next);
+    if (response.status !== 200)
+      throw new Error(`Listing a page failed: ${response.status} ${JSON.stringify(response.body)}`);
+    const page = response.data as Page<Item>;
     items.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined && items.length < 10_000);

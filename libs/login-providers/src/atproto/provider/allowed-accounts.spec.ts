@@ -16,7 +16,7 @@ describe('allowedAccounts', () => {
     ['all below its domain', ['*.example.com'], true],
     ['all below a domain further up', ['*.com.example.com', '*.example.org'], false],
     ['a domain whose name only ends alike', ['*.ple.com'], false],
-    ['nobody', [], false],
+    ['no account', [], false],
   ])('compares handles: %s', (_, allowedHandles, expected) => {
     expect(allowedAccounts({ allowedHandles })(alice)).toBe(expected);
   });

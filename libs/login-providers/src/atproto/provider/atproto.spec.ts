@@ -113,7 +113,7 @@ describe('handle that its DID does not confirm', () => {
   const cases = [
     ['names another', 'other.test'],
     ['names none', null],
-    ['names one that is somebody else’s', alice.handle],
+    ['names the handle of another account', alice.handle],
   ] as const;
 
   it.each(cases)('is not used as a name: the DID %s', async (_, claims) => {
@@ -194,7 +194,7 @@ describe('rejected login', () => {
 
   it.each([
     ['comes from another server', 'https://evil.test'],
-    ['does not say which server it comes from', null],
+    ['does not name its server', null],
   ])('when the response %s', async (_, iss) => {
     fake.misbehaviour = { iss };
     await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'token_exchange_failed' });

@@ -94,8 +94,8 @@ async function complete(
 async function confirmAccount(network: Network, did: Did, issuer: string): Promise<Account> {
   try {
     const account = await resolveAccount(network, { kind: 'did', did });
-    const answersForIt = await issuerOf(network, account.server);
-    if (answersForIt !== issuer) throw new Error(`${answersForIt} answers for ${did}, not ${issuer}`);
+    const currentIssuer = await issuerOf(network, account.server);
+    if (currentIssuer !== issuer) throw new Error(`${currentIssuer} answers for ${did}, not ${issuer}`);
     return account;
   } catch (error) {
     throw errors.anotherAccount(error);

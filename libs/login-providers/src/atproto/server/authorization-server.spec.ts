@@ -37,8 +37,8 @@ describe('authorization server', () => {
   };
 
   beforeAll(async () => {
-    const answer = await fake.network().fetch('https://auth.test/.well-known/oauth-authorization-server');
-    good.authorization = { ...((await answer.json()) as object), issuer: 'https://as.test' };
+    const response = await fake.network().fetch('https://auth.test/.well-known/oauth-authorization-server');
+    good.authorization = { ...((await response.json()) as object), issuer: 'https://as.test' };
   });
   beforeEach(() => places.forEach((place) => fake.serve(addresses[place], good[place])));
 
@@ -54,7 +54,7 @@ describe('authorization server', () => {
   });
 
   // Each document is the valid one with the change that its name describes.
-  const answers: Record<string, (good: string) => RequestListener> = {
+  const responses: Record<string, (good: string) => RequestListener> = {
     'is silent': () => () => undefined,
     'sends without end': (json) => (_, response) => response.end(json + ' '.repeat(100_000)),
     'sends elsewhere': (json) => {
@@ -67,10 +67,10 @@ describe('authorization server', () => {
     'sends another document': () => (_, response) => response.end('{"hello":"world"}'),
   };
 
-  it.each(places.flatMap((place) => Object.keys(answers).map((fault) => [place, fault] as const)))(
+  it.each(places.flatMap((place) => Object.keys(responses).map((fault) => [place, fault] as const)))(
     'makes a login fail when the document of the %s %s',
     async (place, fault) => {
-      fake.serve(addresses[place], answers[fault]?.(JSON.stringify(good[place])) as RequestListener);
+      fake.serve(addresses[place], responses[fault]?.(JSON.stringify(good[place])) as RequestListener);
       const limits = { timeoutMs: 500, maxBytes: 50_000 };
       await expect(login(limits).begin(did)).rejects.toMatchObject(failed);
     },
@@ -84,7 +84,7 @@ describe('authorization server', () => {
   it.each([
     ['is of another DID', { id: 'did:plc:alicealicealicealicealic' }],
     ['names no server', { service: undefined }],
-    ['names a service of another kind alone', { service: [{ ...service, id: '#labeler' }] }],
+    ['names only a service of another kind', { service: [{ ...service, id: '#labeler' }] }],
     ['names a server of another kind', { service: [{ ...service, type: 'Labeler' }] }],
     ['names a server without https', { service: [{ ...service, serviceEndpoint: 'http://kept.test' }] }],
     ['names a server with a path', { service: [{ ...service, serviceEndpoint: 'https://kept.test/pds' }] }],
@@ -109,7 +109,7 @@ describe('authorization server', () => {
     ['does not know pushed requests', { pushed_authorization_request_endpoint: undefined }],
     ['does not insist on pushed requests', { require_pushed_authorization_requests: false }],
     ['does not read client documents', { client_id_metadata_document_supported: undefined }],
-    ['does not say who it is in answers', { authorization_response_iss_parameter_supported: false }],
+    ['does not name its issuer in responses', { authorization_response_iss_parameter_supported: false }],
     ['does not know PKCE', { code_challenge_methods_supported: ['plain'] }],
     ['does not know DPoP', { dpop_signing_alg_values_supported: undefined }],
     ['does not know the scope', { scopes_supported: ['openid'] }],
