@@ -41,6 +41,22 @@ describe('operation declarations at boot', () => {
     );
   });
 
+  it('throw for an inherited route without a declaration', async () => {
+    class Base {
+      @Get('bare')
+      bare() {
+        return 'open to all?';
+      }
+    }
+    @Controller()
+    class Derived extends Base {}
+    @Module({ controllers: [Derived] })
+    class DerivedModule {}
+    await expect(createServiceApp({ ...options, module: DerivedModule })).rejects.toThrow(
+      'Derived.bare is a route without an operation declaration',
+    );
+  });
+
   it('throw for two operations with one id', async () => {
     @Controller()
     class Twice {
