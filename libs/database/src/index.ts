@@ -7,7 +7,6 @@ export {
   type Transaction,
   type TransactionalDatabase,
 } from './connection/sql.js';
-export { isoFromTimestamp } from './connection/value-types.js';
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';

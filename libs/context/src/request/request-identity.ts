@@ -13,7 +13,7 @@ export interface RequestIdentity {
 }
 
 /** Header with the ticket of a call within one process. */
-export const identityTicketHeader = 'x-cms-identity-ticket';
+const identityTicketHeader = 'x-cms-identity-ticket';
 
 const identities = new WeakMap<IncomingMessage, RequestIdentity>();
 const tickets = new Map<string, RequestIdentity>();

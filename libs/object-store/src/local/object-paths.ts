@@ -14,7 +14,7 @@ export const tenantFolder = (root: string, tenant: string) => join(root, tenant)
  * The folder of an object: `<tenant>/<two hexadecimal digits of the name's hash>`. The digits keep folders small; 256
  * of them hold a million objects at some 4000 each.
  */
-export function objectFolder(root: string, { tenant, name }: ParsedKey): string {
+function objectFolder(root: string, { tenant, name }: ParsedKey): string {
   const digits = createHash('sha256').update(name).digest('hex').slice(0, fanOutDigits);
   return join(tenantFolder(root, tenant), digits);
 }

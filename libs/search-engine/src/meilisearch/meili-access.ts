@@ -58,7 +58,7 @@ export const filterOf = (
 export const missingIndex = 'index_not_found';
 export const indexExists = 'index_already_exists';
 
-export const apiCode = (error: unknown): string | undefined =>
+const apiCode = (error: unknown): string | undefined =>
   error instanceof MeilisearchApiError ? error.cause?.code : undefined;
 
 /**

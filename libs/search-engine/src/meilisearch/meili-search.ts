@@ -20,7 +20,7 @@ const encodeUnit = ({ terms }: QueryTerm) =>
   terms.length > 1 ? `"${terms.map(encodeTerm).join(' ')}"` : terms.map(encodeTerm).join('');
 
 /** The query texts for these terms: with the last word as a whole, and as a prefix. */
-export function queryTexts(units: readonly QueryTerm[]): string[] {
+function queryTexts(units: readonly QueryTerm[]): string[] {
   const whole = units.map(encodeUnit);
   const prefix = units.at(-1)?.prefix;
   const texts = [whole.join(' ')];
