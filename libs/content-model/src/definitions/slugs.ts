@@ -20,7 +20,7 @@ export const slugPattern = /^[a-z][a-z0-9_]*$/;
 export const maxSlugLength = 63;
 
 /** Slugs no field can have (document 3); the list is closed: `title` or `locale` are free. */
-export const reservedFieldSlugs: ReadonlySet<string> = new Set([
+const reservedFieldSlugs: ReadonlySet<string> = new Set([
   'id',
   'slug',
   'status',
@@ -40,7 +40,7 @@ export const reservedFieldSlugs: ReadonlySet<string> = new Set([
 ]);
 
 /** Slugs no collection can have: they clash with routes (sheet import-and-fields, section 5). */
-export const reservedCollectionSlugs: ReadonlySet<string> = new Set([
+const reservedCollectionSlugs: ReadonlySet<string> = new Set([
   'content',
   'media',
   'users',

@@ -12,7 +12,7 @@ import { isStorableJson } from './json-field.js';
 /** The provider of a value without a provider: the site's own media library. */
 export const localProvider = 'local';
 /** The provider of media at a URL outside any library; its `id` is empty. */
-export const externalProvider = 'external';
+const externalProvider = 'external';
 
 type KeyKind = 'string' | 'number' | 'object' | 'link';
 

@@ -4,7 +4,7 @@ import { validationMessages } from './issues.js';
 import { isText } from './text-fields.js';
 
 /** How many entry ids one selection may hold (document 3, Limits). */
-export const maxReferences = 1000;
+const maxReferences = 1000;
 
 /** An unbound `reference`: one entry id, or with `options.allowMultiple` a list of distinct ids. */
 export const referenceValidator: FieldValidatorFactory = (field): FieldValidator => {

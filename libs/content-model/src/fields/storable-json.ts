@@ -2,7 +2,7 @@ import { isStorableText } from '@quire/values';
 import { validationMessages, type IssueReason } from './issues.js';
 
 /** How deep objects and lists inside one value may be nested. */
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 
 /** The reason why a JSON value cannot be stored, and its path inside the value. */
 export interface JsonFault {

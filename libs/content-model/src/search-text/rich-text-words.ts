@@ -1,5 +1,7 @@
 import { isPlainObject } from '../fields/validation-context.js';
-import { textOfHtml } from './html-text.js';
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const withoutWords = /^(script|style)\b/i;
 
 /** Properties of blocks with visible text, in all built-in block types; plugins use the same names. */
 const wordProperties = new Set([
@@ -62,3 +64,11 @@ function collectProperties(node: Record<string, unknown>, lines: string[], depth
 
 const isSpan = (node: unknown): node is { text: string } =>
   isPlainObject(node) && node['_type'] === 'span' && typeof node['text'] === 'string';
+
+/** The text of HTML without tags, for search and not for display. Takes linear time for any input. */
+function textOfHtml(html: string): string {
+  const [before = '', ...tags] = html.split('<');
+  const words = tags.map((tag) => (withoutWords.test(tag) ? '' : tag.slice(tag.indexOf('>') + 1)));
+  const text = [before, ...words].join(' ');
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ').trim();
+}

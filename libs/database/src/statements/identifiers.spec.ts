@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedName, identifier, literal } from './identifiers.js';
+import { boundedName, identifier, likeContaining, literal } from './identifiers.js';
 
 describe('literal', () => {
   it.each([
@@ -44,5 +44,15 @@ describe('identifier', () => {
     expect(left).toHaveLength(63);
     expect(left).not.toBe(right);
     expect(boundedName('idx_', `${'x'.repeat(80)}a`)).toBe(left);
+  });
+});
+
+describe('likeContaining', () => {
+  it.each([
+    ['abc', '%abc%'],
+    ['50%_\\', '%50\\%\\_\\\\%'],
+    ['', '%%'],
+  ])('escapes the wildcards of %j: %j', (text, pattern) => {
+    expect(likeContaining(text)).toBe(pattern);
   });
 });

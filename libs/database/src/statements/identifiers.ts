@@ -27,3 +27,6 @@ export function boundedName(prefix: string, rest: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 12);
   return `${name.slice(0, maxIdentifierBytes - hash.length - 1)}_${hash}`;
 }
+
+/** The LIKE pattern of texts that contain this one; wildcards in it are escaped. */
+export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

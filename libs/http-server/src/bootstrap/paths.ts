@@ -2,7 +2,7 @@
 export const apiPrefix = '/_cms/api';
 
 /** Prefix of calls between the services of one installation; the gateway never forwards such paths. */
-export const internalPrefix = `${apiPrefix}/internal`;
+const internalPrefix = `${apiPrefix}/internal`;
 
 /** Path of a service's part of the OpenAPI document, which the gateway merges. */
 export function documentPath(service: string): string {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
-import { parseOrigin } from '../network/origin.js';
-import { readDocument } from '../network/read-document.js';
+import { parseOrigin, readDocument } from '../network/read-document.js';
 
 const protectedResourceSchema = z.object({
   resource: z.string(),
