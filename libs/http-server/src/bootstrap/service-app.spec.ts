@@ -170,12 +170,8 @@ function signedHeaders(principal: Principal, method: string, path: string, signe
 async function send(request: Sent, principal: Principal = anonymous(tenant)) {
   const path = String(request.url);
   const headers = { ...signedHeaders(principal, String(request.method), path), ...request.headers };
-  const response = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: JSON.parse(response.payload) as Body,
-  };
+  const sent = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
+  return { status: sent.statusCode, headers: sent.headers, body: JSON.parse(sent.payload) as Body };
 }
 interface Body {
   success: boolean;
