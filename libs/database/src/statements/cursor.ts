@@ -138,7 +138,7 @@ function wholeValue(
   return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${prefix})), ${edge})`;
 }
 
-/** ORDER BY text that goes with `afterPosition`. */
+/** ORDER BY text that matches `afterPosition`. */
 export function keysetOrder({ column, idColumn, direction, neverNull = false }: KeysetColumns): string {
   const way = direction.toUpperCase();
   const nulls = direction === 'asc' ? ' NULLS FIRST' : ' NULLS LAST';

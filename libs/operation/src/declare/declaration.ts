@@ -18,7 +18,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The callers of an operation. `public` allows all; an own-or-any pair ("content:edit") requires at least the own half,
- * and the row check in the operation; `signed-in` requires only an identity, `session` a person who has signed in;
+ * and the row check in the operation; `signed-in` requires only an identity, `session` a signed-in browser;
  * `internal` allows only services of Quire.
  */
 export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';

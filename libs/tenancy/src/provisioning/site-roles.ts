@@ -61,7 +61,7 @@ export async function ensureSite(
   );
 }
 
-/** Removes a site's role once its schema is gone. */
+/** Removes a site's role after its schema. */
 export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>): Promise<void> {
   const { role, hasRole } = await selectSite(sql, tenant, undefined);
   if (!hasRole) return;
