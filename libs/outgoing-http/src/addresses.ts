@@ -65,16 +65,16 @@ export function assertAllowedUrl(url: URL, rules: AddressRules): void {
  * mixture is a sign of an attack.
  */
 export function publicLookup(rules: AddressRules, lookup: LookupFunction = dns.lookup): LookupFunction {
-  return (hostname, options, response) => {
+  return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return response(error, []);
+      if (error) return callback(error, []);
       const addresses = Array.isArray(found) ? found : [];
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => mayReach(address, rules))) {
-        return response(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
+        return callback(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
       }
-      if (options.all) response(null, addresses);
-      else response(null, first.address, first.family);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }

@@ -25,13 +25,13 @@ const open = (options = {}) => guardedFetch({ allowLoopback: true, ...options })
 /** A resolver that knows these names. */
 const knows =
   (names: Record<string, string[]>, lookups: string[] = []): LookupFunction =>
-  (hostname, _, response) => {
+  (hostname, _, callback) => {
     lookups.push(hostname);
     const addresses = (names[hostname] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
-    response(null, addresses);
+    callback(null, addresses);
   };
 
 beforeAll(async () => {

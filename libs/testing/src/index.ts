@@ -35,7 +35,7 @@ export { openSite, testRoles, type Site, type SiteOptions, type TestRole } from 
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
 export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
-export { useFixture, useSite } from './site/use-fixture.js';
+export { useFixture, useRowLock, useSite } from './site/use-fixture.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
-  openRowLock,
-  useFixture,
+  useRowLock,
   useSite,
   waitUntilBlocked,
   type ApiResponse,
@@ -12,7 +11,7 @@ import {
 import { addReference, createLibrary } from './support.js';
 
 const site = useSite();
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 let admin: Client;
 /** Slugs of two collections, new for each test: `books`, whose field `authors` references many of `people`. */
 let books: string;

@@ -58,12 +58,12 @@ describe('Listener', () => {
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
     let text = '';
     client.on('data', (data: Buffer) => (text += data.toString()));
-    const responses = () => text.split('refused').length - 1;
+    const responseCount = () => text.split('refused').length - 1;
     await once(client, 'data');
     client.write('0\r\n\r\n');
     await wait(300);
     client.write(`${head}0\r\n\r\n`);
-    while (responses() < 2) await once(client, 'data');
+    while (responseCount() < 2) await once(client, 'data');
     client.destroy();
     await listener.close();
   });

@@ -15,10 +15,10 @@ export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes
   const toFake = guardedFetch({ ...limits, allowLoopback: true });
   const guarded = guardedFetch({
     ...limits,
-    lookup: (hostname, _, response) => {
+    lookup: (hostname, _, callback) => {
       const address = outside[hostname];
-      if (address) response(null, [{ address, family: 4 }]);
-      else response(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
+      if (address) callback(null, [{ address, family: 4 }]);
+      else callback(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
     },
   });
   const fetch: Network['fetch'] = (url, request = {}) => {
