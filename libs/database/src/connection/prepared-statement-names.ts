@@ -2,7 +2,7 @@
 const maxPreparedStatements = 300;
 
 const names = new Map<string, string>();
-let made = 0;
+let count = 0;
 
 /**
  * The name of the prepared statement for a text, on all connections of this process. The least recently used text loses
@@ -18,7 +18,7 @@ export function preparedStatementName(text: string): string {
   }
   const oldest = names.size >= maxPreparedStatements ? names.keys().next() : undefined;
   if (oldest?.value !== undefined) names.delete(oldest.value);
-  const name = `q${(made += 1)}`;
+  const name = `q${(count += 1)}`;
   names.set(text, name);
   return name;
 }

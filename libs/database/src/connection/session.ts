@@ -78,9 +78,9 @@ export class Sessions {
     if (known) return known;
     const owner = await ownerOf(client, schema);
     // A concurrent look-up may have stored an owner: connections compare owners by identity.
-    const kept = this.owners.get(schema) ?? owner;
-    if (kept) this.owners.set(schema, kept);
-    return kept;
+    const stored = this.owners.get(schema) ?? owner;
+    if (stored) this.owners.set(schema, stored);
+    return stored;
   }
 }
 

@@ -100,21 +100,23 @@ export interface KeysetColumns {
 
 /**
  * The SQL condition "comes after this position" in the order of `keysetOrder`; nulls come first ascending and last
- * descending (decision 5). `place` adds a parameter.
+ * descending (decision 5). `addParameter` adds a parameter.
  */
 export function afterPosition(
   columns: KeysetColumns,
   position: KeysetPosition,
-  place: (value: unknown, cast?: string) => string,
+  addParameter: (value: unknown, cast?: string) => string,
 ): string {
   const { column, idColumn, direction, cast, neverNull = false } = columns;
-  const id = place(position.id);
+  const id = addParameter(position.id);
   const beyond = direction === 'asc' ? '>' : '<';
   if (position.value === null) {
     const laterNulls = `(${column} IS NULL AND ${idColumn} ${beyond} ${id})`;
     return direction === 'asc' ? `(${laterNulls} OR ${column} IS NOT NULL)` : laterNulls;
   }
-  const value = position.isCut ? wholeValue(columns, position, id, place) : place(position.value, cast);
+  const value = position.isCut
+    ? wholeValue(columns, position, id, addParameter)
+    : addParameter(position.value, cast);
   const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
   return direction === 'asc' || neverNull ? later : `(${later} OR ${column} IS NULL)`;
 }
@@ -130,10 +132,10 @@ function wholeValue(
   { column, idColumn, direction, cast, from }: KeysetColumns,
   { value }: KeysetPosition,
   id: string,
-  place: (value: unknown, cast?: string) => string,
+  addParameter: (value: unknown, cast?: string) => string,
 ): string {
-  const prefix = place(value, cast);
-  const edge = direction === 'asc' ? prefix : place(`${String(value)}${lastCharacter}`, cast);
+  const prefix = addParameter(value, cast);
+  const edge = direction === 'asc' ? prefix : addParameter(`${String(value)}${lastCharacter}`, cast);
   if (from === undefined) return edge;
   return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${prefix})), ${edge})`;
 }

@@ -110,7 +110,7 @@ export async function insertRows<Entity extends object>(
   const columns = tableColumns(entity).filter((column) => given.some((row) => row.has(column)));
   const tuples = given.map((row) => {
     const values = columns.map((column) =>
-      row.has(column) ? place(column, row.get(column), params) : 'DEFAULT',
+      row.has(column) ? addValue(column, row.get(column), params) : 'DEFAULT',
     );
     return `(${values.join(', ')})`;
   });
@@ -131,7 +131,7 @@ export function assignmentsOf<Entity extends object>(
   params: Parameters,
 ): string[] {
   return givenColumns(entity, values).map(
-    ([column, value]) => `${identifier(column.name)} = ${place(column, value, params)}`,
+    ([column, value]) => `${identifier(column.name)} = ${addValue(column, value, params)}`,
   );
 }
 
@@ -141,7 +141,7 @@ function givenColumns(entity: EntityClass, values: object): [TableColumn, unknow
     .map(([property, value]) => [columnOf(entity, property), value]);
 }
 
-function place({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
+function addValue({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
   return params.add(isJson ? jsonOf(value) : value, type);
 }
 

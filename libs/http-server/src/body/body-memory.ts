@@ -18,22 +18,22 @@ export class BodyMemory {
 
   /** Opens a reservation for the body of one request of a tenant. */
   open(tenantId: string): BodyReservation {
-    let held = 0;
+    let reserved = 0;
     return {
       add: (bytes) => {
         const ofTenant = this.byTenant.get(tenantId) ?? 0;
         const { maxBytes, maxBytesPerTenant } = this.limits;
         if (this.total + bytes > maxBytes || ofTenant + bytes > maxBytesPerTenant) throw busy();
-        held += bytes;
+        reserved += bytes;
         this.total += bytes;
         this.byTenant.set(tenantId, ofTenant + bytes);
       },
       release: () => {
-        this.total -= held;
-        const left = (this.byTenant.get(tenantId) ?? 0) - held;
+        this.total -= reserved;
+        const left = (this.byTenant.get(tenantId) ?? 0) - reserved;
         if (left > 0) this.byTenant.set(tenantId, left);
         else this.byTenant.delete(tenantId);
-        held = 0;
+        reserved = 0;
       },
     };
   }

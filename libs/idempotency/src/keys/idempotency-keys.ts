@@ -58,8 +58,8 @@ export class IdempotencyKeys {
       return await work((tx, status, data) => this.save(ctx, tx, keyed, { status, data }));
     } catch (error) {
       // The cause of this failure may be a concurrent request with the same key.
-      const answered = await this.replay(ctx, request, keyed);
-      if (answered) return answered;
+      const replayed = await this.replay(ctx, request, keyed);
+      if (replayed) return replayed;
       throw error;
     }
   }

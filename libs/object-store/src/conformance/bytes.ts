@@ -9,9 +9,9 @@ export const source = (text: string | Buffer) => Readable.from(text.length === 0
 
 /** Many bytes without repetition, generated while they are read. */
 export function* manyBytes(total: number, chunkSize = 64 * 1024): Generator<Buffer> {
-  for (let made = 0; made < total; made += chunkSize) {
-    const chunk = Buffer.alloc(Math.min(chunkSize, total - made), 'the same in every chunk. ');
-    chunk.write(String(made).padStart(16, '0'));
+  for (let position = 0; position < total; position += chunkSize) {
+    const chunk = Buffer.alloc(Math.min(chunkSize, total - position), 'the same in every chunk. ');
+    chunk.write(String(position).padStart(16, '0'));
     yield chunk;
   }
 }

@@ -153,8 +153,8 @@ export function objectStoreConformance(
         await expect(store.delete(bad)).rejects.toThrow(BadObjectKey);
         await expect(store.copy(bad, key('copied'))).rejects.toThrow(BadObjectKey);
         await expect(store.copy(key('first.txt'), bad)).rejects.toThrow(BadObjectKey);
-        const terms = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
-        await expect(store.signUpload(bad, terms)).rejects.toThrow(BadObjectKey);
+        const constraints = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
+        await expect(store.signUpload(bad, constraints)).rejects.toThrow(BadObjectKey);
       });
     });
 

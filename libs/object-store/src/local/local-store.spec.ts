@@ -80,7 +80,7 @@ describe('createLocalStore', () => {
 
   it('returns no address for uploads by clients', async () => {
     const store = await createLocalStore({ folder: join(work, 'signing') });
-    const terms = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
-    expect(await store.signUpload('site/name', terms)).toBeUndefined();
+    const constraints = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
+    expect(await store.signUpload('site/name', constraints)).toBeUndefined();
   });
 });

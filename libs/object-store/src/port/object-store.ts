@@ -74,7 +74,7 @@ export interface ObjectStore {
    * An address to which a client uploads; undefined where that is impossible: a folder does not sign, and clients may
    * not reach an S3 store. Signed for the key, exactly this content type and exactly this size, and it expires.
    */
-  signUpload(key: string, terms: UploadConstraints): Promise<SignedUpload | undefined>;
+  signUpload(key: string, constraints: UploadConstraints): Promise<SignedUpload | undefined>;
   /** @throws ObjectStoreUnavailable when the store does not respond */
   ping(): Promise<void>;
   close(): Promise<void>;

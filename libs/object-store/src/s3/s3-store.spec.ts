@@ -96,9 +96,9 @@ describe('signed upload', () => {
   });
   afterAll(() => store.close());
 
-  const terms: UploadConstraints = { contentType: 'image/png', size: 4, expiresSeconds: 60 };
+  const constraints: UploadConstraints = { contentType: 'image/png', size: 4, expiresSeconds: 60 };
   async function signed(key: string, more: Partial<UploadConstraints> = {}) {
-    const upload = await store.signUpload(key, { ...terms, ...more });
+    const upload = await store.signUpload(key, { ...constraints, ...more });
     if (!upload) throw new Error('the store did not sign');
     return upload;
   }
@@ -150,14 +150,14 @@ describe('signed upload', () => {
 
   it('is undefined where clients cannot reach the store', async () => {
     const hidden = open({ publicEndpoint: undefined });
-    expect(await hidden.signUpload('signed/hidden', terms)).toBeUndefined();
+    expect(await hidden.signUpload('signed/hidden', constraints)).toBeUndefined();
     await hidden.close();
   });
 
   it('has the public address of the store, and works there', async () => {
     const publicEndpoint = testS3().endpoint.replace('127.0.0.1', 'localhost');
     const elsewhere = open({ publicEndpoint });
-    const upload = await elsewhere.signUpload('signed/public', terms);
+    const upload = await elsewhere.signUpload('signed/public', constraints);
     await elsewhere.close();
     expect(upload?.url).toContain(`${publicEndpoint}/`);
     expect((await send(upload?.url ?? '', upload?.headers ?? {})).status).toBe(200);

@@ -125,12 +125,12 @@ class S3Store implements ObjectStore {
     } while (token !== '');
   }
 
-  async signUpload(key: string, terms: UploadConstraints): Promise<SignedUpload | undefined> {
+  async signUpload(key: string, constraints: UploadConstraints): Promise<SignedUpload | undefined> {
     parseKey(key);
     const { publicEndpoint } = this.options;
     if (publicEndpoint === undefined) return undefined;
     await this.bucket.ready();
-    return signUpload(this.options, publicEndpoint, key, terms);
+    return signUpload(this.options, publicEndpoint, key, constraints);
   }
 
   ping(): Promise<void> {

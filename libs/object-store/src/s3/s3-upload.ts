@@ -32,17 +32,17 @@ export async function upload(
   bytes: AsyncIterable<Buffer>,
 ): Promise<void> {
   let parts: PartUpload | undefined;
-  let held: Buffer | undefined;
+  let pending: Buffer | undefined;
   try {
     for await (const part of partsOf(bytes)) {
-      if (held) {
+      if (pending) {
         parts ??= await PartUpload.begin(context, target);
-        await parts.send(held);
+        await parts.send(pending);
       }
-      held = part;
+      pending = part;
     }
-    if (!parts) return await uploadWhole(context, target, held ?? Buffer.alloc(0));
-    if (held) await parts.send(held);
+    if (!parts) return await uploadWhole(context, target, pending ?? Buffer.alloc(0));
+    if (pending) await parts.send(pending);
     await parts.complete();
   } catch (error) {
     await parts?.abort();

@@ -6,11 +6,11 @@ import { ObjectStoreUnavailable } from '../port/object-store-errors.js';
  * `stallMs` during a read. A slow reader is not a stall.
  */
 export function withStallTimeout(response: Readable, stallMs: number): Readable {
-  const flowing = Readable.from(readWithTimeout(response, stallMs), { objectMode: false });
+  const stream = Readable.from(readWithTimeout(response, stallMs), { objectMode: false });
   // The response may fail before the first read; a later read gets the error.
   response.on('error', () => undefined);
-  flowing.once('close', () => response.destroy());
-  return flowing;
+  stream.once('close', () => response.destroy());
+  return stream;
 }
 
 async function* readWithTimeout(response: Readable, stallMs: number): AsyncGenerator<Buffer> {

@@ -49,6 +49,6 @@ export async function consumeAsClient(
   if (userId === null) return shared();
   const own = await consume('-user', limit.limit, userId);
   if (!own.allowed) return own;
-  const kept = await consume('-signed-in', reserved, '');
-  return kept.allowed ? kept : shared();
+  const reservedUse = await consume('-signed-in', reserved, '');
+  return reservedUse.allowed ? reservedUse : shared();
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { toErrorResponse, QuireError } from '@quire/errors';
 
 /** The pending response of a connection; a second one must not be written into it. */
-const underWay = new WeakMap<Socket, ServerResponse>();
+const pendingResponses = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Responds with the error envelope (contract 1) to data that is no valid request, where Node by itself sends a bare
@@ -11,9 +11,9 @@ const underWay = new WeakMap<Socket, ServerResponse>();
  * @param lingerMs maximum time for a client that is still sending to notice
  */
 export function rejectMalformedRequests(server: Server, lingerMs: number): void {
-  server.on('request', ({ socket }, response: ServerResponse) => underWay.set(socket, response));
+  server.on('request', ({ socket }, response: ServerResponse) => pendingResponses.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = underWay.get(socket);
+    const response = pendingResponses.get(socket);
     const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
     if (isResponding || error.code === 'ECONNRESET') {
       socket.destroy();

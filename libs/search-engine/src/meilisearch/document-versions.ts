@@ -31,12 +31,12 @@ export async function claim(
   documents: readonly DocumentVersion[],
 ): Promise<Map<string, { isReplaced: boolean }>> {
   const rows = await db.query<{ id: string; isReplaced: boolean }>(
-    `INSERT INTO ${tableOf('ledger', index)} AS held (id, version, views, is_removed, is_sent)
+    `INSERT INTO ${tableOf('ledger', index)} AS stored (id, version, views, is_removed, is_sent)
      SELECT id, version, views, views = 0, false
      FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS given (id, version, views) ORDER BY id
      ON CONFLICT (id) DO UPDATE SET version = excluded.version, views = excluded.views,
        is_removed = excluded.is_removed, is_sent = false
-     WHERE held.version <= excluded.version RETURNING id, xmax <> 0 AS "isReplaced"`,
+     WHERE stored.version <= excluded.version RETURNING id, xmax <> 0 AS "isReplaced"`,
     [
       documents.map(({ id }) => id),
       documents.map(({ version }) => version),
@@ -56,10 +56,10 @@ export async function markSent(
   documents: readonly DocumentVersion[],
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `UPDATE ${tableOf('ledger', index)} AS held SET is_sent = true
+    `UPDATE ${tableOf('ledger', index)} AS stored SET is_sent = true
      FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS sent (id, version, is_removed)
-     WHERE held.id = sent.id AND held.version = sent.version AND held.is_removed = sent.is_removed
-     RETURNING held.id`,
+     WHERE stored.id = sent.id AND stored.version = sent.version AND stored.is_removed = sent.is_removed
+     RETURNING stored.id`,
     [
       documents.map(({ id }) => id),
       documents.map(({ version }) => version),

@@ -52,7 +52,7 @@ export function meiliDocuments(document: IndexDocument, index: SearchIndex): Mei
 
 function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument {
   const { id, view, statuses, locale, slug, title, fields } = plain;
-  const made: MeiliDocument = {
+  const meiliDocument: MeiliDocument = {
     id: viewId(id, view),
     statuses,
     locale,
@@ -66,10 +66,12 @@ function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument 
   for (const place of classes) {
     const own = texts.filter(({ weightClass }) => weightClass === place);
     const read = own.map(({ text }) => termsOf(text, index));
-    made[`terms${place}`] = read.map(({ terms }) => terms.map(encodeTerm).join(' ')).join(gap);
-    made[`written${place}`] = read.flatMap(({ surfaceForms }) => surfaceForms.map(encodeTerm)).join(' ');
+    meiliDocument[`terms${place}`] = read.map(({ terms }) => terms.map(encodeTerm).join(' ')).join(gap);
+    meiliDocument[`written${place}`] = read
+      .flatMap(({ surfaceForms }) => surfaceForms.map(encodeTerm))
+      .join(' ');
   }
-  return made;
+  return meiliDocument;
 }
 
 function termsOf(text: string, { tokenizer }: SearchIndex): { terms: string[]; surfaceForms: string[] } {

@@ -38,7 +38,7 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
 const columns = 'statuses, locale, slug, title, title_key, texts, title_terms, terms, folded';
 const columnTypes = `id text, view smallint, version bigint, statuses text[], locale text, slug text,
   title text, title_key text, texts text[], title_terms tsvector, terms tsvector, folded text[]`;
-const held = columns.split(', ');
+const textColumns = columns.split(', ');
 
 /** A written document, and whether it replaced another version. */
 interface Written {
@@ -59,7 +59,7 @@ export async function upsertRows(
     const further = rows.filter(({ view }) => view > 0);
     await db.transaction(async (tx) => {
       const accepted = await tx.query<Written>(
-        insertStatement(index, `WHERE held.version <= excluded.version ${written}`),
+        insertStatement(index, `WHERE stored.version <= excluded.version ${written}`),
         [JSON.stringify(rows.filter(({ view }) => view === 0))],
       );
       // In separate statements: they see the changes of another writer of a document, which the first row has waited
@@ -73,11 +73,11 @@ export async function upsertRows(
 }
 
 const insertStatement = (index: IndexName, ending: string) =>
-  `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed, ${columns})
+  `INSERT INTO ${tableOf('index', index)} AS stored (id, view, version, is_removed, ${columns})
    SELECT id, view, version, false, ${columns}
    FROM json_to_recordset($1::json) AS given (${columnTypes}) ORDER BY id, view
    ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = false,
-     ${held.map((column) => `${column} = excluded.${column}`).join(', ')}
+     ${textColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
    ${ending}`;
 
 /** Deletes surplus views of documents that had more before. */
@@ -95,11 +95,11 @@ export async function markRowsRemoved(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const accepted = await tx.query<Written>(
-      `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed)
+      `INSERT INTO ${tableOf('index', index)} AS stored (id, view, version, is_removed)
        SELECT id, 0, version, true FROM unnest($1::text[], $2::bigint[]) AS given (id, version) ORDER BY id
        ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = true,
-         ${held.map((column) => `${column} = NULL`).join(', ')}
-       WHERE held.version <= excluded.version ${written}`,
+         ${textColumns.map((column) => `${column} = NULL`).join(', ')}
+       WHERE stored.version <= excluded.version ${written}`,
       [documents.map(({ id }) => id), documents.map(({ version }) => version)],
     );
     await deleteViews(tx, index, accepted);

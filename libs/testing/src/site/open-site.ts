@@ -69,10 +69,10 @@ export async function openSite(
   { hosts, forBrowsers = false }: SiteOptions = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const made = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
-  const { tenant, schema } = made;
-  const setup = new URL(made.setupLink);
-  const own = hosts?.[0] ?? made.host;
+  const created = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
+  const { tenant, schema } = created;
+  const setup = new URL(created.setupLink);
+  const own = hosts?.[0] ?? created.host;
   const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,

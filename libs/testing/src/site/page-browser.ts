@@ -40,11 +40,11 @@ export class PageBrowser {
       forms.find(([, , inner = '']) => action !== undefined && inner.includes(`value="${action}"`)) ??
       forms.find(([, attributes = '']) => attributes.includes('action='));
     if (!form) throw new Error(`There is no form on this page: ${this.page}`);
-    const held = [...(form[2] ?? '').matchAll(/<input\s([^>]*)>/g)].map(([, attributes = '']) => [
+    const formFields = [...(form[2] ?? '').matchAll(/<input\s([^>]*)>/g)].map(([, attributes = '']) => [
       attribute(attributes, 'name'),
       attribute(attributes, 'value'),
     ]);
-    const all = { ...(Object.fromEntries(held) as Record<string, string>), ...fields };
+    const all = { ...(Object.fromEntries(formFields) as Record<string, string>), ...fields };
     const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const path = attribute(form[1] ?? '', 'action') || this.path;
     const response = await this.client.post(path, undefined, {

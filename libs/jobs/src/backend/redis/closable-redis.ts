@@ -10,12 +10,12 @@ export class ClosableRedis extends Redis {
   private isEnding = false;
 
   override duplicate(override?: Partial<RedisOptions>): ClosableRedis {
-    const made = new ClosableRedis({ ...this.options, ...override });
+    const duplicate = new ClosableRedis({ ...this.options, ...override });
     // Retained after its end: BullMQ may connect it again. There are as many as workers and relays.
-    this.duplicates.add(made);
+    this.duplicates.add(duplicate);
     // BullMQ removes its listener before the last attempt has failed; ioredis would print that error.
-    made.on('error', () => undefined);
-    return made;
+    duplicate.on('error', () => undefined);
+    return duplicate;
   }
 
   override disconnect(reconnect = false): void {
