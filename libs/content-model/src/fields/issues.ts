@@ -126,13 +126,3 @@ export const validationMessages = {
     message: `must be nested at most ${limit} levels deep`,
   }),
 };
-
-/**
- * The one message a VALIDATION_ERROR carries for all problems: `slug: reason; slug.1.url: reason`.
- * @param issues the problems, in the order found
- */
-export function issuesMessage(issues: readonly ValueIssue[]): string {
-  return issues
-    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
-    .join('; ');
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { invalidInput } from '@quire/errors';
 import type { WriteMode } from '../fields/validation-context.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { issuesMessage, validationMessages } from '../fields/issues.js';
+import { validationMessages } from '../fields/issues.js';
 import { buildField } from '../testing/build-field.js';
 import { checkValue } from '../testing/check-value.js';
 import { compileFields } from './compile-fields.js';
@@ -175,14 +176,14 @@ describe('issues', () => {
       nope: 1,
       links: [{ url: '/' }, { url: 'x' }],
     });
-    expect(issuesMessage(issues)).toBe(
+    expect(invalidInput(issues).message).toBe(
       "count: must be a whole number; nope: is not a field of 'posts'; " +
         'links.1.url: must be an http(s), mailto or tel link, a path or a fragment; title: is required',
     );
   });
 
   test('of the whole have no path', () => {
-    expect(issuesMessage(validate([], 5).issues)).toBe('must be an object');
+    expect(invalidInput(validate([], 5).issues).message).toBe('must be an object');
   });
 
   test('of a body with many unknown keys are limited in number', () => {
