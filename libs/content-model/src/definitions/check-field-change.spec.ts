@@ -31,7 +31,7 @@ describe('checkFieldChange of the type', () => {
     ['boolean', 'integer'],
     ['json', 'portableText'],
     ['reference', 'string'],
-  ] as const)('needs a migration from %s to %s: same column, another meaning', (before, after) => {
+  ] as const)('rejects a change from %s to %s: same column, another meaning', (before, after) => {
     expect(codes(change({ type: before }, { type: after }, false))).toEqual([
       'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION type',
     ]);
@@ -43,7 +43,7 @@ describe('checkFieldChange of the type', () => {
     ['integer', 'number'],
     ['text', 'portableText'],
     ['json', 'string'],
-  ] as const)('cannot change from %s to %s: another column', (before, after) => {
+  ] as const)('rejects a change from %s to %s: another column', (before, after) => {
     expect(codes(change({ type: before }, { type: after }, false))).toEqual([
       'FIELD_TYPE_COLUMN_CHANGE type',
     ]);

@@ -3,14 +3,14 @@ import { checkCollectionSlug, checkFieldSlug } from './slugs.js';
 
 describe('checkFieldSlug', () => {
   test.each(['a', 'title', 'locale', 'translation_group', 'a1_b2', 'constructor', 'users', 'x'.repeat(63)])(
-    'may be %s',
+    'accepts %s',
     (slug) => {
       expect(checkFieldSlug(slug)).toBeNull();
     },
   );
 
   test.each(['', 'A', '1a', '_a', 'a-b', 'a b', 'ä', 'a\n', '__proto__', 'x'.repeat(64), 5, null, undefined])(
-    '%j is INVALID_SLUG',
+    'returns INVALID_SLUG for %j',
     (slug) => {
       expect(checkFieldSlug(slug)).toMatchObject({ code: 'INVALID_SLUG', path: 'slug' });
     },
@@ -28,7 +28,7 @@ describe('checkFieldSlug', () => {
 
 describe('checkCollectionSlug', () => {
   test.each('content media users revisions taxonomies options audit_logs reorder'.split(' '))(
-    '%s is RESERVED_SLUG',
+    'returns RESERVED_SLUG for %s',
     (slug) => {
       expect(checkCollectionSlug(slug)).toMatchObject({ code: 'RESERVED_SLUG' });
     },

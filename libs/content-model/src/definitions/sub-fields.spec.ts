@@ -15,7 +15,7 @@ const problemsOf = (input: FieldDefinitionInput): string[] =>
 
 describe('subFieldProblems', () => {
   test.each('string text url number integer boolean datetime select image'.split(' '))(
-    'may be %s',
+    'accepts %s',
     (type) => {
       expect(checkFieldDefinition(repeater({ slug: 'status', label: 'A', type, required: true }))).toEqual(
         [],
@@ -24,7 +24,7 @@ describe('subFieldProblems', () => {
   );
 
   test.each('multiSelect portableText file reference json slug repeater blocks'.split(' '))(
-    'cannot be %s',
+    'rejects %s',
     (type) => {
       expect(problemsOf(repeater({ slug: 'a', label: 'A', type }))).toEqual([
         'VALIDATION_ERROR validation.subFields.0.type',

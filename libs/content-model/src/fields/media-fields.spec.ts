@@ -16,7 +16,7 @@ describe('image value', () => {
     ],
     ['only an id', { id: '01H' }, { provider: 'local', id: '01H' }],
     [
-      'all it knows',
+      'all properties',
       {
         id: '1',
         provider: 'cdn',
@@ -124,7 +124,7 @@ describe('file value', () => {
   test.each<[string, unknown, unknown]>([
     ['only an id', { id: '1' }, { provider: 'local', id: '1' }],
     [
-      'all it knows, returned as stored',
+      'all properties, returned as stored',
       {
         id: '1',
         provider: 'local',

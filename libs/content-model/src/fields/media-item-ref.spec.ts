@@ -63,7 +63,7 @@ describe('resolveMediaItem', () => {
     ['image', ['image/jpeg'], 'image/png'],
     ['file', ['image/jpeg'], 'image/png'],
     ['image', null, 'application/pdf'],
-  ] as const)('may be a reason to addIssue it: %s of %s', (type, allowed, mimeType) => {
+  ] as const)('rejects the type of a %s with the allowed types %s: %s', (type, allowed, mimeType) => {
     const problem = resolveMediaItem(use(type, {}, allowed && [...allowed]), { ...item, mimeType });
     expect(problem).toEqual({ code: 'mime', message: `does not accept ${mimeType}` });
   });

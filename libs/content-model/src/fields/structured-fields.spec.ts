@@ -8,7 +8,7 @@ const polluted = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') a
 
 describe('json value', () => {
   test.each([5, 'text', true, [], {}, { b: 1, a: [null] }, '', nested(64), polluted])(
-    'may be %j, stored as its text',
+    'accepts %j, stored as its text',
     (value) => {
       const result = checkValue({ type: 'json' }, value);
       expect(result.found).toEqual([]);

@@ -14,7 +14,7 @@ const richText = (...blocks: unknown[]) => searchText(field('portableText'), blo
 
 describe('searchText of plain values', () => {
   it.each(['string', 'text', 'url', 'slug', 'select'] as const)(
-    'are the value itself in a %s field',
+    'returns the value itself for a %s field',
     (type) => {
       expect(searchText(field(type), 'A value')).toBe('A value');
     },
@@ -112,7 +112,7 @@ describe('searchText of unexpected stored values', () => {
   const odd: unknown[] = [null, undefined, 7, true, '', [], {}, [null], [[['x']]], { alt: 4 }, nested(5_000)];
 
   it.each(['string', 'multiSelect', 'image', 'portableText', 'repeater'] as const)(
-    'have no words in a %s field, and never throw',
+    'returns nothing for a %s field, and never throws',
     (type) => {
       const validation =
         type === 'repeater' ? { subFields: [{ slug: 'a', label: 'A', type: 'text' as const }] } : null;
