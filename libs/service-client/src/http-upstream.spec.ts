@@ -1,5 +1,6 @@
 import {
   createServer,
+  get,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -65,7 +66,7 @@ const errorOf = async (response: Response) =>
 const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
 
 describe('httpUpstream.handle (design 3)', () => {
-  it('forwards method, path, query, headers and body, and returns the response with its status and headers', async () => {
+  it('forwards method, path, query, headers and body, and returns status and headers of the response', async () => {
     const front = await serveThroughProxy((request, response) => {
       void bodyOf(request).then((body) => {
         const { method, url, headers } = request;
@@ -98,6 +99,22 @@ describe('httpUpstream.handle (design 3)', () => {
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('te');
     expect(seen['host']).toBe(new URL(service).host);
+  });
+
+  it('drops the headers that Connection names, but not those of the gateway', async () => {
+    const service = await serve((request, response) => {
+      response.writeHead(200, { connection: 'x-of-hop', 'x-of-hop': 'response', 'x-kept': 'response' });
+      response.end(JSON.stringify(request.headers));
+    });
+    const front = await proxyTo(service, { headers: { 'x-cms-internal': 'signed' } });
+    const headers = { connection: 'X-Of-Hop, x-cms-internal', 'x-of-hop': 'request', 'x-kept': 'request' };
+    const sent = get(front, { headers });
+    const [received] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(received.headers).toMatchObject({ 'x-kept': 'response' });
+    expect(received.headers).not.toHaveProperty('x-of-hop');
+    const seen = JSON.parse(await bodyOf(received)) as Record<string, string>;
+    expect(seen).toMatchObject({ 'x-kept': 'request', 'x-cms-internal': 'signed' });
+    expect(seen).not.toHaveProperty('x-of-hop');
   });
 
   it('streams both ways: the first part of the response comes before the last part of the body is sent', async () => {

@@ -202,8 +202,9 @@ function forwardedHeaders(
   changes: Record<string, string | undefined>,
 ): Record<string, string> {
   const result: Record<string, string> = {};
+  const dropped = hopByHopHeaders(request.headers.connection);
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || hopByHop.has(name)) continue;
+    if (value === undefined || dropped.has(name)) continue;
     result[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   for (const [name, value] of Object.entries(changes)) {
@@ -213,13 +214,24 @@ function forwardedHeaders(
   return result;
 }
 
+/** Headers for one connection only: the known ones, and those that `Connection` names (RFC 9110, 7.6.1). */
+function hopByHopHeaders(connection: string | string[] | undefined): ReadonlySet<string> {
+  const named = String(connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'close' && !hopByHop.has(name));
+  return named.length === 0 ? hopByHop : new Set([...hopByHop, ...named]);
+}
+
 /** @param cookies of the gateway, in addition to those of the service */
 function responseHeaders(
   headers: Record<string, string | string[] | undefined>,
   cookies: readonly string[],
 ): Record<string, string | string[]> {
+  const dropped = hopByHopHeaders(headers['connection']);
   const forwarded = Object.entries(headers).filter(
-    ([name, value]) => value !== undefined && !hopByHop.has(name),
+    ([name, value]) => value !== undefined && !dropped.has(name),
   );
   const result = Object.fromEntries(forwarded) as Record<string, string | string[]>;
   const set = [...cookies, ...[result['set-cookie'] ?? []].flat()];

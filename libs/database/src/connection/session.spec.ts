@@ -47,7 +47,7 @@ const currentUser = (schema: string) =>
   database.inSchema(schema, { asOwner: true }).query('SELECT current_user::text AS name');
 
 describe('a schema with an owner', () => {
-  it('is accessible on every connection right after its owner was created, while other owners are being created', async () => {
+  it('is accessible on every connection right after its owner was created, also beside others', async () => {
     // A login with many roles takes longer to read its memberships.
     for (let index = 0; index < 300; index += 1) await makeOwner(`earlier_${index}`);
     const make = async (lane: number) => {

@@ -94,7 +94,7 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('unknown.example')).toBeUndefined();
   });
 
-  it('returns `default` for the installation’s own hosts beside other tenants, until one of those has them', async () => {
+  it('returns `default` for the installation’s own hosts, until another tenant has them', async () => {
     await registry.ensureDefault();
     await registry.add({ id: 'a', database: null }, ['a.example']);
     const hosts = ['LOCALHOST:4321', '127.0.0.1:4321', '[::1]:4321', 'localhost:9', 'localhost', '127.0.0.1'];
