@@ -11,7 +11,7 @@ interface Case {
   text: string;
 }
 
-/** Each violation is written into a workspace of its own and must be rejected by exactly this rule. */
+/** Each violation is written into a separate workspace and must be rejected by exactly this rule. */
 const refused: Record<string, Case & { by: string }> = {
   'a service that imports a service': {
     file: `${entries}/violation.ts`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { layers, read, root } from './workspace.js';
 
-/** A small workspace with the repository's own configuration, in which a test may plant a violation. */
+/** A small workspace with the repository's configuration, for tests of violations. */
 export class FixtureWorkspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'quire-architecture-'));
 
@@ -48,7 +48,7 @@ export class FixtureWorkspace {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The installed modules, all but our own packages: those are linked to this workspace, as npm does it. */
+  /** The installed modules except the repository's packages, which are linked to this workspace, as npm links them. */
   private linkModules(): void {
     mkdirSync(join(this.folder, 'node_modules/@quire'), { recursive: true });
     for (const name of readdirSync(join(root, 'node_modules'))) {

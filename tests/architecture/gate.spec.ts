@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { root } from './workspace.js';
 
-/** What the fake npm does at each step of the gate. */
+/** The behaviour of the fake npm at each step of the gate. */
 interface Steps {
   ci?: number;
   check?: { summary?: string; status: number };

@@ -12,10 +12,10 @@ import {
   type Package,
 } from './workspace.js';
 
-// The same law as the lint rules, read a second way: a mistake in their set-up must not open the fences.
+// The rules of lint, checked in another way: a mistake in the configuration of lint must not disable them.
 
 const testOnly = 'testing';
-/** Conformance suites are what the specs of several adapters share. */
+/** Conformance suites are shared by the specs of several adapters. */
 const isSpec = (path: string) => /\.(?:spec|fixture|conformance)\.ts$/.test(path);
 
 function mayImport(from: Package, to: Package, path: string): boolean {
@@ -37,12 +37,12 @@ const edges: Edge[] = packages.flatMap((from) =>
     importsOf(path).map((imported) => ({ path, imported, from, to: packageOf(path, imported) })),
   ),
 );
-/** The folders of a service that a file lies in, the innermost first. */
+/** The folders of a service that contain a file, the innermost first. */
 const foldersOf = (path: string): string[] =>
   /^services\/[^/]+\/src\/./.test(path)
     ? [dirname(path), ...foldersOf(dirname(path))].filter((f) => f.split('/').length > 3)
     : [];
-/** Those with an index.ts: the resources. */
+/** The folders with an index.ts: the resources. */
 const resourcesOf = (path: string) =>
   foldersOf(path).filter((folder) => existsSync(join(root, folder, 'index.ts')));
 const show = ({ path, imported }: Edge) => `${path} imports ${imported}`;

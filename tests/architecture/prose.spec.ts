@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, foldersIn, packages, read, root } from './workspace.js';
 
-/** Words that comments and pages do not use, with what they use instead. */
+/** Words that comments and pages do not use, with their replacements. */
 const wording: Readonly<Record<string, string>> = {
   anew: 'again',
   anybody: 'the role: any caller, every user',

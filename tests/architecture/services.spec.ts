@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiTargets, namesWith, serviceNames, workerTargets } from '@quire/topology';
 import { filesBelow, foldersIn, read } from './workspace.js';
 
-/** Where the list itself is, and files that are generated from it. */
+/** The file with the list, and files that are generated from it. */
 const lists = [
   'libs/topology/src/services.ts',
   'services/standalone/src/services.ts',
@@ -16,7 +16,7 @@ const namesAll = (text: string) =>
   namesWith('hasData').every((name) =>
     new RegExp(`['"\`]${name}(?:-worker)?['"\`]|^ *${name}:`, 'm').test(text),
   );
-/** Windows of so many lines are looked at: names of a list stand close to each other. */
+/** Number of lines that are searched together: names of a list are close to each other. */
 const windowLines = 6;
 
 describe('the list of services (libs/topology)', () => {

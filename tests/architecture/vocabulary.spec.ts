@@ -9,7 +9,7 @@ const { $comment: _, ...terms } = JSON.parse(read('tests/architecture/vocabulary
 const folders = ['libs', 'services', 'tests', 'infra'];
 const isSource = (path: string) => /\.(ts|mjs)$/.test(path);
 
-/** Each name with a word that is not used here, and the term that is. */
+/** Each name with an unwanted word, and the term to use. */
 function violations(path: string, text: string): string[] {
   return namesGivenBy(path, text).flatMap((name) =>
     wordsOf(name)

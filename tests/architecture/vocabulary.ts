@@ -13,7 +13,7 @@ export function wordsOf(name: string): string[] {
 /** A migration is named after the name that databases store, which never changes. */
 const migrationFile = /\/migrations\/(?:tenant|shared)\//;
 
-/** Names that a file gives: of functions, classes, types, members, and of its own variables; and its own name. */
+/** Names that a file declares: of functions, classes, types, members and top-level variables; and the file's name. */
 export function namesGivenBy(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   const names = migrationFile.test(path)

@@ -12,9 +12,9 @@ export interface Package {
   /** "libs/errors". */
   folder: string;
   kind: 'libs' | 'services';
-  /** The folder's own name: "errors". */
+  /** Name of the folder: "errors". */
   short: string;
-  /** What others import: "@quire/errors". */
+  /** Name of the package: "@quire/errors". */
   name: string;
   tags: readonly string[];
 }
@@ -40,7 +40,7 @@ export function foldersIn(path: string): string[] {
     .sort();
 }
 
-/** Paths of all files below a folder, from the root of the repository; what is built or generated is left out. */
+/** Paths of all files below a folder, from the root of the repository; built and generated files are left out. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   const skipped = ['node_modules', 'dist', 'generated'];
@@ -60,9 +60,7 @@ export function importsOf(path: string): string[] {
   return ts.preProcessFile(read(path), true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/**
- * The package that an import of a file leads into, if it is one of ours: by name or by a path that leaves the folder.
- */
+/** The package of this repository that an import of a file refers to, by name or by a path outside its folder. */
 export function packageOf(path: string, imported: string): Package | undefined {
   if (imported.startsWith('@quire/')) {
     const name = imported.split('/').slice(0, 2).join('/');

@@ -8,7 +8,7 @@ import { createClient, testStores, useFixture, type Client } from '@quire/testin
 import { apiTargets, serviceNames, variableName, type Target } from '@quire/topology';
 import pg from 'pg';
 
-/** Where nothing listens. */
+/** An address without a server. */
 const unused = 'http://127.0.0.1:1';
 let count = 0;
 
@@ -34,7 +34,7 @@ export interface InstallationOptions {
  * parallel.
  */
 export class ConfigTestEnvironment {
-  /** The last started first, because it may call the ones before it when it stops. */
+  /** In reverse order of the start, because an installation may call earlier ones when it stops. */
   private running: { origin: string; process: RunningProcess }[] = [];
 
   private constructor(
@@ -80,8 +80,9 @@ export class ConfigTestEnvironment {
   }
 
   /**
-   * Starts an installation whose services run apart. Services know the addresses of those that start before them only,
-   * which is enough for what they ask at start. @returns the origin of its gateway.
+   * Starts an installation with one process for each service. A service knows only the addresses of the services that
+   * start before it, which suffices for its requests at the start.
+   * @returns the origin of its gateway
    */
   async startDistributed({ site = {} }: Pick<InstallationOptions, 'site'> = {}): Promise<string> {
     const environment: Partial<Environment> = Object.fromEntries(

@@ -1,16 +1,16 @@
 import type { ServiceName } from '@quire/topology';
 
-/** An event whose target says everything. */
+/** Details of an event that its target describes completely. */
 type NoDetails = Record<string, never>;
 
 /**
- * What the content, media and search services record, with the details of each action. Details are ids, slugs, numbers
- * and names of fields or settings: never contents, addresses or secrets.
+ * The events that the content, media and search services record, with the details of each action. Details are ids,
+ * slugs, numbers and names of fields or settings: never contents, addresses or secrets.
  */
 export interface AuditActions {
   'settings.updated': { settings: string[] };
   'collection.created': NoDetails;
-  /** `fields` are names of settings of the collection, those of its comments included. */
+  /** `fields` are names of settings of the collection, including the settings of its comments. */
   'collection.updated': { fields: string[] };
   'collection.deleted': { force: boolean };
   'collection.reordered': NoDetails;

@@ -4,13 +4,13 @@ import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow 
 import { ulid } from 'ulid';
 import { auditActions, type AuditAction, type AuditActions } from './actions.js';
 
-/** What an event is about, by the id or the slug of a row. */
+/** The object of an event: a row, by its id or slug. */
 export interface AuditTarget {
   type: 'collection' | 'field' | 'block-type' | 'relation' | 'entry' | 'comment' | 'redirect' | 'media';
   id: string;
 }
 
-/** Something that was done. Details without content are left out. */
+/** An event of the audit log. Details without content are left out. */
 export type AuditEvent = {
   [Action in AuditAction]: {
     action: Action;
@@ -22,10 +22,10 @@ export type AuditEvent = {
 }[AuditAction];
 
 /**
- * Records events in the audit log of the site, with the commit of `tx`: who the context says, now, from its client's
- * address. The outbox takes them in one statement; `auth-worker` appends each to the log once.
- * @param tx the transaction of the change; a database where there is nothing else to write
- * @param events of one service; none changes nothing
+ * Records events in the audit log of the site when `tx` commits. The context gives actor and client address; the time
+ * is the current time. One statement writes all events to the outbox, and `auth-worker` appends each to the log once.
+ * @param tx the transaction of the change, or a database if there is no other write
+ * @param events events of one service; an empty list writes nothing
  */
 export async function audit(
   ctx: Pick<Context, 'principal' | 'clientAddress' | 'requestId'>,

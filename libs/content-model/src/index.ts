@@ -16,10 +16,7 @@ export {
   checkFieldSlug,
   isSlug,
   maxSlugLength,
-  reservedCollectionSlugs,
-  reservedFieldSlugs,
   slugPattern,
-  type DefinitionCode,
   type DefinitionProblem,
 } from './definitions/slugs.js';
 export { maxBlocks, type BlockTypes } from './fields/blocks-field.js';
@@ -38,22 +35,13 @@ export {
   columnType,
   fieldTypes,
   indexableTypes,
-  isFieldType,
   plainTextTypes,
-  subFieldTypes,
-  type ColumnClass,
   type ColumnType,
   type FieldType,
   type SubFieldType,
 } from './fields/field-types.js';
 export { maxIndexedBytes } from './fields/indexed-text.js';
-export {
-  issuesMessage,
-  validationMessages,
-  type IssueCode,
-  type IssueReason,
-  type ValueIssue,
-} from './fields/issues.js';
+export { validationMessages, type IssueReason, type ValueIssue } from './fields/issues.js';
 export {
   resolveMediaItem,
   copyStoredMetadata,
@@ -61,7 +49,7 @@ export {
   hydrateImage,
   type MediaItemRef,
 } from './fields/media-item-ref.js';
-export { externalProvider, localProvider } from './fields/media-fields.js';
+export { localProvider } from './fields/media-fields.js';
 export {
   libraryImages,
   canContainLibraryImages,
@@ -74,9 +62,8 @@ export {
   type MediaReferenceType,
   type ReferencingField,
 } from './media-references/media-references.js';
-export { maxReferences } from './fields/reference-field.js';
-export { jsonFault, maxJsonDepth, type JsonFault } from './fields/storable-json.js';
-export { hasSearchText, searchText, type SearchedField } from './search-text/search-text.js';
+export { jsonFault } from './fields/storable-json.js';
+export { hasSearchText, searchText } from './search-text/search-text.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
 export { compileFields, type CompiledFields } from './validation/compile-fields.js';
 export {
@@ -84,10 +71,4 @@ export {
   type ValidatedValues,
   type ValidationOptions,
 } from './validation/validate-values.js';
-export {
-  fromColumn,
-  isReadAsText,
-  toColumn,
-  type ColumnValue,
-  type StoredField,
-} from './validation/columns.js';
+export { fromColumn, isReadAsText, toColumn, type StoredField } from './validation/columns.js';

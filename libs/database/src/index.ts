@@ -7,13 +7,11 @@ export {
   type Transaction,
   type TransactionalDatabase,
 } from './connection/sql.js';
-export { isoFromTimestamp } from './connection/value-types.js';
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';
-export { boundedName, identifier, literal } from './statements/identifiers.js';
+export { boundedName, identifier, likeContaining, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';
-export { likeContaining } from './statements/like-pattern.js';
 export { Parameters } from './statements/parameters.js';
 export {
   assignmentsOf,

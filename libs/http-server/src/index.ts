@@ -1,7 +1,7 @@
 export { attachInternalIdentity } from './bootstrap/authorisation.js';
 export { BodyText } from './bootstrap/body-text.js';
 export { contextOf, Ctx } from './bootstrap/context.decorator.js';
-export { apiPrefix, documentPath, internalPrefix, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
+export { apiPrefix, documentPath, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { drainRequest } from './body/drain-request.js';
 export { Conditional, IfNoneMatch } from './conditional/conditional.js';

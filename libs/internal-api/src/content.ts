@@ -98,7 +98,7 @@ export const getSearchDocuments = declareInternalOperation('content', {
       titleField: z.string().nullable(),
       /** Searchable fields with text; the title field among them when it is searchable. */
       fields: z.array(z.string()),
-      /** Differs when unchanged entries have other documents. */
+      /** Changes when unchanged entries get other documents. */
       fingerprint: z.string(),
     }),
     documents: z.array(
@@ -156,9 +156,9 @@ export const getMediaReferences = declareInternalOperation('content', {
     }),
   ]),
   response: z.object({
-    /** Lets a caller notice that the slug has another collection, or the collection another shape. */
+    /** Lets a caller detect that the slug has another collection, or the collection another shape. */
     collection: registeredCollection.extend({
-      /** Differs where the same rows have other references or titles. */
+      /** Changes when the same rows have other references or titles. */
       shape: z.string(),
     }),
     /** By id; missing entries are left out. */

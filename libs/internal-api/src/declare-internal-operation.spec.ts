@@ -24,7 +24,7 @@ describe('declareInternalOperation', () => {
     expect(operation.path).toMatch(new RegExp(`^internal/${service}/[a-z][a-z/-]*$`));
   });
 
-  it('gives no two operations one method and path', () => {
+  it('declares every method and path once', () => {
     const routes = declared.map(({ operation: { method, path } }) => `${method} ${path}`);
     expect(new Set(routes).size).toBe(routes.length);
   });

@@ -25,7 +25,7 @@ interface InternalOperationOptions<Body, Response> {
   /** Absent for an operation without input. */
   body?: Body;
   response: Response;
-  /** Codes that a caller handles. */
+  /** Codes that callers handle. */
   errors?: readonly ErrorCode[];
 }
 
@@ -51,7 +51,7 @@ export function declareInternalOperation<
   };
 }
 
-/** What a caller passes to an internal operation; undefined for an operation without input. */
+/** The input of an internal operation for its caller; undefined for an operation without input. */
 export type CallInput<Operation> =
   Operation extends InternalOperation<infer Body>
     ? Body extends z.ZodType
@@ -67,6 +67,6 @@ export type RequestOf<Operation> =
       : undefined
     : never;
 
-/** The output of an internal operation: what the service returns and the caller receives. */
+/** The output of an internal operation, for the service and its caller. */
 export type ResponseOf<Operation> =
   Operation extends InternalOperation<z.ZodType | undefined, infer Response> ? z.output<Response> : never;

@@ -2,7 +2,6 @@ export * as authApi from './auth.js';
 export * as contentApi from './content.js';
 export * as mediaApi from './media.js';
 export {
-  declareInternalOperation,
   type CallInput,
   type InternalOperation,
   type RequestOf,

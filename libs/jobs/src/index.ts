@@ -1,6 +1,6 @@
 export { connectQueueBackend, type QueueBackend, type QueueLogger } from './backend/index.js';
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
-export { declareJob, type JobDeclaration } from './declare/declare-job.js';
+export { type JobDeclaration } from './declare/declare-job.js';
 export {
   syncMediaUsageCollection,
   syncSearchCollection,

@@ -28,7 +28,6 @@ export {
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { authorise, notAuthenticated } from './guard/operation.guard.js';
 export { assertRecentAuthentication } from './guard/reauthentication.js';
-export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';
 export { serviceDocument } from './openapi/service-document.js';
-export { Input, parseInput } from './parse/input.js';
+export { Input } from './parse/input.js';
 export { instant, pageQuery, rowId, storableText, uploadLimitMark } from './schemas/inputs.js';

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * A request was not made because of where it would have gone. The message names the host, never what was found there.
+ * A request was not sent because of its destination. The message names the host, but never its addresses.
  */
 export class DisallowedAddressError extends Error {
   override readonly name = 'DisallowedAddressError';
@@ -11,19 +11,19 @@ export class DisallowedAddressError extends Error {
 
 export interface AddressRules {
   protocols: readonly ('http:' | 'https:')[];
-  /** Whether ports other than those of the protocols are reached. */
+  /** Whether ports other than those of the protocols are allowed. */
   anyPort: boolean;
-  /** Loopback addresses are reached over any protocol and port as well: for tests. */
+  /** Loopback addresses are allowed over any protocol and port as well: for tests. */
   allowLoopback: boolean;
 }
 
-/** IPv6 text arrives in brackets from URLs and with a zone from the resolver. */
+/** IPv6 text has brackets in URLs and a zone in results of the resolver. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
-/** What the Internet hands out in IPv6; the deprecated and unassigned rest is no place for a server. */
+/** The allocated range of IPv6; the deprecated and unassigned rest has no public servers. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -42,7 +42,7 @@ function mayReach(address: string, { allowLoopback }: AddressRules): boolean {
 }
 
 /**
- * Looks at an address before anything is resolved: protocol, port, and the host where it is an IP address already.
+ * Checks a URL before its host is resolved: protocol, port, and the host if it is an IP address.
  * @throws DisallowedAddressError
  */
 export function assertAllowedUrl(url: URL, rules: AddressRules): void {
@@ -51,7 +51,7 @@ export function assertAllowedUrl(url: URL, rules: AddressRules): void {
   if (!rules.protocols.some((protocol) => protocol === url.protocol)) {
     throw new DisallowedAddressError(`${url.protocol}//${url.host} is not an address of an allowed protocol`);
   }
-  // The parser leaves a protocol's own port out.
+  // The parser leaves a protocol's default port out.
   if (url.port !== '' && !rules.anyPort) {
     throw new DisallowedAddressError(`${url.host} names a port that is not allowed`);
   }
@@ -61,20 +61,20 @@ export function assertAllowedUrl(url: URL, rules: AddressRules): void {
 }
 
 /**
- * A resolver for connections that hands on public addresses alone. One that is not public spoils the whole answer: who
- * mixes them is trying something.
+ * A resolver for connections that returns public addresses only. One other address makes the whole result an error: a
+ * mixture is a sign of an attack.
  */
 export function publicLookup(rules: AddressRules, lookup: LookupFunction = dns.lookup): LookupFunction {
-  return (hostname, options, answer) => {
+  return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return answer(error, []);
+      if (error) return callback(error, []);
       const addresses = Array.isArray(found) ? found : [];
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => mayReach(address, rules))) {
-        return answer(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
+        return callback(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
       }
-      if (options.all) answer(null, addresses);
-      else answer(null, first.address, first.family);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }

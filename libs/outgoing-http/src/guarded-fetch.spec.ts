@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { guardedFetch, DisallowedAddressError, ResponseTooLargeError } from './index.js';
 
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   '/': (_, response) => response.end('hello'),
   '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
   '/inside': (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
@@ -22,20 +22,20 @@ let connections = 0;
 const at = (path: string, host = '127.0.0.1') => `http://${host}:${port}${path}`;
 const open = (options = {}) => guardedFetch({ allowLoopback: true, ...options });
 
-/** Answers as a name server would that knows these names. */
+/** A resolver that knows these names. */
 const knows =
-  (names: Record<string, string[]>, asked: string[] = []): LookupFunction =>
-  (hostname, _, answer) => {
-    asked.push(hostname);
+  (names: Record<string, string[]>, lookups: string[] = []): LookupFunction =>
+  (hostname, _, callback) => {
+    lookups.push(hostname);
     const addresses = (names[hostname] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
-    answer(null, addresses);
+    callback(null, addresses);
   };
 
 beforeAll(async () => {
-  server = createServer((request, response) => answers[request.url ?? '']?.(request, response));
+  server = createServer((request, response) => responses[request.url ?? '']?.(request, response));
   server.on('connection', () => (connections += 1));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   port = (server.address() as AddressInfo).port;
@@ -46,18 +46,18 @@ afterAll(async () => {
 });
 
 describe('guardedFetch', () => {
-  it('answers as fetch does where it may go', async () => {
-    const answer = await open()(at('/'));
-    expect(answer).toBeInstanceOf(Response);
-    expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
+  it('returns the response of an allowed address', async () => {
+    const response = await open()(at('/'));
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, await response.text()]).toEqual([200, 'hello']);
   });
 
-  it('connects to the address it checked, asking for it once', async () => {
-    const asked: string[] = [];
-    const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, asked);
-    const answer = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
-    expect(await answer.text()).toBe('hello');
-    expect(asked).toEqual(['somebody.example']);
+  it('connects to the checked address, after one look-up', async () => {
+    const lookups: string[] = [];
+    const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, lookups);
+    const response = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
+    expect(await response.text()).toBe('hello');
+    expect(lookups).toEqual(['somebody.example']);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('guardedFetch', () => {
     ['loopback in a compatible IPv6 address', 'https://[::127.0.0.1]/'],
     ['a private network behind NAT64', 'https://[64:ff9b::10.0.0.1]/'],
     ['a private network behind 6to4', 'https://[2002:0a00:0001::]/'],
-  ])('refuses %s: %s', async (_, url) => {
+  ])('rejects %s: %s', async (_, url) => {
     await expect(guardedFetch()(url)).rejects.toThrow(DisallowedAddressError);
   });
 
@@ -87,7 +87,7 @@ describe('guardedFetch', () => {
     ['loopback of IPv6', ['::1']],
     ['a public and a private address', ['93.184.215.14', '192.168.0.1']],
     ['nothing', []],
-  ])('refuses a name that leads to %s', async (_, addresses) => {
+  ])('rejects a name that resolves to %s', async (_, addresses) => {
     const before = connections;
     const fetchIt = guardedFetch({
       protocols: ['http:'],
@@ -98,41 +98,41 @@ describe('guardedFetch', () => {
     expect(connections).toBe(before);
   });
 
-  it('refuses localhost as the system knows it', async () => {
+  it('rejects localhost as the system resolves it', async () => {
     await expect(guardedFetch()('https://localhost/')).rejects.toThrow(DisallowedAddressError);
   });
 
-  it('takes a redirect for a failure unless it is asked to follow', async () => {
+  it('rejects a redirect unless the option follows it', async () => {
     await expect(open()(at('/moved'))).rejects.toThrow(TypeError);
-    const answer = await open()(at('/moved'), { redirect: 'follow' });
-    expect(await answer.text()).toBe('hello');
+    const response = await open()(at('/moved'), { redirect: 'follow' });
+    expect(await response.text()).toBe('hello');
   });
 
-  it.each(['/inside', '/elsewhere'])('refuses a redirect into a private network (%s)', async (path) => {
+  it.each(['/inside', '/elsewhere'])('rejects a redirect into a private network (%s)', async (path) => {
     const fetchIt = open({ protocols: ['http:'], lookup: knows({ 'inside.example': ['10.0.0.1'] }) });
     await expect(fetchIt(at(path), { redirect: 'follow' })).rejects.toThrow(DisallowedAddressError);
   });
 
-  it.each(['/large', '/bomb'])('gives up on a body past the limit (%s)', async (path) => {
-    const answer = await open({ maxBytes: 1000 })(at(path));
-    await expect(answer.text()).rejects.toThrow(ResponseTooLargeError);
+  it.each(['/large', '/bomb'])('rejects a body beyond the limit (%s)', async (path) => {
+    const response = await open({ maxBytes: 1000 })(at(path));
+    await expect(response.text()).rejects.toThrow(ResponseTooLargeError);
   });
 
-  it('reads a body of just the limit', async () => {
-    const answer = await open({ maxBytes: 5000 })(at('/large'));
-    expect(await answer.text()).toHaveLength(5000);
+  it('reads a body of exactly the maximum size', async () => {
+    const response = await open({ maxBytes: 5000 })(at('/large'));
+    expect(await response.text()).toHaveLength(5000);
   });
 
-  it('gives up on a server that does not answer', async () => {
+  it('rejects after the timeout of a server that does not respond', async () => {
     await expect(open({ timeoutMs: 50 })(at('/silent'))).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('gives up on a body that does not end', async () => {
-    const reading = open({ timeoutMs: 200 })(at('/trickle')).then((answer) => answer.text());
+  it('rejects after the timeout of a body that does not end', async () => {
+    const reading = open({ timeoutMs: 200 })(at('/trickle')).then((response) => response.text());
     await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('stops when the caller does', async () => {
+  it('aborts with the signal of the caller', async () => {
     const signal = AbortSignal.abort(new Error('not wanted any more'));
     await expect(open()(at('/'), { signal })).rejects.toThrow('not wanted any more');
   });

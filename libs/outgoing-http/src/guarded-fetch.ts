@@ -6,7 +6,7 @@ import { limitBody } from './limits.js';
 const defaultTimeoutMs = 10_000;
 const defaultMaxBytes = 512 * 1024;
 
-/** What callers of `fetch` use of it. Redirects fail unless `redirect` says otherwise. */
+/** The used subset of `fetch` options. Redirects fail unless `redirect` allows them. */
 export interface GuardedRequest {
   method?: string;
   headers?: Headers | Record<string, string>;
@@ -20,21 +20,21 @@ export type GuardedFetch = (url: string | URL, request?: GuardedRequest) => Prom
 export interface GuardedFetchOptions {
   protocols?: AddressRules['protocols'];
   anyPort?: boolean;
-  /** For connecting, the headers and the body together. */
+  /** For connection, headers and body together. */
   timeoutMs?: number;
   /** Of the body, after decompression. */
   maxBytes?: number;
-  /** Loopback addresses too, with any protocol and port. For tests; never given from configuration. */
+  /** Allows loopback addresses, with any protocol and port. For tests; never set from configuration. */
   allowLoopback?: boolean;
-  /** Finds the addresses of a name; the system's resolver if absent. What it finds is checked all the same. */
+  /** Resolves a name; default: the system's resolver. Its results are checked too. */
   lookup?: LookupFunction;
 }
 
 /**
- * Makes a `fetch` for addresses that users gave (design 8).
+ * Creates a `fetch` for addresses that users provide (design 8).
  * @returns a function that rejects with DisallowedAddressError where the request would leave the public network, with
  *   ResponseTooLargeError (also while the body is read) past the size limit, with a TimeoutError past the time limit,
- *   and with a TypeError, as fetch does, when the network fails.
+ *   and with a TypeError, as fetch does, when the network fails
  */
 export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = options;
@@ -57,7 +57,7 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   };
 }
 
-/** Checks every request on its way out, so that the steps of a redirect pass the same gate as the first request. */
+/** Checks every outgoing request, including the steps of a redirect. */
 function guardedDispatcher(rules: AddressRules, lookup: LookupFunction | undefined): Dispatcher {
   const agent = new Agent({ connect: { lookup: publicLookup(rules, lookup) } });
   return agent.compose((dispatch) => (options, handler) => {
@@ -66,7 +66,7 @@ function guardedDispatcher(rules: AddressRules, lookup: LookupFunction | undefin
   });
 }
 
-/** A response of the platform's own class, which libraries test for, with a body that ends at the limit. */
+/** A response of the platform's class, which libraries test for, with a body that fails at the limit. */
 function limited(response: Response, maxBytes: number): Response {
   const { status, statusText, headers, body } = response;
   return new Response(body && limitBody(body as ReadableStream<Uint8Array>, maxBytes), {
@@ -76,7 +76,7 @@ function limited(response: Response, maxBytes: number): Response {
   });
 }
 
-/** fetch hides what a connection died of behind its own error. */
+/** fetch wraps the cause of a failed connection in its own error. */
 function findRefusedAddress(error: unknown): DisallowedAddressError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof DisallowedAddressError) return cause;

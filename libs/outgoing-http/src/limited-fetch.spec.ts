@@ -8,9 +8,9 @@ const limits = { timeoutMs: 10_000, maxBytes: 1_000 };
 
 let server: Server;
 let address: string;
-let answer: (response: ServerResponse) => void;
+let respond: (response: ServerResponse) => void;
 beforeEach(async () => {
-  server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -20,41 +20,41 @@ afterEach(() => {
 });
 
 describe('limitedFetch', () => {
-  it('gives the answer as it is', async () => {
-    answer = (response) => response.writeHead(201, { 'x-name': 'value' }).end('x'.repeat(1_000));
+  it('returns the response unchanged', async () => {
+    respond = (response) => response.writeHead(201, { 'x-name': 'value' }).end('x'.repeat(1_000));
     const received = await limitedFetch(limits)(address);
     expect([received.status, received.headers.get('x-name')]).toEqual([201, 'value']);
     expect(await received.text()).toHaveLength(1_000);
   });
 
-  it('gives answers without a body', async () => {
-    answer = (response) => response.writeHead(204).end();
+  it('returns responses without a body', async () => {
+    respond = (response) => response.writeHead(204).end();
     expect((await limitedFetch(limits)(address)).status).toBe(204);
   });
 
-  it('gives up on an answer that is larger, whatever length it tells', async () => {
-    answer = (response) => {
+  it('rejects a larger response, with any declared length', async () => {
+    respond = (response) => {
       const more = setInterval(() => response.write('x'.repeat(600)), 1);
       response.once('close', () => clearInterval(more));
     };
     await expect(limitedFetch(limits)(address)).rejects.toThrow('larger than 1000 bytes');
   });
 
-  it('gives up on an answer that does not begin, or does not end', async () => {
+  it('rejects a response that does not begin or end in time', async () => {
     const shortFetch = limitedFetch({ ...limits, timeoutMs: 50 });
-    answer = () => undefined;
+    respond = () => undefined;
     await expect(shortFetch(address)).rejects.toThrow(/timeout/);
-    answer = (response) => void response.write('x');
+    respond = (response) => void response.write('x');
     await expect(shortFetch(address)).rejects.toThrow(/timeout/);
   });
 
-  it('heeds the signal of the caller as well', async () => {
-    answer = () => undefined;
+  it('aborts with the signal of the caller', async () => {
+    respond = () => undefined;
     await expect(limitedFetch(limits)(address, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
   });
 
   it('follows no redirects', async () => {
-    answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1' }).end();
+    respond = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1' }).end();
     expect((await limitedFetch(limits)(address)).status).toBe(302);
   });
 });

@@ -7,8 +7,8 @@ export interface FetchLimits {
 }
 
 /**
- * Creates a `fetch` for the configured servers of others: login providers, the captcha. It rejects slow and large
- * responses and follows no redirects. It does not check addresses; URLs that users give go through `guardedFetch`.
+ * Creates a `fetch` for configured servers: login providers, the captcha. It rejects slow and large responses and
+ * follows no redirects. It does not check addresses; URLs that users provide use `guardedFetch`.
  * @returns a function that rejects beyond the limits, and as `fetch` does
  */
 export function limitedFetch({ timeoutMs, maxBytes }: FetchLimits): typeof globalThis.fetch {

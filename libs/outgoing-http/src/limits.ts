@@ -1,9 +1,9 @@
-/** An answer was longer than the caller takes. */
+/** A response was longer than the caller's limit. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/** The same answer, whose body fails with ResponseTooLargeError once it exceeds `maxBytes`. */
+/** The same response, whose body fails with ResponseTooLargeError once it exceeds `maxBytes`. */
 export function limitBody(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   let seen = 0;
   return body.pipeThrough(

@@ -3,15 +3,15 @@ import { createRedisLimiter } from './redis/redis-limiter.js';
 import type { RateLimiter, RateLimitLogger } from './port/rate-limiter.js';
 
 export interface RateLimiterOptions {
-  /** Redis, where one is configured; else the database does it. */
+  /** Address of Redis, if configured; else the database is the store. */
   redisUrl: string | undefined;
   databaseUrl: string;
-  /** Keeps installations that share a Redis apart. */
+  /** Separates installations that share a Redis. */
   namespace: string;
   logger: RateLimitLogger;
 }
 
-/** Opens the limiter of this installation. @throws when it counts in the database and that does not answer now. */
+/** Opens the limiter of this installation. @throws when the store is the database and it does not respond */
 export async function connectRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, databaseUrl, namespace, logger } = options;
   return redisUrl === undefined

@@ -1,5 +1,6 @@
 import {
   createServer,
+  get,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -39,14 +40,14 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A front server that hands everything on to a service. @returns the front's origin. */
+/** A proxy that forwards everything to a service. @returns the proxy's origin */
 async function proxyTo(origin: string, options: ForwardOptions = {}): Promise<string> {
   const upstream = httpUpstream('content', origin, { logger, signer, proxyTimeouts, renderError });
   upstreams.push(upstream);
   return serve((request, response) => upstream.handle(request, response, options));
 }
 
-/** A service, and a front before it. @returns the front's origin. */
+/** A service behind a proxy. @returns the proxy's origin */
 const serveThroughProxy = async (service: RequestListener) => proxyTo(await serve(service));
 
 afterEach(async () => {
@@ -60,11 +61,12 @@ afterEach(async () => {
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }
-const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+const errorOf = async (response: Response) =>
+  ((await response.json()) as { error: { code: string } }).error.code;
 const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
 
 describe('httpUpstream.handle (design 3)', () => {
-  it('keeps method, path, query, headers and body, and the answer with its status and headers', async () => {
+  it('forwards method, path, query, headers and body, and returns status and headers of the response', async () => {
     const front = await serveThroughProxy((request, response) => {
       void bodyOf(request).then((body) => {
         const { method, url, headers } = request;
@@ -72,34 +74,50 @@ describe('httpUpstream.handle (design 3)', () => {
         response.end([method, url, headers['x-custom'], body].join(' '));
       });
     });
-    const answer = await fetch(`${front}/a%20b?q=1&q=2`, {
+    const received = await fetch(`${front}/a%20b?q=1&q=2`, {
       method: 'PUT',
       headers: { 'x-custom': 'c' },
       body: 'ü',
     });
-    expect([answer.status, answer.headers.get('x-of-service'), await answer.text()]).toEqual([
+    expect([received.status, received.headers.get('x-of-service'), await received.text()]).toEqual([
       201,
       'yes',
       'PUT /a%20b?q=1&q=2 c ü',
     ]);
   });
 
-  it('replaces and removes the headers that the gateway names, and drops those of one hop', async () => {
+  it('replaces and removes headers of the gateway, and drops hop-by-hop headers', async () => {
     const service = await serve((request, response) => response.end(JSON.stringify(request.headers)));
     const front = await proxyTo(service, {
       headers: { authorization: undefined, 'x-cms-internal': 'signed' },
     });
-    const answer = await fetch(front, {
+    const received = await fetch(front, {
       headers: { authorization: 'Bearer secret', 'x-cms-internal': 'forged', te: 'trailers' },
     });
-    const seen = (await answer.json()) as Record<string, string>;
+    const seen = (await received.json()) as Record<string, string>;
     expect(seen['x-cms-internal']).toBe('signed');
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('te');
     expect(seen['host']).toBe(new URL(service).host);
   });
 
-  it('streams both ways: the first part of the answer comes before the last part of the body is sent', async () => {
+  it('drops the headers that Connection names, but not those of the gateway', async () => {
+    const service = await serve((request, response) => {
+      response.writeHead(200, { connection: 'x-of-hop', 'x-of-hop': 'response', 'x-kept': 'response' });
+      response.end(JSON.stringify(request.headers));
+    });
+    const front = await proxyTo(service, { headers: { 'x-cms-internal': 'signed' } });
+    const headers = { connection: 'X-Of-Hop, x-cms-internal', 'x-of-hop': 'request', 'x-kept': 'request' };
+    const sent = get(front, { headers });
+    const [received] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(received.headers).toMatchObject({ 'x-kept': 'response' });
+    expect(received.headers).not.toHaveProperty('x-of-hop');
+    const seen = JSON.parse(await bodyOf(received)) as Record<string, string>;
+    expect(seen).toMatchObject({ 'x-kept': 'request', 'x-cms-internal': 'signed' });
+    expect(seen).not.toHaveProperty('x-of-hop');
+  });
+
+  it('streams both ways: the first part of the response comes before the last part of the body is sent', async () => {
     const front = await serveThroughProxy((request, response) => {
       request.on('data', (part: Buffer) => response.write(part));
       request.on('end', () => response.end());
@@ -113,8 +131,8 @@ describe('httpUpstream.handle (design 3)', () => {
       },
     });
     send('first');
-    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
-    const reader = answer.body?.getReader();
+    const received = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const reader = received.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
     send('second');
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
@@ -136,97 +154,100 @@ describe('httpUpstream.handle (design 3)', () => {
       },
     });
     const sent = parts.join('');
-    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
-    expect([answer.status, await answer.text()]).toEqual([200, sent]);
+    const received = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([received.status, await received.text()]).toEqual([200, sent]);
   });
 
   it('aborts the upstream request when the client disconnects', async () => {
-    let gone = () => undefined as void;
-    const wasTold = new Promise<void>((resolve) => (gone = resolve));
-    const front = await serveThroughProxy((_, response) => response.once('close', gone));
+    let onClose = () => undefined as void;
+    const isClosed = new Promise<void>((resolve) => (onClose = resolve));
+    const front = await serveThroughProxy((_, response) => response.once('close', onClose));
     const aborter = new AbortController();
-    const asked = fetch(front, { signal: aborter.signal }).catch(() => undefined);
+    const aborted = fetch(front, { signal: aborter.signal }).catch(() => undefined);
     await wait(50);
     aborter.abort();
-    await wasTold;
-    await asked;
+    await isClosed;
+    await aborted;
   });
 });
 
 describe('httpUpstream.handle with a failing service (design 3, one retry for safe methods only)', () => {
   it('retries a safe request once when the connection breaks', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
-      if (asked === 1) breakOff(request, response);
+      requestCount += 1;
+      if (requestCount === 1) breakOff(request, response);
       else response.end('second time');
     });
     expect(await (await fetch(front)).text()).toBe('second time');
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
   it('does not retry a second time', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
+      requestCount += 1;
       breakOff(request, response);
     });
-    const answer = await fetch(front);
-    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 2]);
+    const received = await fetch(front);
+    expect([received.status, await errorOf(received), requestCount]).toEqual([502, 'BAD_GATEWAY', 2]);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('does not retry %s', async (method) => {
-    let asked = 0;
+    let requestCount = 0;
     const front = await serveThroughProxy((request, response) => {
-      asked += 1;
+      requestCount += 1;
       breakOff(request, response);
     });
-    const answer = await fetch(front, { method });
-    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 1]);
+    const received = await fetch(front, { method });
+    expect([received.status, await errorOf(received), requestCount]).toEqual([502, 'BAD_GATEWAY', 1]);
   });
 
-  it('answers 503 with Retry-After when it does not run', async () => {
+  it('returns 503 with Retry-After when the service does not run', async () => {
     const service = await serve(() => undefined);
     servers.pop()?.close();
-    const answer = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
-    expect([answer.status, answer.headers.get('retry-after'), await errorOf(answer)]).toEqual([
+    const response = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
+    expect([response.status, response.headers.get('retry-after'), await errorOf(response)]).toEqual([
       503,
       '2',
       'SERVICE_UNAVAILABLE',
     ]);
   });
 
-  it('returns errors as the renderer renders them, without a body on HEAD', async () => {
+  it('returns errors in the form of the renderer, without a body on HEAD', async () => {
     const front = await proxyTo('http://127.0.0.1:9');
-    const answer = await fetch(`${front}/pages/login?a=1`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await answer.text()).toBe('<h1>The content service is not running; retry later</h1>');
+    const response = await fetch(`${front}/pages/login?a=1`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toBe('<h1>The content service is not running; retry later</h1>');
     const head = await fetch(`${front}/pages/login?a=1`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([503, '']);
   });
 
   it('returns 504 on timeout without a retry', async () => {
-    let asked = 0;
-    const front = await serveThroughProxy(() => (asked += 1));
-    const answer = await fetch(front);
-    expect([answer.status, await errorOf(answer), asked]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
+    let requestCount = 0;
+    const front = await serveThroughProxy(() => (requestCount += 1));
+    const response = await fetch(front);
+    expect([response.status, await errorOf(response), requestCount]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
   });
 
   it('uses the longer timeout that an operation declares', async () => {
     const service = await serve((_, response) => void setTimeout(() => response.end('done'), 2_500));
     const front = await proxyTo(service, { timeoutSeconds: 3600 });
-    const answer = await fetch(`${front}/_cms/api/admin/media-usage/repair?x=1`, { method: 'POST' });
-    expect([answer.status, await answer.text()]).toEqual([200, 'done']);
+    const received = await fetch(`${front}/_cms/api/admin/media-usage/repair?x=1`, { method: 'POST' });
+    expect([received.status, await received.text()]).toEqual([200, 'done']);
   });
 
-  it('aborts the response to the client when the upstream response breaks off', async () => {
+  it('aborts the response to the client when the upstream response is aborted', async () => {
     const front = await serveThroughProxy((_, response) => {
       response.write('half');
       setTimeout(() => response.destroy(), 50);
     });
-    const answer = await fetch(front);
-    await expect(answer.text()).rejects.toThrow('terminated');
+    const received = await fetch(front);
+    await expect(received.text()).rejects.toThrow('terminated');
   });
 });
 

@@ -21,8 +21,8 @@ import { Agent, type Dispatcher } from 'undici';
 import type { ForwardOptions, InternalCaller, ServiceUpstream } from './service-upstream.js';
 
 /**
- * How long a service may take, in milliseconds: to accept a connection, to begin its response (operations may declare
- * `timeoutSeconds`), between parts of it.
+ * Timeouts in milliseconds: to accept a connection, to begin the response (operations may declare `timeoutSeconds`),
+ * between parts of it.
  */
 export interface ProxyTimeouts {
   connectMs: number;
@@ -142,13 +142,16 @@ async function forward(
     ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
   };
   try {
-    const answer = await agent.request(options).catch((error: unknown) => {
+    const upstreamResponse = await agent.request(options).catch((error: unknown) => {
       if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
       return agent.request(options);
     });
-    if (body) drainAfter(body, request, answer.statusCode);
-    response.writeHead(answer.statusCode, responseHeaders(answer.headers, cookiesOf(response)));
-    pipeline(answer.body, response, (error) => {
+    if (body) drainAfter(body, request, upstreamResponse.statusCode);
+    response.writeHead(
+      upstreamResponse.statusCode,
+      responseHeaders(upstreamResponse.headers, cookiesOf(response)),
+    );
+    pipeline(upstreamResponse.body, response, (error) => {
       if (error && !aborted.signal.aborted) logger.warn({ service, err: error }, 'upstream response aborted');
     });
   } catch (error) {
@@ -199,8 +202,9 @@ function forwardedHeaders(
   changes: Record<string, string | undefined>,
 ): Record<string, string> {
   const result: Record<string, string> = {};
+  const dropped = hopByHopHeaders(request.headers.connection);
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || hopByHop.has(name)) continue;
+    if (value === undefined || dropped.has(name)) continue;
     result[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   for (const [name, value] of Object.entries(changes)) {
@@ -210,13 +214,24 @@ function forwardedHeaders(
   return result;
 }
 
+/** Headers for one connection only: the known ones, and those that `Connection` names (RFC 9110, 7.6.1). */
+function hopByHopHeaders(connection: string | string[] | undefined): ReadonlySet<string> {
+  const named = String(connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'close' && !hopByHop.has(name));
+  return named.length === 0 ? hopByHop : new Set([...hopByHop, ...named]);
+}
+
 /** @param cookies of the gateway, in addition to those of the service */
 function responseHeaders(
   headers: Record<string, string | string[] | undefined>,
   cookies: readonly string[],
 ): Record<string, string | string[]> {
+  const dropped = hopByHopHeaders(headers['connection']);
   const forwarded = Object.entries(headers).filter(
-    ([name, value]) => value !== undefined && !hopByHop.has(name),
+    ([name, value]) => value !== undefined && !dropped.has(name),
   );
   const result = Object.fromEntries(forwarded) as Record<string, string | string[]>;
   const set = [...cookies, ...[result['set-cookie'] ?? []].flat()];

@@ -105,7 +105,7 @@ describe('InternalApiClient.call', () => {
     expect(error).toMatchObject({ message: `The auth service failed to perform countUsers: ${status}` });
   });
 
-  it('throws what mapError returns in place of these', async () => {
+  it('throws the result of mapError in place of these', async () => {
     const { client, request } = clientOf({ mapError: () => new QuireError('INVALID_TOKEN', 'mapped') });
     request.mockResolvedValueOnce({ status: 500, text: '' });
     await expect(client.call(authApi.countUsers, ctx)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });

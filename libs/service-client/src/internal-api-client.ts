@@ -18,7 +18,7 @@ export interface InternalApiClientOptions {
   mapError?: (error: Error) => Error;
 }
 
-/** The site that a call is about; a `Context` is one. */
+/** The site of a call; a `Context` is one. */
 export interface CallContext {
   principal: Pick<Principal, 'tenant'>;
 }
@@ -45,9 +45,9 @@ export class InternalApiClient {
   }
 
   /**
-   * Calls an operation about the site of a context. The response is not parsed: the service has the type of the same
+   * Calls an operation for the site of a context. The response is not parsed: the service has the type of the same
    * declaration.
-   * @throws QuireError of the service (a 4xx), SERVICE_UNAVAILABLE when the service is not reached, times out or
+   * @throws QuireError of the service (a 4xx), SERVICE_UNAVAILABLE when the service is unreachable, times out or
    *   responds with 503; Error for any other 5xx. `mapError` replaces them.
    */
   async call<Operation extends InternalOperation>(
@@ -88,7 +88,7 @@ function toCallError(service: string, { id }: InternalOperation, status: number,
   return error ?? new Error(`The ${service} service failed to perform ${id}: ${status}`);
 }
 
-/** The error of an envelope; undefined for text that is none. */
+/** The error of an envelope; undefined for any other text. */
 function parseError(text: string): QuireError | undefined {
   try {
     const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error;

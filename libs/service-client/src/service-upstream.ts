@@ -11,7 +11,7 @@ export interface RequestOrigin {
 
 /** The caller of an internal operation. */
 export interface InternalCaller extends Partial<RequestOrigin> {
-  /** The part of the installation that vouches for the principal: "media". */
+  /** The part of the installation that signs for the principal: "media". */
   issuer: string;
   principal: Principal;
 }
@@ -24,11 +24,11 @@ export interface ForwardOptions {
 }
 
 export interface RequestOptions {
-  /** Limit for a service in another process, below the default. A service in this process is not held to it. */
+  /** Limit for a service in another process, below the default. It does not apply to a service in this process. */
   timeoutMs?: number;
 }
 
-/** How a process reaches a service: in memory when it lives here, over HTTP when it lives elsewhere. */
+/** The access to a service: in memory when it runs in this process, over HTTP when it runs in another. */
 export interface ServiceUpstream {
   readonly service: string;
   /** True when the service runs in this process: the identity is attached to the request and no token is needed. */
@@ -38,7 +38,7 @@ export interface ServiceUpstream {
   /**
    * Sends a request of the installation itself: a POST with a JSON body, or a GET without one.
    * @param caller absent for a path without a declared operation: the service's part of the OpenAPI document
-   * @throws QuireError when the service is not reached, times out or closes the connection
+   * @throws QuireError when the service is unreachable, times out or closes the connection
    */
   request(
     path: string,

@@ -9,11 +9,4 @@ export {
 } from './provisioning/provisioning.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
-export {
-  defaultTenantId,
-  isHostName,
-  isTenantId,
-  sharedSchema,
-  tenantSchema,
-  type Tenant,
-} from './registry/tenant.js';
+export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

@@ -1,20 +1,14 @@
-export { atprotoSite, openAtprotoLogin, type AtprotoLogin } from './atproto/atproto-login.js';
-export { FakeAtproto, type AccountInput } from './atproto/fake-atproto.js';
+export { atprotoSite, openAtprotoLogin } from './atproto/atproto-login.js';
+export { FakeAtproto } from './atproto/fake-atproto.js';
 export { fakeNetwork } from './atproto/fake-network.js';
 export { completeLogin } from './atproto/complete-login.js';
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
-export {
-  addPasskey,
-  ceremonyOptionsOf,
-  logIn,
-  ceremonyOf,
-  reauthenticate,
-} from './authenticator/passkey-steps.js';
+export { addPasskey, ceremonyOptionsOf, logIn, ceremonyOf } from './authenticator/passkey-steps.js';
 export { FakeAccessProvider, type AssertionChanges } from './edge/fake-access-provider.js';
-export { openApplication, type Application, type Consent } from './site/application.js';
+export { openApplication, type Application } from './site/application.js';
 export { testSystem, type TestSystem } from './site/test-system.js';
 export { createClient, type ApiResponse, type Client, type RequestOptions } from './site/client.js';
-export { runCommand, type CommandResult } from './site/command.js';
+export { runCommand } from './site/command.js';
 export {
   createCollection,
   type CollectionInput,
@@ -40,12 +34,10 @@ export { createSiteTable } from './site/site-table.js';
 export { openSite, testRoles, type Site, type SiteOptions, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
-export { openRowLock, type RowLock } from './site/row-lock.js';
-export { useFixture, useSite, type FixtureOptions } from './site/use-fixture.js';
-export { waitUntilBlocked } from './site/wait-until-blocked.js';
-export { createVariedEntries, variedFields } from './site/varied-entries.js';
+export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
+export { useFixture, useRowLock, useSite } from './site/use-fixture.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
-export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
+export { testMeilisearch, testS3, testStores, type TestS3 } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

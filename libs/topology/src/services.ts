@@ -1,15 +1,15 @@
 interface ServiceDescription {
-  /** Whether it has tables: it may then have a database of its own. */
+  /** Whether it has tables: it may then have a separate database. */
   hasData: boolean;
-  /** Whether jobs and upkeep of it run in a target of their own. */
+  /** Whether its jobs and periodic work run in a separate target. */
   hasWorker: boolean;
   /** Whether it calls other services: it then has a key that signs its internal tokens. */
   callsServices: boolean;
 }
 
 /**
- * The services behind the gateway, in the order in which a process starts them: a service stands after those that it
- * calls while it starts.
+ * The services behind the gateway, in the order of their start in a process: a service comes after those that it calls
+ * while it starts.
  */
 export const services = {
   auth: { hasData: true, hasWorker: true, callsServices: true },
@@ -28,7 +28,7 @@ export type ServiceName = keyof Services;
 export type DataServiceName = NamesWith<'hasData'>;
 export type WorkerServiceName = NamesWith<'hasWorker'>;
 export type WorkerTarget = `${WorkerServiceName}-worker`;
-/** What a process can run. */
+/** A role of a process. */
 export type Target = 'gateway' | ServiceName | WorkerTarget;
 
 export const serviceNames = Object.keys(services) as ServiceName[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { datetimeFromColumn, normaliseDatetime, normaliseSeedDatetime } from './datetime.js';
 
-describe('datetime', () => {
+describe('datetime rules', () => {
   test.each([
     ['2025-01-24T12:00:00Z', '2025-01-24T12:00:00.000Z'],
     ['2025-01-24T13:00:00+01:00', '2025-01-24T12:00:00.000Z'],
@@ -13,7 +13,7 @@ describe('datetime', () => {
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is stored as %s', (sent, stored) => {
+  ])('store %s as %s', (sent, stored) => {
     expect(normaliseDatetime(sent)).toBe(stored);
     expect(normaliseSeedDatetime(sent)).toBe(stored);
   });
@@ -37,7 +37,7 @@ describe('datetime', () => {
     ' 2025-01-24T12:00:00Z',
     '1737720000',
     '',
-  ])('refuses %j everywhere', (sent) => {
+  ])('reject %j everywhere', (sent) => {
     expect(normaliseDatetime(sent)).toBeNull();
     expect(normaliseSeedDatetime(sent)).toBeNull();
   });
@@ -47,7 +47,7 @@ describe('datetime', () => {
     ['2025-01-24T12:00:00', '2025-01-24T12:00:00.000Z'],
     ['2025-01-24 12:00:00', '2025-01-24T12:00:00.000Z'],
     ['2025-01-24 12:00:00Z', '2025-01-24T12:00:00.000Z'],
-  ])('refuses %s through the API; a seed reads it as UTC', (sent, stored) => {
+  ])('reject %s through the API; a seed reads it as UTC: %s', (sent, stored) => {
     expect(normaliseDatetime(sent)).toBeNull();
     expect(normaliseSeedDatetime(sent)).toBe(stored);
   });
@@ -58,11 +58,11 @@ describe('datetime', () => {
     ['2025-01-24 13:30:00+01:30', '2025-01-24T12:00:00.000Z'],
     ['0001-06-01 00:53:28+00:53:28', '0001-06-01T00:00:00.000Z'],
     ['2025-01-24T12:00:00.123Z', '2025-01-24T12:00:00.123Z'],
-  ])('a column holding %s is read as %s', (dbValue, value) => {
+  ])('read a column with %s as %s', (dbValue, value) => {
     expect(datetimeFromColumn(dbValue)).toBe(value);
   });
 
-  test.each([5, null, 'infinity'])('a column cannot hold %j', (dbValue) => {
+  test.each([5, null, 'infinity'])('throw for a column with %j', (dbValue) => {
     expect(() => datetimeFromColumn(dbValue)).toThrow(TypeError);
   });
 });

@@ -1,6 +1,6 @@
 const written =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,20}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
-/** What PostgreSQL prints: a space, and offsets that may lack minutes or carry seconds. */
+/** PostgreSQL's output format: a space, and offsets that may lack minutes or have seconds. */
 const printed =
   /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(?:Z|([+-])(\d{2})(?::?(\d{2}))?(?::?(\d{2}))?)$/;
 const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
@@ -8,8 +8,8 @@ const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
 /**
  * The datetime rule for writes through the API, MCP and the CLI (document 3, `datetime` rules; sheet import-and-fields,
  * 4.5).
- * @param value an ISO 8601 time with `Z` or an explicit offset; seconds may be left out
- * @returns the instant in UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ` (further digits are cut, not rounded), or null when refused
+ * @param value an ISO 8601 time with `Z` or an explicit offset; seconds are optional
+ * @returns the instant in UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ` (further digits are cut, not rounded), or null if invalid
  */
 export function normaliseDatetime(value: string): string | null {
   return zone.test(value) ? instantOf(written.exec(value)) : null;
@@ -17,7 +17,7 @@ export function normaliseDatetime(value: string): string | null {
 
 /**
  * The datetime rule for seeds and imports: as above, and a time without a zone, also a bare date or one with a space
- * before the time, is read as UTC. Returns null when refused.
+ * before the time, is read as UTC. Returns null if invalid.
  */
 export function normaliseSeedDatetime(value: string): string | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00` : value.replace(' ', 'T');
@@ -26,8 +26,8 @@ export function normaliseSeedDatetime(value: string): string | null {
 
 /**
  * The API form of an instant read from a timestamptz column.
- * @param value what the driver returned: a Date, or the text PostgreSQL prints
- * @throws TypeError when it is neither
+ * @param value the driver's value: a Date, or PostgreSQL's text
+ * @throws TypeError for any other value
  */
 export function datetimeFromColumn(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
@@ -59,7 +59,7 @@ function instantOf(match: RegExpExecArray | null): string | null {
 
   const offsetSeconds = (match[8] === '-' ? -1 : 1) * (part(9) * 3600 + part(10) * 60 + part(11));
   const instant = new Date(local.getTime() - offsetSeconds * 1000);
-  // An offset can carry the edges of the range into the years 0 and 10000, which have no four-digit form.
+  // An offset can move the limits of the range into the years 0 and 10000, which have no four-digit form.
   const utcYear = instant.getUTCFullYear();
   return utcYear >= 1 && utcYear <= 9999 ? instant.toISOString() : null;
 }

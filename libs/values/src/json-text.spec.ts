@@ -4,12 +4,12 @@ import { JsonText, stringifyJson } from './json-text.js';
 const exact = '{ "10": 12345678901234567890, "9": 1.0, "a": [1e2] }';
 
 describe('stringifyJson', () => {
-  it('writes what JSON.stringify writes of a value without texts', () => {
+  it('returns the same as JSON.stringify for a value without texts', () => {
     for (const value of [null, 1, 'a', [], { b: 1, a: { c: undefined, d: [null, 'é"'] } }])
       expect(stringifyJson(value)).toBe(JSON.stringify(value));
   });
 
-  it('writes texts as they are, wherever they stand', () => {
+  it('writes texts unchanged, at any place', () => {
     const text = new JsonText(exact);
     expect(stringifyJson(text)).toBe(exact);
     expect(stringifyJson([1, text, { a: text, b: new JsonText('"$&"') }])).toBe(
@@ -17,14 +17,14 @@ describe('stringifyJson', () => {
     );
   });
 
-  it('does not take a text that looks like a placeholder for one', () => {
+  it('does not replace a text that looks like a placeholder', () => {
     const looksLike = '"00000000-0000-4000-8000-000000000000"';
     expect(stringifyJson({ a: JSON.parse(looksLike) as string, b: new JsonText('1') })).toBe(
       `{"a":${looksLike},"b":1}`,
     );
   });
 
-  it('writes texts after a value that cannot be written', () => {
+  it('writes texts after a call that threw', () => {
     expect(() => stringifyJson([new JsonText('1'), 1n])).toThrow(TypeError);
     expect(JSON.stringify(new JsonText('[1]'))).toBe('[1]');
     expect(stringifyJson(new JsonText('[1 ]'))).toBe('[1 ]');
@@ -32,7 +32,7 @@ describe('stringifyJson', () => {
 });
 
 describe('JSON.stringify', () => {
-  it('writes what JavaScript makes of a text', () => {
+  it('writes the parsed value of a text', () => {
     expect(JSON.stringify({ a: new JsonText('{"b": 1.0}') })).toBe('{"a":{"b":1}}');
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The texts that one call of `stringifyJson` has met, in the order in which it writes them. */
+/** The texts that one call of `stringifyJson` has found, in the order of the output. */
 interface Writing {
   /** Generated for every call with such a text, so that no text of a client can contain it. */
   placeholder?: string;
@@ -11,13 +11,13 @@ interface Writing {
 let writing: Writing | undefined;
 
 /**
- * A JSON value kept as its source text, white space included: integers beyond 2^53 and the order of keys are in it.
- * The text is known to be valid JSON.
+ * A JSON value as its source text, white space included: it preserves integers beyond 2^53 and the order of keys. The
+ * text is valid JSON.
  */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** The value as far as JavaScript can hold it. */
+  /** The value in the precision of JavaScript. */
   parse(): unknown {
     return JSON.parse(this.text);
   }
@@ -31,8 +31,7 @@ export class JsonText {
 }
 
 /**
- * JSON.stringify that writes the source text of every `JsonText` in a value. A value without one costs next to nothing
- * more.
+ * JSON.stringify that writes the source text of every `JsonText` in a value. The overhead without one is negligible.
  * @param value not undefined
  */
 export function stringifyJson(value: unknown): string {

@@ -12,11 +12,11 @@ describe('memberTexts', () => {
     ['an empty object', '{}'],
     ['nested lists', '[[ ],{"data":{"a":1}}, "x" ]'],
     ['an object whose keys look like indexes', '{ "10": 1,\n "9": {"b" : 2} }'],
-  ])('gives %s as it was written', (_name, value) => {
+  ])('returns %s as written', (_name, value) => {
     expect(textsOf(`{"data":{"a": ${value} ,"b":0},"slug":"x"}`)).toEqual({ a: value, b: '0' });
   });
 
-  it('reads the named member alone', () => {
+  it('reads only the named member', () => {
     expect(textsOf('{"x":{"a":1},"data":{"a":2},"y":{"a":3,"data":{"a":4}},"z":[{"a":5}]}')).toEqual({
       a: '2',
     });
@@ -25,16 +25,16 @@ describe('memberTexts', () => {
     expect(textsOf('{"data":5}')).toEqual({});
   });
 
-  it('gives the last of a name that comes again', () => {
+  it('returns the last of repeated names', () => {
     expect(textsOf('{"data":{"a":1,"a":[2]}}')).toEqual({ a: '[2]' });
     expect(textsOf('{"data":{"a":1},"data":{"b":2}}')).toEqual({ b: '2' });
   });
 
-  it('knows a name by its value, however it is written', () => {
+  it('compares names by their value, with any escapes', () => {
     expect(textsOf('{"d\\u0061ta":{"\\u0061":1}}')).toEqual({ a: '1' });
   });
 
-  it('gives names of JavaScript like any other', () => {
+  it('returns names of object properties like any other', () => {
     const texts = memberTexts('{"data":{"constructor":1,"__proto__":{"polluted":true}}}', 'data');
     expect([...texts]).toEqual([
       ['constructor', '1'],

@@ -1,13 +1,13 @@
-// The package is CommonJS whose names Node cannot see from outside.
+// The package is CommonJS with names that Node does not detect.
 import jsonc from 'jsonc-parser';
 
 const onlyJson = { disallowComments: true, allowTrailingComma: false };
 
 /**
  * The source texts of the members of an object inside a body.
- * @param text a JSON object that a JSON parser has accepted, and whose depth is bounded
- * @param name of the body's member that is the object
- * @returns the texts by member name; of a name that comes again the last counts, as it does for JSON.parse
+ * @param text a JSON object that a JSON parser has accepted, with bounded nesting
+ * @param name name of the body's member with the object
+ * @returns the texts by member name; the last of repeated names counts, as for JSON.parse
  */
 export function memberTexts(text: string, name: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

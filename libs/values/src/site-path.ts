@@ -4,10 +4,9 @@ const controlCharacter = /\p{Cc}/u;
 const percentEscapes = /%[0-9a-f]{2}/gi;
 
 /**
- * What is wrong with a text as a path of the site, with or without a query (contract 23): it starts with exactly one
- * slash, also for those who decode it or who read a backslash as a slash, climbs nowhere, and carries no control
- * character.
- * @returns the fault, or null.
+ * The fault of a text as a path of the site, with or without a query (contract 23): a path starts with exactly one
+ * slash, also when decoded and with backslashes read as slashes, has no dot segments, and no control characters.
+ * @returns the fault, or null
  */
 export function sitePathProblem(text: string): string | null {
   if (!text.startsWith('/')) return 'must start with a slash';

@@ -1,13 +1,13 @@
 /** Browsers strip these before parsing, which turns `/⇥/evil` into another site. */
 const controlCharacter = /\p{Cc}/u;
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
-/** A path or a scheme-less value is resolved against this to see whether it leaves the site. */
+/** A path or a scheme-less value is resolved against this, to detect whether it leaves the site. */
 const anySite = 'https://site.invalid';
 
 /**
  * The url rule for writes through the API, MCP and the editor (document 3, `url` rules; sheet import-and-fields, 4.4):
  * an absolute http(s) URL, a mailto or tel link, a path on the same site, or a fragment.
- * @param value the text exactly as sent; it is not trimmed
+ * @param value the submitted text, not trimmed
  */
 export function isAllowedUrl(value: string): boolean {
   if (!isClean(value)) return false;
@@ -18,7 +18,7 @@ export function isAllowedUrl(value: string): boolean {
 
 /**
  * The url rule for seeds, plugin updates and imports: as above, and scheme-less values such as `www.example.com` are
- * kept as long as they do not resolve to another site.
+ * valid unless they resolve to another site.
  */
 export function isAllowedSeedUrl(value: string): boolean {
   return isAllowedUrl(value) || (isClean(value) && !scheme.test(value) && staysOnSite(value));
@@ -39,7 +39,7 @@ function isAllowedAbsolute(value: string): boolean {
   const name = scheme.exec(value)?.[1]?.toLowerCase();
   if (name === 'mailto' || name === 'tel') return value.length > name.length + 1;
   if (name !== 'http' && name !== 'https') return false;
-  // The parser repairs `http:host` and `https:///host`; a link must say what it means.
+  // The parser repairs `http:host` and `https:///host`; a link must be exact.
   return /^https?:\/\/[^/?#]/i.test(value) && URL.canParse(value) && new URL(value).hostname !== '';
 }
 

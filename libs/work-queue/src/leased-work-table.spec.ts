@@ -74,12 +74,12 @@ describe('claim', () => {
     expect(await work.claim(sql, 10)).toEqual([]);
   });
 
-  it('leaves failed work', async () => {
+  it('skips failed work', async () => {
     await sql.query("UPDATE work SET state = 'failed'");
     expect(await work.claim(sql, 10)).toEqual([]);
   });
 
-  it('by key leaves work that another worker has leased, until its lease ends', async () => {
+  it('by key skips work that another worker has leased, until its lease ends', async () => {
     const first = await lease();
     expect(await work.claimByKey(sql, { id: 'a' })).toBeUndefined();
     expect((await takeOver()).token).not.toBe(first.token);
@@ -137,7 +137,7 @@ describe('reschedule', () => {
     });
   });
 
-  it('leaves work whose lease is lost', async () => {
+  it('changes nothing when the lease is lost', async () => {
     const first = await lease();
     await takeOver();
     await work.reschedule(sql, first, 'LATE');

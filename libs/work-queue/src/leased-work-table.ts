@@ -11,7 +11,7 @@ import {
   type Columns,
 } from './statements.js';
 
-/** States of work that administrators see. `failed`: no attempt is made until it is retried or requested again. */
+/** States of work for administrators. `failed`: no attempt is made until it is retried or requested again. */
 export const leasedWorkStates = ['pending', 'retry', 'leased', 'failed'] as const;
 
 export type LeasedWorkState = (typeof leasedWorkStates)[number];
@@ -47,10 +47,10 @@ const isLeasable = `coalesce(${alias}.lease_expires_at <= ${currentTime}, true)`
 
 /** The statements of a table of leased work, each built once. */
 export class LeasedWorkTable<Key extends object, Payload extends object> {
-  /** The columns of a lease, for statements that lease in a way of their own: each under its property's name. */
+  /** The columns of a lease, for other statements that lease: each under its property's name. */
   readonly leaseColumns: string;
   private readonly statements: Record<'claim' | 'claimByKey' | 'complete' | 'extend' | 'reschedule', string>;
-  /** Columns that tell the holder of the lease. */
+  /** Columns that identify the holder of the lease. */
   private readonly held: Columns<object>;
   /** The same, and the version of the request. */
   private readonly unchanged: Columns<object>;

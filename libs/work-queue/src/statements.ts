@@ -1,7 +1,7 @@
 /** The column of each property of a row. Names of columns are fixed in code and need no quotes. */
 export type Columns<Row> = { readonly [Property in keyof Row]-?: string };
 
-/** The table in a statement, which columns are qualified with. */
+/** Alias of the table, which qualifies columns. */
 export const alias = 'w';
 
 /** A select list of columns, each under the name of its property. */
@@ -27,11 +27,11 @@ export function valuesOf(columns: Columns<object>, row: object): unknown[] {
  */
 export const currentTime = 'now()::timestamptz(3)';
 
-/** Due and unlocked rows are claimed in one statement; each by one of the workers that run it at once. */
+/** Claims due and unlocked rows in one statement; concurrent workers claim different rows. */
 export function claimDueStatement(claim: {
   name: string;
   key: readonly string[];
-  /** What is claimable beside being due: SQL over the columns. */
+  /** A further condition for a claim: SQL over the columns. */
   condition?: string;
   order: string;
   assignments: string;
@@ -48,5 +48,5 @@ export function claimDueStatement(claim: {
     RETURNING ${returning}`;
 }
 
-/** SQL of the time in so many seconds. @param seconds a number or a parameter */
+/** SQL of the time after this delay. @param seconds a number or a parameter */
 export const inSeconds = (seconds: number | string) => `now() + make_interval(secs => ${seconds})`;

@@ -8,23 +8,23 @@ const defaultBatchSize = 50;
 export interface WorkQueueRunnerOptions<Work> {
   /** The shared schema of each database of the service. */
   databases: readonly Queryable[];
-  /** Where work is claimed. Without `reschedule` failed work is due again when its claim ends. */
+  /** The table of the work. Without `reschedule` failed work is due again when its claim ends. */
   table: {
     claim(sql: Queryable, limit: number): Promise<Work[]>;
     reschedule?(sql: Queryable, work: Work): Promise<unknown>;
   };
-  /** Does claimed work, and completes or reschedules it. */
+  /** Processes claimed work, and completes or reschedules it. */
   process: (sql: Queryable, work: Work) => Promise<void>;
-  /** How many rows one claim takes. They are processed one after the other, within the lease. */
+  /** Maximum rows of one claim. They are processed one after the other, within the lease. */
   batchSize?: number;
-  /** Called when the due work of a database is processed, whatever the results. */
+  /** Called when the due work of a database is processed, with any result. */
   onSwept?: (sql: Queryable) => Promise<void>;
-  /** Whether no work is left that will be due: the runner then pauses until it is woken. Polls on unless given. */
+  /** Whether no work is left that will be due: the runner then pauses until `wake`. Default: it continues to poll. */
   isEmpty?: (sql: Queryable) => Promise<boolean>;
   /** Log line for failed work, and the fields that identify it. */
   failureMessage: string;
   fieldsOf: (work: Work) => object;
-  /** Log line when a database fails, once an outage. */
+  /** Log line when a database fails, once for each outage. */
   failure: string;
   logger: Pick<Logger, 'warn'>;
 }
@@ -56,7 +56,7 @@ export class WorkQueueRunner<Work> {
     for (const task of this.tasks) task.start(0);
   }
 
-  /** Looks for due work in so many milliseconds, or earlier. */
+  /** Checks for due work after this delay, or earlier. */
   wake(delayMs: number): void {
     for (const task of this.tasks) task.wake(delayMs);
   }

@@ -92,14 +92,14 @@ describe('claim', () => {
     expect(await tasks.claim(sql, 10)).toEqual([]);
   });
 
-  it('takes at most the limit, in the declared order', async () => {
+  it('returns at most the limit, in the declared order', async () => {
     const sizes = [1, 3, 2].map((size) => ({ ...key(`${size}`), size }));
     await plainTasks.enqueue(sql, sizes);
     expect((await plainTasks.claim(sql, 1)).map(({ name }) => name)).toEqual(['3']);
     expect((await plainTasks.claim(sql, 1)).map(({ name }) => name)).toEqual(['2']);
   });
 
-  it('gives each row to one of several workers', async () => {
+  it('returns each row to one of several workers', async () => {
     await tasks.enqueue(
       sql,
       Array.from({ length: 100 }, (_, index) => key(`${index}`)),
@@ -109,14 +109,14 @@ describe('claim', () => {
     expect([names.length, new Set(names).size]).toEqual([100, 100]);
   });
 
-  it('takes work again whose lease has ended', async () => {
+  it('returns work again after its lease has ended', async () => {
     await tasks.enqueue(sql, [key('a')]);
     await claimOne();
     await sql.query(`UPDATE ${schema}.tasks SET due_at = now()`);
     expect(await tasks.claim(sql, 1)).toMatchObject([{ name: 'a', attempts: 2 }]);
   });
 
-  it('by key takes a row that is not due, and undefined when there is none', async () => {
+  it('by key returns a row that is not due, and undefined when there is none', async () => {
     await tasks.enqueue(sql, [key('a')], { afterSeconds: 60 });
     expect(await tasks.claimByKey(sql, key('a'))).toMatchObject({ name: 'a', attempts: 1 });
     expect(await tasks.claimByKey(sql, key('b'))).toBeUndefined();
@@ -135,7 +135,7 @@ describe('complete and reschedule', () => {
     expect(await tasks.complete(sql, claimed)).toBe(false);
   });
 
-  it('leave work that was requested again since its claim', async () => {
+  it('keep work that was requested again since its claim', async () => {
     await tasks.enqueue(sql, [key('a')]);
     const claimed = await claimOne();
     await sql.query(`UPDATE ${schema}.tasks SET requested_at = requested_at - interval '1 second'`);
@@ -145,7 +145,7 @@ describe('complete and reschedule', () => {
     expect(await rowOf('a')).toEqual({ attempts: 0, inSeconds: 0 });
   });
 
-  it('leave work whose attempts were reset, where these are the version', async () => {
+  it('keep work whose attempts were reset, where these are the version', async () => {
     await plainTasks.enqueue(sql, [key('a')]);
     const [claimed] = await plainTasks.claim(sql, 1);
     await plainTasks.enqueue(sql, [key('a')]);
@@ -160,7 +160,7 @@ describe('cancel', () => {
     expect([await tasks.cancel(sql, key('a')), await tasks.cancel(sql, key('a'))]).toEqual([true, false]);
   });
 
-  it('of unclaimed work leaves claimed work', async () => {
+  it('of unclaimed work keeps claimed work', async () => {
     await tasks.enqueue(sql, [key('a')]);
     await claimOne();
     await tasks.enqueue(sql, [key('b')]);

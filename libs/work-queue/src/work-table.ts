@@ -22,30 +22,30 @@ export interface WorkTableDefinition<Key extends object, Payload extends object>
   key: Columns<Key>;
   /** Columns that a claim returns beside the key. */
   payload: Columns<Payload>;
-  /** How long a claim lasts. A worker that dies delays its work by no more. */
+  /** Duration of a claim. A worker that dies delays its work by no more. */
   leaseSeconds: number;
   /** The delay after a failed attempt. */
   backoff: Backoff;
   /**
-   * A column that differs after each request for the same work. Given, work that was requested again since its claim is
-   * neither completed nor rescheduled by the claim: it stays due as the request says.
+   * A column that differs after each request for the same work. If given, work that was requested again since its claim
+   * is neither completed nor rescheduled by the claim: the due time of the request remains.
    */
   version?: (keyof Payload & string) | 'attempts';
   /** Order of claims, as SQL over the columns: the longest due first unless given. */
   order?: string;
-  /** What a request does with work that is pending already: SQL after `DO`, over `w` (the row) and `excluded`. */
+  /** The effect of a request for pending work: SQL after `DO`, over `w` (the row) and `excluded`. */
   onConflict?: string;
 }
 
 /** Work that this process has claimed. */
 export type Claimed<Key extends object, Payload extends object> = Key & Payload & { attempts: number };
 
-/** Work as a claim of a table returns it. */
+/** The result of a table's claim. */
 export type ClaimOf<Table extends { claim(...args: never[]): Promise<object[]> }> = Awaited<
   ReturnType<Table['claim']>
 >[number];
 
-/** Counts the attempts from the beginning. The earlier due time wins. */
+/** Resets the attempts. The earlier due time wins. */
 const requestAgain = `UPDATE SET attempts = 0, due_at = least(${alias}.due_at, excluded.due_at)`;
 
 /**
@@ -57,7 +57,7 @@ export class WorkTable<Key extends object, Payload extends object> {
     'enqueue' | 'claim' | 'claimByKey' | 'complete' | 'reschedule' | 'cancel' | 'cancelUnclaimed',
     string
   >;
-  /** Columns that have to be as they were claimed. */
+  /** Columns that must be unchanged since the claim. */
   private readonly unchanged: Columns<object>;
 
   constructor(readonly definition: WorkTableDefinition<Key, Payload>) {
@@ -91,8 +91,8 @@ export class WorkTable<Key extends object, Payload extends object> {
   }
 
   /**
-   * Requests work, in one statement. Work that is pending already is requested again (see `onConflict`).
-   * @param options.afterSeconds delay; due at once unless given
+   * Requests work, in one statement. Pending work is requested again (see `onConflict`).
+   * @param options.afterSeconds delay; due immediately unless given
    */
   async enqueue(
     sql: Queryable,

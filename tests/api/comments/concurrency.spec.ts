@@ -2,9 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
   issuePaths,
-  openRowLock,
   statusAndCode,
-  useFixture,
+  useRowLock,
   useSite,
   waitUntilBlocked,
   type ApiResponse,
@@ -13,8 +12,7 @@ import {
 
 const site = useSite();
 let commentedEntry: CommentedEntry;
-/** Locks rows, so that concurrent requests run in the order that a test needs. */
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 
 beforeAll(async () => {
   commentedEntry = await createCommentedEntry(site);

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
-  openRowLock,
   statusAndCode,
-  useFixture,
+  useRowLock,
   useSite,
   waitUntilBlocked,
   type ApiResponse,
@@ -12,7 +11,7 @@ import {
 } from '@quire/testing';
 
 const site = useSite();
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 let admin: Client;
 let annId: string;
 let benId: string;

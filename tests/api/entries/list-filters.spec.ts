@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createVariedEntries,
-  idsOf,
-  statusAndCode,
-  useSite,
-  variedFields,
-  type Client,
-} from '@quire/testing';
-import { fieldFilters, type ListedEntry } from './support.js';
+import { idsOf, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createVariedEntries, variedFields, fieldFilters, type ListedEntry } from './support.js';
 
 const site = useSite();
 let admin: Client;

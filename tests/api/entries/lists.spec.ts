@@ -1,16 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createVariedEntries,
-  idsOf,
-  issuePaths,
-  openSite,
-  statusAndCode,
-  useSite,
-  variedFields,
-  walkPages,
-  type Client,
-} from '@quire/testing';
-import { fieldFilters, type ListedEntry } from './support.js';
+import { idsOf, issuePaths, openSite, statusAndCode, useSite, walkPages, type Client } from '@quire/testing';
+import { createVariedEntries, variedFields, fieldFilters, type ListedEntry } from './support.js';
 
 const site = useSite();
 let admin: Client;

@@ -27,11 +27,7 @@ const callback = 'https://app.example/callback';
 
 describe('GET /_cms/oauth/authorize (contract 32)', () => {
   it('shows the application, the user and a checked box for each scope, without a script', async () => {
-    const {
-      answer: response,
-      page,
-      boxes,
-    } = await application.ask(browser, {
+    const { response, page, boxes } = await application.requestConsent(browser, {
       scope: 'content:read media:read content:read nonsense',
     });
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -59,7 +55,7 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
 
   it('escapes the name of the application', async () => {
     const sly = await openApplication(site, { client_name: `<img src=x onerror="a">'&` });
-    const { page } = await sly.ask(browser, { state: '"><script>' });
+    const { page } = await sly.requestConsent(browser, { state: '"><script>' });
     expect(page).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;&#39;&amp;');
     expect(page).not.toMatch(/<img|<script/);
   });
@@ -112,14 +108,16 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
   });
 
   it('treats a challenge without a method as S256', async () => {
-    expect((await application.ask(browser, { code_challenge_method: undefined })).answer.status).toBe(200);
+    expect(
+      (await application.requestConsent(browser, { code_challenge_method: undefined })).response.status,
+    ).toBe(200);
   });
 
   it('accepts any port for a loopback redirect URI', async () => {
     const local = await openApplication(site, {
       redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb'],
     });
-    const { answer: response, send } = await local.ask(browser, {
+    const { response, send } = await local.requestConsent(browser, {
       redirect_uri: 'http://127.0.0.1:50123/cb',
     });
     expect(response.headers.get('content-security-policy')).toContain(
@@ -130,17 +128,23 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
       'http://127.0.0.1:50123/cb',
       { code: expect.any(String), state: 's-1' },
     ]);
-    const six = await local.ask(browser, { redirect_uri: 'http://[::1]:2/cb' });
-    expect(six.answer.headers.get('content-security-policy')).toContain("form-action 'self' http:;");
+    const six = await local.requestConsent(browser, { redirect_uri: 'http://[::1]:2/cb' });
+    expect(six.response.headers.get('content-security-policy')).toContain("form-action 'self' http:;");
     for (const redirect_uri of ['http://localhost/cb', 'http://127.0.0.1:50123/other'])
-      expect((await local.ask(browser, { redirect_uri })).answer.status).toBe(400);
+      expect((await local.requestConsent(browser, { redirect_uri })).response.status).toBe(400);
   });
 
   it('offers the registered scopes without a scope parameter, and no others with one', async () => {
     const limited = await openApplication(site, { scope: 'content:write media:read' });
-    expect((await limited.ask(browser, { scope: undefined })).boxes).toEqual(['content:write', 'media:read']);
+    expect((await limited.requestConsent(browser, { scope: undefined })).boxes).toEqual([
+      'content:write',
+      'media:read',
+    ]);
     const wide = 'media:read media:write menus:manage settings:read';
-    expect((await limited.ask(browser, { scope: wide })).boxes).toEqual(['media:read', 'menus:manage']);
+    expect((await limited.requestConsent(browser, { scope: wide })).boxes).toEqual([
+      'media:read',
+      'menus:manage',
+    ]);
   });
 
   it.each([
@@ -150,7 +154,9 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
     ['admin', ['content:read', 'content:write', 'schema:read', 'mcp:tools', 'mcp:tools:shop', 'admin']],
   ] as const)('offers a %s only scopes of the role', async (role, expected) => {
     const scope = 'content:read content:write schema:read admin mcp:tools mcp:tools:shop';
-    expect((await application.ask(await site.signedIn(role), { scope })).offered).toEqual(expected);
+    expect((await application.requestConsent(await site.signedIn(role), { scope })).offered).toEqual(
+      expected,
+    );
   });
 
   it('returns 400 for an application of another site', async () => {
@@ -163,7 +169,7 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
 
 describe('POST /_cms/oauth/authorize', () => {
   it('redirects with a code and the state after approval', async () => {
-    const { send } = await application.ask(browser, { state: 'ä &=' });
+    const { send } = await application.requestConsent(browser, { state: 'ä &=' });
     const response = await send();
     expect(redirectOf(response)).toEqual([
       302,
@@ -174,7 +180,7 @@ describe('POST /_cms/oauth/authorize', () => {
   });
 
   it('redirects with access_denied after denial', async () => {
-    const { send } = await application.ask(browser);
+    const { send } = await application.requestConsent(browser);
     expect(redirectOf(await send({ action: 'deny' }))).toEqual([
       302,
       callback,
@@ -186,7 +192,7 @@ describe('POST /_cms/oauth/authorize', () => {
     const redirect_uri = 'https://app.example/cb?tenant=a%20b';
     const { send } = await (
       await openApplication(site, { redirect_uris: [redirect_uri] })
-    ).ask(browser, {
+    ).requestConsent(browser, {
       redirect_uri,
       state: undefined,
     });
@@ -197,14 +203,16 @@ describe('POST /_cms/oauth/authorize', () => {
 
   it('redirects with invalid_scope when no scope is left', async () => {
     const expected = [302, callback, { error: 'invalid_scope', state: 's-1' }];
-    expect(redirectOf(await (await application.ask(browser)).send({ scopes: [] }))).toEqual(expected);
-    const reader = await application.ask(await site.signedIn('subscriber'), { scope: 'admin' });
+    expect(redirectOf(await (await application.requestConsent(browser)).send({ scopes: [] }))).toEqual(
+      expected,
+    );
+    const reader = await application.requestConsent(await site.signedIn('subscriber'), { scope: 'admin' });
     expect(reader.boxes).toEqual([]);
     expect(redirectOf(await reader.send({ scopes: ['admin'] }))).toEqual(expected);
   });
 
   it('narrows the requested scopes but does not widen them', async () => {
-    const { send } = await application.ask(browser, { scope: 'content:read media:read' });
+    const { send } = await application.requestConsent(browser, { scope: 'content:read media:read' });
     const { searchParams } = new URL(
       (await send({ scopes: ['media:read', 'content:write'] })).headers.get('location') ?? '',
     );
@@ -214,7 +222,7 @@ describe('POST /_cms/oauth/authorize', () => {
 
   it('returns 401 after the session has expired', async () => {
     const leaving = await site.signedIn('editor', 'leaving');
-    const { send } = await application.ask(leaving);
+    const { send } = await application.requestConsent(leaving);
     await leaving.post('/auth/logout');
     await eventually(async () => (await leaving.get('/auth/me')).status !== 200);
     const response = await send();
@@ -226,8 +234,8 @@ describe('POST /_cms/oauth/authorize', () => {
 
   it('returns 403 without the CSRF token of this browser', async () => {
     const [mine, other] = [
-      await application.ask(browser),
-      await application.ask(await site.signedIn('editor')),
+      await application.requestConsent(browser),
+      await application.requestConsent(await site.signedIn('editor')),
     ];
     const csrf = /value="([\w-]{43})"/.exec(other.page)?.[1] ?? '';
     for (const changes of [{ csrf }, { csrf: '' }, { cookie: '' }, { csrf: '', cookie: 'cms_oauth_csrf=' }]) {
@@ -254,7 +262,7 @@ describe('POST /_cms/oauth/authorize', () => {
   });
 
   it('returns 400 for an unknown action', async () => {
-    const { send } = await application.ask(browser);
+    const { send } = await application.requestConsent(browser);
     expect((await send({ action: 'perhaps' })).status).toBe(400);
   });
 
@@ -262,7 +270,7 @@ describe('POST /_cms/oauth/authorize', () => {
     const broken = await openSite();
     const reader = await broken.signedIn('editor');
     const app = await openApplication(broken);
-    const { send } = await app.ask(reader, { state: 's 9' });
+    const { send } = await app.requestConsent(reader, { state: 's 9' });
     await broken.sql('ALTER TABLE oauth_codes RENAME TO oauth_codes_away');
     const response = await send();
     expect(redirectOf(response)).toEqual([302, callback, { error: 'server_error', state: 's 9' }]);
@@ -271,8 +279,8 @@ describe('POST /_cms/oauth/authorize', () => {
   });
 
   it('accepts forms of two windows of one browser', async () => {
-    const first = await application.ask(browser);
-    const cookie = /cms_oauth_csrf=[^;]+/.exec(first.answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    const first = await application.requestConsent(browser);
+    const cookie = /cms_oauth_csrf=[^;]+/.exec(first.response.headers.get('set-cookie') ?? '')?.[0] ?? '';
     const second = await browser.get(application.address({ state: 's-2' }), {
       headers: { cookie: `cms_session=${browser.session}; ${cookie}`, 'x-cms-request': undefined },
     });

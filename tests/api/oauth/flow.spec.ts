@@ -120,8 +120,11 @@ describe('standard client library (openid-client)', () => {
       code_challenge_method: 'S256',
       state,
     });
-    const { ask } = await openApplication(site);
-    const { send } = await ask(await site.signedIn('editor'), Object.fromEntries(address.searchParams));
+    const { requestConsent } = await openApplication(site);
+    const { send } = await requestConsent(
+      await site.signedIn('editor'),
+      Object.fromEntries(address.searchParams),
+    );
     const back = new URL(
       (await send({ scopes: ['content:read', 'media:read'] })).headers.get('location') ?? '',
     );

@@ -82,7 +82,7 @@ describe('POST /oauth/token with an authorization code (contract 32)', () => {
   it('requires the resource of the authorization request', async () => {
     const resource = 'https://site.example/_cms/api/mcp';
     const codeFor = async () => {
-      const { send } = await application.ask(browser, { resource });
+      const { send } = await application.requestConsent(browser, { resource });
       return new URL((await send()).headers.get('location') ?? '').searchParams.get('code') ?? '';
     };
     expect((await application.exchange(await codeFor(), { resource })).status).toBe(200);

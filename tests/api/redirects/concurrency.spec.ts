@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, openRowLock, useFixture, useSite, waitUntilBlocked, type Client } from '@quire/testing';
+import { createEntry, useRowLock, useSite, waitUntilBlocked, type Client } from '@quire/testing';
 
 const site = useSite();
-/** Locks a redirect source, so that tests control the order of requests. */
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 let admin: Client;
 
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
-  openRowLock,
   statusAndCode,
-  useFixture,
+  useRowLock,
   useSite,
   waitUntilBlocked,
   type ApiResponse,
@@ -13,7 +12,7 @@ import {
 import { addReference, createLibrary, createPostsAndTags } from './support.js';
 
 const site = useSite();
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 let admin: Client;
 /** Slugs of two collections, new for each test: `books`, whose field `authors` references many of `people`. */
 let books: string;

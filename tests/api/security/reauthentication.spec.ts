@@ -6,13 +6,13 @@ import {
   cookieOf,
   eventually,
   openApplication,
-  reauthenticate,
   SoftwareAuthenticator,
   statusAndCode,
   useSite,
   type ApiResponse,
   type Client,
 } from '@quire/testing';
+import { createPasskeyHolder, reauthenticate } from './support.js';
 
 const site = useSite();
 let applicationToken: string;
@@ -83,19 +83,13 @@ describe('operations that require a recent authentication (decision 58)', () => 
   });
 });
 
-/** Creates an administrator with a passkey whose sign-in is no longer recent. */
-async function withPasskey(name: string) {
-  const key = new SoftwareAuthenticator();
-  await addPasskey(site, await site.signedIn('admin', name), key);
-  return { client: await stale(name), key };
-}
 const invite = (client: Client) => client.post('/auth/invite', { email: 'none' });
 /** A client with the session cookie of a response. */
 const renewed = (response: ApiResponse) => site.withSession(cookieOf(response, 'cms_session') ?? '');
 
 describe('POST /auth/passkey/reauthenticate', () => {
   it('renews the session at once, under another cookie', async () => {
-    const { client, key } = await withPasskey('ann');
+    const { client, key } = await createPasskeyHolder(site, 'ann');
     expect(statusAndCode(await invite(client))).toEqual(required);
     const response = await reauthenticate(site, client, key);
     expect([response.status, response.data]).toEqual([200, { success: true }]);
@@ -111,7 +105,7 @@ describe('POST /auth/passkey/reauthenticate', () => {
   });
 
   it('requests the passkeys of the caller, with user verification for administrators', async () => {
-    const { client, key } = await withPasskey('bea');
+    const { client, key } = await createPasskeyHolder(site, 'bea');
     const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
     expect(options).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -133,13 +127,13 @@ describe('POST /auth/passkey/reauthenticate', () => {
     ['no user presence', { isUserPresent: false }],
     ['another challenge', { challenge: 'AAAA' }],
   ])('returns 401 for %s, and does not renew the session', async (_, ceremony) => {
-    const { client, key } = await withPasskey('cid');
+    const { client, key } = await createPasskeyHolder(site, 'cid');
     expect(statusAndCode(await reauthenticate(site, client, key, ceremony))).toEqual([401, 'UNAUTHORIZED']);
     expect(statusAndCode(await invite(client))).toEqual(required);
   });
 
   it('rejects a passkey of another user, a sign-in challenge, and reuse', async () => {
-    const [dan, eve] = [await withPasskey('dan'), await withPasskey('eve')];
+    const [dan, eve] = [await createPasskeyHolder(site, 'dan'), await createPasskeyHolder(site, 'eve')];
     expect((await reauthenticate(site, dan.client, eve.key)).status).toBe(401);
     const verify = '/auth/passkey/reauthenticate/verify';
     const login = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));

@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  addPasskey,
-  ceremonyOf,
-  ceremonyOptionsOf,
   idsOf,
   openApplication,
   openSite,
-  SoftwareAuthenticator,
   statusAndCode,
   useSite,
   walkPages,
@@ -14,6 +10,7 @@ import {
   type Application,
   type Client,
 } from '@quire/testing';
+import { createPasskeyHolder, signChallenge } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -42,21 +39,14 @@ const approve = (application: Application) => admin.post(`${clients}/${applicati
 
 /** Creates an administrator with a passkey whose sign-in is no longer recent. */
 async function passkeyHolder(name: string) {
-  const key = new SoftwareAuthenticator();
-  await addPasskey(site, await site.signedIn('admin', name), key);
-  const client = await site.signedIn('admin', name, 11);
-  const sign = async () =>
-    key.logIn(
-      ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options')),
-      ceremonyOf(site),
-    ) as object;
-  return { client, sign };
+  const { client, key } = await createPasskeyHolder(site, name);
+  return { client, sign: () => signChallenge(site, client, key) };
 }
 
 describe('consent page of a self-registered application (decision 57)', () => {
   it('shows the registration date and the host of the redirect', async () => {
     const application = await openApplication(site, { client_name: 'Quire (official)' });
-    const { page } = await application.ask(admin);
+    const { page } = await application.requestConsent(admin);
     expect(page).toMatch(/registered itself on\s+<time datetime="[^"]+">\d+ \w+ \d{4}<\/time>/);
     expect(page).toContain('Nobody has checked its');
     expect(page).toContain('<p class="host">app.example</p>');
@@ -65,7 +55,7 @@ describe('consent page of a self-registered application (decision 57)', () => {
   it('leaves sensitive scopes unchecked', async () => {
     const { boxes, offered } = await (
       await openApplication(site)
-    ).ask(admin, {
+    ).requestConsent(admin, {
       scope: ['content:read', 'schema:read', ...powerful].join(' '),
     });
     expect(boxes).toEqual(['content:read', 'schema:read']);
@@ -75,7 +65,7 @@ describe('consent page of a self-registered application (decision 57)', () => {
   it.each(powerful)('grants %s only with a passkey', async (scope) => {
     const application = await openApplication(site);
     const { client, sign } = await passkeyHolder('holder');
-    const { send, page } = await application.ask(client, { scope });
+    const { send, page } = await application.requestConsent(client, { scope });
     expect(page).toContain('/consent.js"');
     const rejected = await send({ scopes: [scope] });
     expect(redirectOf(rejected)).toEqual([403, null]);
@@ -86,7 +76,7 @@ describe('consent page of a self-registered application (decision 57)', () => {
   it('accepts an assertion once, only of the user and for this decision', async () => {
     const application = await openApplication(site);
     const [ann, bob] = [await passkeyHolder('ann'), await passkeyHolder('bob')];
-    const { send } = await application.ask(ann.client, { scope: 'admin' });
+    const { send } = await application.requestConsent(ann.client, { scope: 'admin' });
     const credential = await ann.sign();
     expect((await send({ scopes: ['admin'], credential: await bob.sign() })).status).toBe(401);
     expect(redirectOf(await send({ scopes: ['admin'], credential }))).toEqual(withCode);
@@ -100,17 +90,17 @@ describe('consent page of a self-registered application (decision 57)', () => {
   it('needs no passkey for other scopes or for denying', async () => {
     const application = await openApplication(site);
     const { client } = await passkeyHolder('cid');
-    const { send } = await application.ask(client, { scope: 'content:read admin' });
+    const { send } = await application.requestConsent(client, { scope: 'content:read admin' });
     expect(redirectOf(await send())).toEqual(withCode);
     expect((await send({ action: 'deny' })).status).toBe(302);
   });
 
   it('accepts a recent sign-in of a user without a passkey', async () => {
     const application = await openApplication(site);
-    const recent = await application.ask(await site.signedIn('admin', 'dan'), { scope: 'admin' });
+    const recent = await application.requestConsent(await site.signedIn('admin', 'dan'), { scope: 'admin' });
     expect(recent.page).not.toContain('<script');
     expect(redirectOf(await recent.send({ scopes: ['admin'] }))).toEqual(withCode);
-    const old = await application.ask(await site.signedIn('admin', 'dan', 11), { scope: 'admin' });
+    const old = await application.requestConsent(await site.signedIn('admin', 'dan', 11), { scope: 'admin' });
     expect(old.page).toContain('/_cms/admin/login?again=1');
     expect(redirectOf(await old.send({ scopes: ['admin'] }))).toEqual([403, null]);
   });
@@ -119,9 +109,12 @@ describe('consent page of a self-registered application (decision 57)', () => {
     const application = await openApplication(site);
     const { status, data } = await approve(application);
     expect([status, data]).toMatchObject([200, { registeredItself: true, approvedAt: expect.any(String) }]);
-    const { page, boxes, send } = await application.ask(await site.signedIn('admin', 'admin', 60), {
-      scope: 'admin',
-    });
+    const { page, boxes, send } = await application.requestConsent(
+      await site.signedIn('admin', 'admin', 60),
+      {
+        scope: 'admin',
+      },
+    );
     expect(page).not.toContain('registered itself');
     expect(boxes).toEqual(['admin']);
     expect(redirectOf(await send())).toEqual(withCode);
@@ -134,7 +127,7 @@ describe('consent page of a self-registered application (decision 57)', () => {
   it('requires no passkey for an application created by an administrator', async () => {
     await admin.post(clients, { id: 'by-hand', name: 'By hand', redirectUris: [uri] });
     const application = await openApplication(site);
-    const { boxes, page } = await application.ask(admin, { client_id: 'by-hand', scope: 'admin' });
+    const { boxes, page } = await application.requestConsent(admin, { client_id: 'by-hand', scope: 'admin' });
     expect(boxes).toEqual(['admin']);
     expect(page).not.toContain('registered itself');
   });
@@ -243,7 +236,7 @@ describe('applications without consent', () => {
        FROM oauth_clients WHERE consented_at IS NULL`,
     );
     expect(row).toEqual({ count: 1000, oldest: true });
-    expect((await consented.ask(await other.signedIn('editor'))).answer.status).toBe(200);
+    expect((await consented.requestConsent(await other.signedIn('editor'))).response.status).toBe(200);
     await other.close();
   });
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  openRowLock,
   statusAndCode,
-  useFixture,
+  useRowLock,
   useSite,
   waitUntilBlocked,
   type ApiResponse,
@@ -15,8 +14,7 @@ interface Admin {
 }
 
 const site = useSite();
-/** Locks the users, so that tests control the order of requests. */
-const rowLock = useFixture(() => openRowLock(site));
+const rowLock = useRowLock(site);
 let ann: Admin;
 let ben: Admin;
 let count = 0;

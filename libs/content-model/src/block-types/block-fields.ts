@@ -17,8 +17,8 @@ export interface BlockField {
 
 /**
  * Checks the fields of a block type (document 3, `blocks` rules): types that blocks may hold, rules that fit the type,
- * no slug twice. The slugs that are reserved for fields of collections are free here.
- * @returns everything wrong with them, paths beginning with the field's place
+ * unique slugs. Slugs that are reserved for fields of collections are allowed.
+ * @returns all problems; each path begins with the index of the field
  */
 export function checkBlockFields(fields: readonly BlockField[]): DefinitionProblem[] {
   const slugs = new Set<string>();
@@ -42,12 +42,14 @@ function problem(path: string, message: string): DefinitionProblem {
   return { code: 'VALIDATION_ERROR', path, message };
 }
 
-/** The field as the checks of values know it. @param field a field without problems */
+/** The field definition for the validation of values. @param field a field without problems */
 export function blockFieldDefinition(field: BlockField): FieldDefinition {
   return completeFieldDefinition({ ...field });
 }
 
-/** A hash over what the fields mean: labels and the order of properties do not count, the order of fields does. */
+/**
+ * A hash of the properties that affect values: of the order of fields, but not of labels or the order of properties.
+ */
 export function blockFingerprint(fields: readonly BlockField[]): string {
   return createHash('sha256')
     .update(JSON.stringify(fields.map(canonicalField)))
@@ -63,7 +65,7 @@ function canonicalField({ label: _label, validation, required, ...field }: Block
   });
 }
 
-/** The same value with the keys of its objects in one order and unset ones left out. */
+/** The same value with the keys of its objects sorted and undefined properties left out. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

@@ -12,7 +12,7 @@ const rows = (subFields: object[], more: object = {}) =>
   field({ slug: 'rows', type: 'repeater', validation: { subFields, ...more } as BlockField['validation'] });
 const sub = (slug: string, more: object = {}) => ({ slug, label: slug, type: 'string', ...more });
 
-describe('the fields of a block type (document 3, blocks rules)', () => {
+describe('checkBlockFields (document 3, blocks rules)', () => {
   test.each([
     'string',
     'text',
@@ -30,15 +30,15 @@ describe('the fields of a block type (document 3, blocks rules)', () => {
     expect(checkBlockFields([field({ type })])).toEqual([]);
   });
 
-  test('may be a repeater', () => {
+  test('accepts a repeater', () => {
     expect(checkBlockFields([rows([sub('a')])])).toEqual([]);
   });
 
-  test.each(['reference', 'json', 'slug', 'blocks'] as const)('may not be %s', (type) => {
+  test.each(['reference', 'json', 'slug', 'blocks'] as const)('rejects the type %s', (type) => {
     expect(checkBlockFields([field({ type })])).toMatchObject([{ path: '0.type' }]);
   });
 
-  test('may be called what fields of collections may not', () => {
+  test('accepts slugs that are reserved for fields of collections', () => {
     expect(checkBlockFields([field({ slug: 'status' }), field({ slug: 'id' })])).toEqual([]);
   });
 
@@ -53,19 +53,19 @@ describe('the fields of a block type (document 3, blocks rules)', () => {
       { validation: { maxLength: 1 }, defaultValue: 'long' },
       '0.defaultValue',
     ],
-  ])('with %s are refused there', (_, parts, path) => {
+  ])('rejects %s, with a path in the field', (_, parts, path) => {
     expect(checkBlockFields([field(parts)])).toMatchObject([{ path, code: 'VALIDATION_ERROR' }]);
   });
 
-  test('must not share a slug', () => {
+  test('rejects a repeated slug', () => {
     expect(checkBlockFields([field(), field({ type: 'text' })])).toMatchObject([{ path: '1.slug' }]);
   });
 });
 
-describe('the fingerprint', () => {
+describe('blockFingerprint', () => {
   const base = [field({ validation: { minLength: 1, maxLength: 5 } }), rows([sub('a')])];
 
-  test('does not depend on labels, on the order of properties and on unset ones', () => {
+  test('does not depend on labels, the order of properties and unset properties', () => {
     const same = [
       {
         validation: { maxLength: 5, minLength: 1 },
@@ -96,7 +96,7 @@ describe('the fingerprint', () => {
   });
 });
 
-describe('a change that keeps every stored block valid', () => {
+describe('isCompatibleChange', () => {
   const select = (options?: string[]) =>
     field({ type: 'select', ...(options && { validation: { options } }) });
   const limits = (validation: object) => field({ validation } as Partial<BlockField>);
@@ -117,7 +117,7 @@ describe('a change that keeps every stored block valid', () => {
     ['a dark variant', [image({})], [image({ options: { darkVariant: true } })]],
     ['a new optional sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b')])]],
     ['more rows', [rows([sub('a')], { maxItems: 2 })], [rows([sub('a')], { maxItems: 3 })]],
-  ])('%s', (_, before, after) => {
+  ])('is true: %s', (_, before, after) => {
     expect(isCompatibleChange(before, after)).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describe('a change that keeps every stored block valid', () => {
     ['a sub-field removed', [rows([sub('a'), sub('b')])], [rows([sub('a')])]],
     ['a required sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b', { required: true })])]],
     ['fewer rows', [rows([sub('a')], { maxItems: 3 })], [rows([sub('a')], { maxItems: 2 })]],
-  ])('is not: %s', (_, before, after) => {
+  ])('is false: %s', (_, before, after) => {
     expect(isCompatibleChange(before, after)).toBe(false);
   });
 });

@@ -3,15 +3,15 @@ import type { FieldValidation, SubField } from '../fields/field-definition.js';
 import type { BlockField } from './block-fields.js';
 
 /**
- * Whether every block that is valid by the fields `before` stays valid by the fields `after`: nothing removed or
- * retyped, nothing newly required, no limit tightened. Such a change needs no new version (sheet rest-shapes, section
+ * Whether every block that is valid by the fields `before` stays valid by the fields `after`: no field is removed,
+ * retyped or newly required, and no limit is tightened. Such a change needs no new version (sheet rest-shapes, section
  * 15).
  */
 export function isCompatibleChange(before: readonly BlockField[], after: readonly BlockField[]): boolean {
   return isSuperset(before, after, isLoosened);
 }
 
-/** Whether each old field has a successor that takes at least as much, and new ones may be left out. */
+/** Whether each old field has a successor that accepts at least its values, and no new field is required. */
 function isSuperset<Field extends { slug: string; type: string; required?: boolean | undefined }>(
   before: readonly Field[],
   after: readonly Field[],
@@ -54,7 +54,7 @@ function isLoosenedRange(was: FieldValidation, is: FieldValidation): boolean {
   );
 }
 
-/** Without a list anything goes. */
+/** Without a list every value is allowed. */
 function includesAll(was: readonly string[] | undefined, is: readonly string[] | undefined): boolean {
   if (is === undefined || isDeepStrictEqual(was, is)) return true;
   return was !== undefined && was.every((choice) => is.includes(choice));

@@ -10,15 +10,15 @@ const change = (before: Parts, after: Parts, hasRows = true): FieldChange =>
   checkFieldChange(buildField(before), buildField(after), { hasRows });
 const codes = ({ problems }: FieldChange): string[] => problems.map(({ code, path }) => `${code} ${path}`);
 
-describe('the type of a field', () => {
+describe('checkFieldChange of the type', () => {
   const plain = ['string', 'text', 'slug'] as const;
   const plainPairs = plain.flatMap((before) => plain.map((after) => [before, after] as const));
 
-  test.each(plainPairs)('may change from %s to %s in place', (before, after) => {
+  test.each(plainPairs)('allows %s to become %s in place', (before, after) => {
     expect(change({ type: before }, { type: after })).toEqual({ problems: [], dataChecks: [] });
   });
 
-  test.each(fieldTypes)('%s may stay', (type) => {
+  test.each(fieldTypes)('allows %s to remain', (type) => {
     expect(change({ type }, { type })).toEqual({ problems: [], dataChecks: [] });
   });
 
@@ -31,7 +31,7 @@ describe('the type of a field', () => {
     ['boolean', 'integer'],
     ['json', 'portableText'],
     ['reference', 'string'],
-  ] as const)('needs a migration from %s to %s: same column, another meaning', (before, after) => {
+  ] as const)('rejects a change from %s to %s: same column, another meaning', (before, after) => {
     expect(codes(change({ type: before }, { type: after }, false))).toEqual([
       'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION type',
     ]);
@@ -43,35 +43,35 @@ describe('the type of a field', () => {
     ['integer', 'number'],
     ['text', 'portableText'],
     ['json', 'string'],
-  ] as const)('cannot change from %s to %s: another column', (before, after) => {
+  ] as const)('rejects a change from %s to %s: another column', (before, after) => {
     expect(codes(change({ type: before }, { type: after }, false))).toEqual([
       'FIELD_TYPE_COLUMN_CHANGE type',
     ]);
   });
 
-  test('cannot change from a relation-bound reference, which has no column', () => {
+  test('rejects a change from a relation-bound reference, which has no column', () => {
     const bound: Parts = { type: 'reference', validation: { relation: 'r' } };
     expect(codes(change(bound, { type: 'string' }))).toEqual(['FIELD_TYPE_COLUMN_CHANGE type']);
   });
 });
 
-describe('a stricter field', () => {
+describe('checkFieldChange of a stricter field', () => {
   test.each<[string, Parts, Parts]>([
     ['required', { required: false }, { required: true }],
     ['required', {}, { validation: { required: true } }],
     ['unique', { unique: false }, { unique: true }],
     ['translatable', { translatable: true }, { translatable: false }],
     ['indexed', { type: 'text' }, { type: 'string', indexed: true }],
-  ])('is allowed when the stored data already satisfies %s', (check, before, after) => {
+  ])('requires the data check %s', (check, before, after) => {
     expect(change(before, after)).toEqual({ problems: [], dataChecks: [check] });
   });
 
-  test('needs every check that became stricter', () => {
+  test('requires every check that became stricter', () => {
     const stricter = { required: true, unique: true, translatable: false, indexed: true };
     expect(change({}, stricter).dataChecks).toEqual(['required', 'unique', 'translatable', 'indexed']);
   });
 
-  test('needs no check while the collection is empty', () => {
+  test('requires no check while the collection is empty', () => {
     expect(change({}, { required: true, unique: true, translatable: false }, false)).toEqual({
       problems: [],
       dataChecks: [],
@@ -79,7 +79,7 @@ describe('a stricter field', () => {
   });
 });
 
-describe('a looser field', () => {
+describe('checkFieldChange of a looser field', () => {
   test.each<[Parts, Parts]>([
     [{ required: true }, { required: false }],
     [{ unique: true }, { unique: false }],
@@ -91,18 +91,18 @@ describe('a looser field', () => {
       { type: 'integer', indexed: false },
       { type: 'integer', indexed: true },
     ],
-  ])('%j may become %j', (before, after) => {
+  ])('allows %j to become %j', (before, after) => {
     expect(change(before, after)).toEqual({ problems: [], dataChecks: [] });
   });
 });
 
-describe('a field that exists', () => {
+describe('checkFieldChange of an existing field', () => {
   const bound: Parts = {
     type: 'reference',
     validation: { relation: 'r', relationSide: 'child', targetCollection: 'a' },
   };
 
-  test('keeps its slug', () => {
+  test('rejects another slug', () => {
     expect(codes(change({ slug: 'a' }, { slug: 'b' }))).toEqual(['VALIDATION_ERROR slug']);
   });
 
@@ -111,18 +111,18 @@ describe('a field that exists', () => {
     ['relation', { relation: 's', relationSide: 'child', targetCollection: 'a' }, ['relation']],
     ['side', { relation: 'r', relationSide: 'parent', targetCollection: 'a' }, ['relationSide']],
     ['binding', null, ['relation', 'relationSide', 'targetCollection']],
-  ])('bound to a relation keeps its %s', (_, validation, rules) => {
+  ])('rejects another %s of a field bound to a relation', (_, validation, rules) => {
     expect(codes(change(bound, { type: 'reference', validation }))).toEqual(
       rules.map((rule) => `VALIDATION_ERROR validation.${rule}`),
     );
   });
 
-  test('of unbound references may be bound to a relation', () => {
+  test('allows binding unbound references to a relation', () => {
     const unbound: Parts = { type: 'reference', options: { allowMultiple: true } };
     expect(codes(change(unbound, { type: 'reference', validation: { targetCollection: 'a' } }))).toEqual([]);
   });
 
-  test('of several references cannot hold one while there are entries', () => {
+  test('rejects a single reference instead of several while there are entries', () => {
     const many: Parts = { type: 'reference', options: { allowMultiple: true } };
     expect(codes(change(many, { type: 'reference' }))).toEqual([
       'FIELD_UPDATE_REQUIRES_MIGRATION options.allowMultiple',

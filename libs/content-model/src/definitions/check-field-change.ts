@@ -9,24 +9,22 @@ import { isIndexedText } from '../fields/indexed-text.js';
 import type { DefinitionProblem } from './slugs.js';
 
 /**
- * What the stored data must satisfy for a stricter definition: no absent value; no value twice in a locale (null never
+ * The condition of a stricter definition on the stored data: no absent value; no value twice in a locale (null never
  * collides); one value in every locale of an entry; no text of more than `maxIndexedBytes`.
  */
 export type DataCheck = 'required' | 'unique' | 'translatable' | 'indexed';
 
 export interface FieldChange {
-  /** Why the change cannot be made, whatever the data; empty when it can. */
+  /** Reasons against the change that do not depend on the data; empty when there are none. */
   problems: DefinitionProblem[];
-  /**
-   * What the caller must find true of the stored data first; otherwise the change is FIELD_UPDATE_REQUIRES_MIGRATION.
-   */
+  /** Conditions that the stored data must meet; if one fails, the change is FIELD_UPDATE_REQUIRES_MIGRATION. */
   dataChecks: DataCheck[];
 }
 
 /**
- * Decides whether an existing field may become another (document 3; sheet rest-shapes, section 14, Fields).
- * Both definitions are taken as checked by `checkFieldDefinition`; looser is always allowed, stricter if the data fits.
- * @param collection `hasRows` tells whether the collection holds entries, trashed ones included
+ * Decides whether an existing field may become another (document 3; sheet rest-shapes, section 14, Fields). A looser
+ * definition is always allowed, a stricter one if the data fits. `checkFieldDefinition` has accepted both definitions.
+ * @param collection `hasRows`: whether the collection has entries, including trashed ones
  */
 export function checkFieldChange(
   before: FieldDefinition,

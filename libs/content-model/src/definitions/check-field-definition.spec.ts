@@ -5,7 +5,7 @@ import { checkFieldDefinition, type FieldDefinitionInput } from './check-field-d
 const subField = { slug: 'url', label: 'URL', type: 'url' };
 const needed: Partial<Record<FieldType, unknown>> = { repeater: { subFields: [subField] } };
 
-/** A sound definition of a type, except for what the case is about. */
+/** A valid definition of a type with the given changes. */
 function field(type: string, parts: FieldDefinitionInput = {}): FieldDefinitionInput {
   return { slug: 'field', label: 'Field', type, validation: needed[type as FieldType], ...parts };
 }
@@ -15,8 +15,8 @@ const problemsOf = (input: FieldDefinitionInput): string[] =>
 
 const rules = (type: string, validation: unknown): FieldDefinitionInput => field(type, { validation });
 
-describe('a field definition', () => {
-  test.each(fieldTypes)('of type %s is accepted', (type) => {
+describe('checkFieldDefinition', () => {
+  test.each(fieldTypes)('accepts the type %s', (type) => {
     expect(checkFieldDefinition(field(type))).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('a field definition', () => {
       'nulls for what is not set',
       field('string', { defaultValue: null, validation: null, widget: null, options: null, sortOrder: null }),
     ],
-  ])('may have %s', (_, input) => {
+  ])('accepts %s', (_, input) => {
     expect(checkFieldDefinition(input)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a field definition', () => {
     ['rules that are no object', rules('string', 'x'), ['VALIDATION_ERROR validation']],
     ['a rule of another type', rules('string', { min: 1 }), ['VALIDATION_ERROR validation.min']],
     ['a pattern on a url', rules('url', { pattern: 'a' }), ['VALIDATION_ERROR validation.pattern']],
-    ['a rule nobody knows', rules('string', { maxlength: 1 }), ['VALIDATION_ERROR validation.maxlength']],
+    ['an unknown rule', rules('string', { maxlength: 1 }), ['VALIDATION_ERROR validation.maxlength']],
     [
       'a rule named like an object property',
       rules('string', { constructor: 1 }),
@@ -265,11 +265,11 @@ describe('a field definition', () => {
       field('money', { slug: 'id', label: '' }),
       ['RESERVED_SLUG slug', 'VALIDATION_ERROR label', 'VALIDATION_ERROR type'],
     ],
-  ])('cannot have %s', (_, input, problems) => {
+  ])('rejects %s', (_, input, problems) => {
     expect(problemsOf(input)).toEqual(problems);
   });
 
-  test.each(fieldTypes)('of type %s is indexable exactly when the document lists it', (type) => {
+  test.each(fieldTypes)('accepts indexed for the type %s exactly when the document lists it', (type) => {
     const problems = problemsOf(field(type, { indexed: true }));
     expect(problems).toEqual(indexableTypes.has(type) ? [] : ['FIELD_NOT_INDEXABLE indexed']);
     expect([...indexableTypes]).toEqual(
@@ -277,7 +277,7 @@ describe('a field definition', () => {
     );
   });
 
-  test('that was saved before carries both its relation and its target', () => {
+  test('accepts a stored definition with a relation and its target', () => {
     const stored = rules('reference', { relation: 'r', relationSide: 'parent', targetCollection: 'a' });
     expect(checkFieldDefinition(stored, { isStored: true })).toEqual([]);
   });

@@ -7,13 +7,13 @@ import { checkFieldSlug, type DefinitionProblem } from './slugs.js';
 import { isLabel } from './sub-fields.js';
 import { ruleProblems } from './validation-rules.js';
 
-/** A field definition as a client sends it: nothing about its properties is known yet. */
+/** A field definition as a client sends it: its properties are not validated yet. */
 export type FieldDefinitionInput = { readonly [Property in keyof FieldDefinition]?: unknown };
 
 const flags = ['required', 'unique', 'searchable', 'indexed', 'translatable'] as const;
-/** What a blocks field cannot have (document 3, `blocks` rules). */
+/** Properties that a blocks field cannot have (document 3, `blocks` rules). */
 const notForBlocks = ['required', 'unique', 'searchable', 'defaultValue', 'widget', 'options'] as const;
-/** What needs a column or a text, and a relation-bound reference has neither. */
+/** Properties that need a column or a text; a relation-bound reference has neither. */
 const notForRelations = ['unique', 'searchable', 'defaultValue'] as const;
 
 /**
@@ -21,7 +21,7 @@ const notForRelations = ['unique', 'searchable', 'defaultValue'] as const;
  * @param input the definition, complete or with unset properties left out or null
  * @param how `isStored` for a definition that was saved before, where a bound reference carries both its relation and
  *   target
- * @returns everything wrong with it, each with a code and the property's path; empty when the definition can be used
+ * @returns all problems, each with a code and the property's path; empty for a valid definition
  */
 export function checkFieldDefinition(
   input: FieldDefinitionInput,
@@ -46,7 +46,7 @@ export function checkFieldDefinition(
       message: `is not available for this ${type} field`,
     });
   }
-  // A default can only be held against rules that are sound themselves.
+  // A default can only be checked against valid rules.
   return problems.length > 0 ? problems : defaultProblems(completeFieldDefinition(input));
 }
 
@@ -72,7 +72,7 @@ export function completeFieldDefinition(input: FieldDefinitionInput): FieldDefin
   };
 }
 
-/** Of a boolean field 0 and 1 are false and true, as in the values of entries (decision 39). */
+/** For a boolean field 0 and 1 are false and true, as in the values of entries (decision 39). */
 function defaultValueOf({ type, defaultValue = null }: FieldDefinitionInput): unknown {
   const isBit = type === 'boolean' && (defaultValue === 0 || defaultValue === 1);
   return isBit ? defaultValue === 1 : defaultValue;
@@ -145,7 +145,7 @@ function isIndexable(type: FieldType, input: FieldDefinitionInput): boolean {
   return indexableTypes.has(type) && !(type === 'reference' && bindsRelation(input));
 }
 
-/** A target collection asks for a relation to be created, a relation for an existing one. */
+/** A target collection requests a new relation, a relation an existing one. */
 function bindsRelation(input: FieldDefinitionInput): boolean {
   const { targetCollection, relation } = rulesOf(input);
   return targetCollection !== undefined || relation !== undefined;

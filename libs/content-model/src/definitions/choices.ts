@@ -1,13 +1,13 @@
 import { isStorableText } from '@quire/values';
 
-/** A rule of a field that cannot be used; `path` is the place inside `validation`. */
+/** An invalid rule of a field; `path` is the place inside `validation`. */
 export interface RuleProblem {
   path: string;
   message: string;
 }
 
 /**
- * Checks the choices of a select, a multiSelect or a select sub-field; an empty list means that any string is accepted.
+ * Checks the choices of a select, a multiSelect or a select sub-field. An empty list means that every string is valid.
  */
 export function choiceProblems(value: unknown, path: string): RuleProblem[] {
   if (!Array.isArray(value) || !value.every(isChoice))

@@ -12,7 +12,7 @@ const problemsOf = (type: string, parts: FieldDefinitionInput): string[] =>
     ({ code, path }) => `${code} ${path}`,
   );
 
-describe('the default value', () => {
+describe('defaultValue', () => {
   test.each<[string, FieldDefinitionInput]>([
     ['string', { defaultValue: 'abc', validation: { maxLength: 3 } }],
     ['integer', { defaultValue: 0 }],
@@ -22,7 +22,7 @@ describe('the default value', () => {
     ['select', { defaultValue: 'a', validation: { options: ['a'] } }],
     ['json', { defaultValue: { any: ['thing'] } }],
     ['repeater', { defaultValue: [{ url: '/' }], validation: { subFields: [subField] } }],
-  ])('of a %s field is accepted when the field accepts it', (type, parts) => {
+  ])('of a %s field is valid when the field accepts it', (type, parts) => {
     expect(problemsOf(type, parts)).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('the default value', () => {
       { defaultValue: [{ url: 'x' }], validation: { subFields: [subField] } },
       'defaultValue.0.url',
     ],
-  ])('of a %s field must pass its own validation', (type, parts, path) => {
+  ])('of a %s field is invalid when its own validation rejects it', (type, parts, path) => {
     expect(problemsOf(type, parts)).toEqual([`VALIDATION_ERROR ${path}`]);
   });
 });
@@ -49,15 +49,15 @@ describe('completeFieldDefinition', () => {
     [0, false],
     [1, true],
     [true, true],
-  ])('takes %j as the default %j of a boolean field', (defaultValue, taken) => {
+  ])('converts the default %j of a boolean field to %j', (defaultValue, taken) => {
     const input = { slug: 'a', label: 'A', type: 'boolean', defaultValue };
     expect(completeFieldDefinition(input)).toMatchObject({ defaultValue: taken });
     expect(completeFieldDefinition({ ...input, type: 'integer' })).toMatchObject({ defaultValue });
   });
 });
 
-describe('an unset property', () => {
-  test('takes its documented default, or null', () => {
+describe('completeFieldDefinition with unset properties', () => {
+  test('sets the documented default, or null', () => {
     expect(completeFieldDefinition({ slug: 'a', label: 'A', type: 'string' })).toEqual({
       slug: 'a',
       label: 'A',
@@ -75,7 +75,7 @@ describe('an unset property', () => {
     });
   });
 
-  test('does not hide one that is set', () => {
+  test('keeps set properties', () => {
     const set = { required: true, translatable: false, defaultValue: 0, sortOrder: 0, options: { rows: 1 } };
     expect(completeFieldDefinition({ slug: 'a', label: 'A', type: 'text', ...set })).toMatchObject(set);
   });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkCollectionSlug, checkFieldSlug } from './slugs.js';
 
-describe('the slug of a field', () => {
+describe('checkFieldSlug', () => {
   test.each(['a', 'title', 'locale', 'translation_group', 'a1_b2', 'constructor', 'users', 'x'.repeat(63)])(
-    'may be %s',
+    'accepts %s',
     (slug) => {
       expect(checkFieldSlug(slug)).toBeNull();
     },
   );
 
   test.each(['', 'A', '1a', '_a', 'a-b', 'a b', 'ä', 'a\n', '__proto__', 'x'.repeat(64), 5, null, undefined])(
-    '%j is INVALID_SLUG',
+    'returns INVALID_SLUG for %j',
     (slug) => {
       expect(checkFieldSlug(slug)).toMatchObject({ code: 'INVALID_SLUG', path: 'slug' });
     },
@@ -21,24 +21,24 @@ describe('the slug of a field', () => {
       'id slug status author_id primary_byline_id created_at updated_at published_at scheduled_at deleted_at version ' +
       'live_revision_id draft_revision_id terms bylines byline'
     ).split(' '),
-  )('%s is RESERVED_SLUG', (slug) => {
+  )('returns RESERVED_SLUG for %s', (slug) => {
     expect(checkFieldSlug(slug)).toMatchObject({ code: 'RESERVED_SLUG', path: 'slug' });
   });
 });
 
-describe('the slug of a collection', () => {
+describe('checkCollectionSlug', () => {
   test.each('content media users revisions taxonomies options audit_logs reorder'.split(' '))(
-    '%s is RESERVED_SLUG',
+    'returns RESERVED_SLUG for %s',
     (slug) => {
       expect(checkCollectionSlug(slug)).toMatchObject({ code: 'RESERVED_SLUG' });
     },
   );
 
-  test('may be one that only fields reserve', () => {
+  test('accepts slugs that are reserved only for fields', () => {
     expect(checkCollectionSlug('terms')).toBeNull();
   });
 
-  test('follows the common pattern', () => {
+  test('returns INVALID_SLUG for other characters', () => {
     expect(checkCollectionSlug('Posts')).toMatchObject({ code: 'INVALID_SLUG' });
   });
 });

@@ -1,4 +1,4 @@
-/** What a definition is refused for. All of them answer 400 (sheet rest-shapes, section 3). */
+/** The codes of invalid definitions; the status of each is 400 (sheet rest-shapes, section 3). */
 export type DefinitionCode =
   | 'INVALID_SLUG'
   | 'RESERVED_SLUG'
@@ -8,7 +8,7 @@ export type DefinitionCode =
   | 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION'
   | 'FIELD_UPDATE_REQUIRES_MIGRATION';
 
-/** One thing wrong with a definition; `path` is the property, joined by dots (`validation.subFields.0.slug`). */
+/** A problem of a definition; `path` is the property, joined by dots (`validation.subFields.0.slug`). */
 export interface DefinitionProblem {
   code: DefinitionCode;
   path: string;
@@ -20,7 +20,7 @@ export const slugPattern = /^[a-z][a-z0-9_]*$/;
 export const maxSlugLength = 63;
 
 /** Slugs no field can have (document 3); the list is closed: `title` or `locale` are free. */
-export const reservedFieldSlugs: ReadonlySet<string> = new Set([
+const reservedFieldSlugs: ReadonlySet<string> = new Set([
   'id',
   'slug',
   'status',
@@ -40,7 +40,7 @@ export const reservedFieldSlugs: ReadonlySet<string> = new Set([
 ]);
 
 /** Slugs no collection can have: they clash with routes (sheet import-and-fields, section 5). */
-export const reservedCollectionSlugs: ReadonlySet<string> = new Set([
+const reservedCollectionSlugs: ReadonlySet<string> = new Set([
   'content',
   'media',
   'users',
@@ -56,12 +56,12 @@ export function isSlug(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxSlugLength && slugPattern.test(value);
 }
 
-/** Checks a collection's slug. Returns INVALID_SLUG or RESERVED_SLUG, or null when it can be used. */
+/** Checks a collection's slug. Returns INVALID_SLUG, RESERVED_SLUG, or null for a valid slug. */
 export function checkCollectionSlug(slug: unknown): DefinitionProblem | null {
   return slugProblem(slug, reservedCollectionSlugs);
 }
 
-/** Checks a field's slug. Returns INVALID_SLUG or RESERVED_SLUG, or null when it can be used. */
+/** Checks a field's slug. Returns INVALID_SLUG, RESERVED_SLUG, or null for a valid slug. */
 export function checkFieldSlug(slug: unknown): DefinitionProblem | null {
   return slugProblem(slug, reservedFieldSlugs);
 }

@@ -13,9 +13,9 @@ const repeater = (...subFields: unknown[]): FieldDefinitionInput => rules({ subF
 const problemsOf = (input: FieldDefinitionInput): string[] =>
   checkFieldDefinition(input).map(({ code, path }) => `${code} ${path}`);
 
-describe('the sub-fields of a repeater', () => {
+describe('subFieldProblems', () => {
   test.each('string text url number integer boolean datetime select image'.split(' '))(
-    'may be %s',
+    'accepts %s',
     (type) => {
       expect(checkFieldDefinition(repeater({ slug: 'status', label: 'A', type, required: true }))).toEqual(
         [],
@@ -24,7 +24,7 @@ describe('the sub-fields of a repeater', () => {
   );
 
   test.each('multiSelect portableText file reference json slug repeater blocks'.split(' '))(
-    'cannot be %s',
+    'rejects %s',
     (type) => {
       expect(problemsOf(repeater({ slug: 'a', label: 'A', type }))).toEqual([
         'VALIDATION_ERROR validation.subFields.0.type',
@@ -53,7 +53,7 @@ describe('the sub-fields of a repeater', () => {
       repeater({ ...subField, maxLength: 5 }),
       'subFields.0.maxLength',
     ],
-  ])('%s', (_, input, path) => {
+  ])('rejects: %s', (_, input, path) => {
     expect(problemsOf(input)).toEqual([`VALIDATION_ERROR validation.${path}`]);
   });
 });

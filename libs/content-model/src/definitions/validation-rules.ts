@@ -10,7 +10,7 @@ import { subFieldProblems } from './sub-fields.js';
 
 type Rule = keyof FieldValidation;
 
-/** Long patterns cost time to compile at every schema change and say nothing a shorter one cannot. */
+/** A long pattern costs compile time at every schema change, and a shorter one can express the same. */
 const maxPatternLength = 1000;
 const maxMimeTypes = 64;
 const exactMimeType = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/i;
@@ -133,7 +133,7 @@ function compilablePattern(value: unknown, path: string): RuleProblem[] {
 }
 
 function isCompilable(pattern: string): boolean {
-  // Not part of compiling: a pattern that was stored before must not stop writes to its collection.
+  // Not part of compiling: a stored pattern of an earlier version must not block writes to its collection.
   if (hasBackReference(pattern)) return false;
   try {
     compilePattern(pattern);

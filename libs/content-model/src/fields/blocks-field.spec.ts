@@ -39,7 +39,7 @@ function check(
   return checkValue({ type: 'blocks', validation }, value, { blockTypes, ...how });
 }
 
-describe('a blocks value', () => {
+describe('blocks value', () => {
   test('keeps _type, _version and _key and normalises the fields of that version', () => {
     const result = check([block({ at: '2025-01-24T13:00+01:00', photo: '01H' })]);
     expect(result.found).toEqual([]);
@@ -73,11 +73,11 @@ describe('a blocks value', () => {
       [block({ at: '2025-01-24' }), block({ _key: 'b', photo: 5 })],
       ['field.0.at datetime', 'field.1.photo type'],
     ],
-  ])('cannot be %j', (value, found) => {
+  ])('rejects %j', (value, found) => {
     expect(check(value).found).toEqual(found);
   });
 
-  test('holds at most maxItems blocks, and never more than 100', () => {
+  test('accepts at most maxItems blocks, and at most 100', () => {
     const many = (count: number): unknown[] =>
       Array.from({ length: count }, (_, index) => block({ _key: `k${index}` }));
     expect(check(many(100)).found).toEqual([]);
@@ -89,13 +89,13 @@ describe('a blocks value', () => {
     expect(check(many(1), { minItems: 2 }).found).toEqual(['field min_items']);
   });
 
-  test('takes new blocks only of allowedTypes that are not retired', () => {
+  test('accepts new blocks only of allowedTypes that are not retired', () => {
     expect(check([block()], { allowedTypes: ['hero'] }).found).toEqual([]);
     expect(check([block()], { allowedTypes: ['quote'] }).found).toEqual(['field.0._type block_type']);
     expect(check([block()], { retiredTypes: ['hero'] }).found).toEqual(['field.0._type block_type']);
   });
 
-  test('keeps a block of a retired type only where one with that key already is', () => {
+  test('accepts a block of a retired type only where a block with its key is stored', () => {
     const stored = { field: [block({ _type: 'old', _key: 'kept' }), block({ _key: 'other' })] };
     const rules = { allowedTypes: ['hero'], retiredTypes: ['old'] };
     const found = (key: string): string[] =>
@@ -105,7 +105,7 @@ describe('a blocks value', () => {
     expect(found('other')).toEqual(['field.0._type block_type']);
   });
 
-  test('of a stored draft may be published with what was retired since', () => {
+  test('accepts retired types in a stored draft that is published', () => {
     expect(check([block({ _type: 'old' })], { retiredTypes: ['old'] }, { mode: 'publish' }).found).toEqual(
       [],
     );
@@ -118,7 +118,7 @@ describe('a blocks value', () => {
     expect(check(undefined, { minItems: 1 }).found).toEqual(['field min_items']);
   });
 
-  test('without block types to ask can only be empty', () => {
+  test('accepts only the empty list without block types', () => {
     expect(checkValue({ type: 'blocks' }, [])).toMatchObject({ value: [], found: [] });
     expect(checkValue({ type: 'blocks' }, [block()]).found).toEqual(['field block_type']);
   });

@@ -13,7 +13,7 @@ import { isStorableText } from '@quire/values';
 /** At most this many blocks in one field (document 3, Limits). */
 export const maxBlocks = 100;
 
-/** What a blocks field asks about the block types of a site. */
+/** The block types of a site, for the validation of a blocks field. */
 export interface BlockTypes {
   /** Whether a block type with this slug is defined. */
   has(type: string): boolean;
@@ -28,7 +28,7 @@ const blockRules: RecordRules = {
   ignoresReserved: false,
 };
 
-/** `blocks`: a list of typed blocks. Without block types to ask, only the empty list is accepted. */
+/** `blocks`: a list of typed blocks. Without block types only the empty list is accepted. */
 export function blocksValidator(field: CheckedField, blockTypes: BlockTypes | null): FieldValidator {
   const { allowedTypes, retiredTypes, minItems, maxItems = maxBlocks } = field.validation ?? {};
   const limits = { minItems, maxItems: Math.min(maxItems, maxBlocks) };
@@ -61,7 +61,7 @@ export function blocksValidator(field: CheckedField, blockTypes: BlockTypes | nu
         context.addIssue(`${itemPath}._type`, validationMessages.unknownBlockType(type));
         return undefined;
       }
-      // A draft that is being published holds only blocks that were accepted when they were new.
+      // A draft that is being published has only blocks that an earlier write accepted.
       const isStored = context.mode === 'publish' || (key !== null && storedTypes.get(key) === type);
       if (!isStored && !isForNewBlocks(type))
         context.addIssue(`${itemPath}._type`, validationMessages.blockTypeNotAllowed(type));

@@ -8,7 +8,7 @@ function choiceValidator(field: CheckedField): FieldValidator {
   const allowed = new Set(options);
   return (value: unknown, path: string, context: ValidationContext) => {
     if (!isText(value, path, context)) return undefined;
-    // Without choices any string is accepted.
+    // Without choices every string is valid.
     if (allowed.size > 0 && !allowed.has(value)) context.addIssue(path, validationMessages.option(options));
     return value;
   };

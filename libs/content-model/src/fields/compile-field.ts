@@ -44,15 +44,15 @@ const validatorFactories: Readonly<Record<Exclude<FieldType, 'repeater' | 'block
   };
 
 /**
- * Makes one field ready for checking values.
- * @param blockTypes what a blocks field asks; null accepts only the empty list there
+ * Compiles one field for the validation of values.
+ * @param blockTypes the block types of the site; with null a blocks field accepts only the empty list
  * @throws Error when the definition was never checked and its pattern does not compile
  */
 export function compileField(field: FieldDefinition, blockTypes: BlockTypes | null): CompiledField {
   const check = validatorOf(field, blockTypes);
   return {
     ...compiled(field, isIndexedText(field) ? indexedTextValidator(field, check) : check),
-    // A blocks field has no default of its own: it is the empty list (document 3, `blocks` rules).
+    // A blocks field has no configurable default: it is the empty list (document 3, `blocks` rules).
     defaultValue: field.type === 'blocks' ? [] : (field.defaultValue ?? null),
   };
 }

@@ -10,7 +10,7 @@ export interface SubField {
   options?: string[];
 }
 
-/** The type-specific rules of a field; which of them a type takes is checked by `checkFieldDefinition`. */
+/** The type-specific rules of a field; `checkFieldDefinition` checks which of them a type has. */
 export interface FieldValidation {
   required?: boolean;
   min?: number;
@@ -48,10 +48,10 @@ export interface FieldDefinition {
   sortOrder: number | null;
 }
 
-/** What a value is checked against: the part of a definition that speaks about values. */
+/** The properties of a definition that the validation of a value uses. */
 export type CheckedField = Pick<FieldDefinition, 'slug' | 'type' | 'required' | 'validation' | 'options'>;
 
-/** Whether a value must be given, stated on the field itself or among its rules. */
+/** Whether a value is required, by the field itself or by its rules. */
 export function isRequired(field: Pick<FieldDefinition, 'required' | 'validation'>): boolean {
   return field.required || field.validation?.required === true;
 }

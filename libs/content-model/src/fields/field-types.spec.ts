@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { columnClass, columnType, fieldTypes, isFieldType } from './field-types.js';
 
-describe('the field types', () => {
-  test('are the 17 of the document', () => {
+describe('fieldTypes', () => {
+  test('are the 17 types of the document', () => {
     const documented =
       'string text url number integer boolean datetime select multiSelect portableText image file reference json slug repeater blocks';
     expect(fieldTypes).toEqual(documented.split(' '));
@@ -31,7 +31,7 @@ describe('the field types', () => {
     expect(columnType(type)).toBe(stored);
   });
 
-  test.each(['String', 'money', '', 'constructor', null, 5])('do not include %j', (type) => {
+  test.each(['String', 'money', '', 'constructor', null, 5])('exclude %j', (type) => {
     expect(isFieldType(type)).toBe(false);
   });
 });

@@ -42,7 +42,7 @@ const columns: Readonly<Record<FieldType, readonly [ColumnClass, ColumnType]>> =
   image: ['TEXT', 'jsonb'],
   file: ['TEXT', 'jsonb'],
   reference: ['TEXT', 'text'],
-  // jsonb would reorder keys; the value is to be stored as it came.
+  // jsonb would reorder keys; the text is stored unchanged.
   json: ['JSON', 'json'],
   slug: ['TEXT', 'text'],
   repeater: ['JSON', 'jsonb'],

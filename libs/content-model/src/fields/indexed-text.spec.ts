@@ -10,13 +10,13 @@ const found = (parts: Partial<FieldDefinition>, value: unknown, mode: 'create' |
 describe.each(['string', 'slug', 'select', 'reference'] as const)(
   'a value of an indexed %s field',
   (type) => {
-    test('may be as long as its index takes, and no longer, whatever write it comes with', () => {
+    test('is accepted up to the maximum size of its index in every write', () => {
       expect(found({ type, indexed: true }, maxLengthText)).toEqual([]);
       expect(found({ type, indexed: true }, `${maxLengthText}a`)).toEqual(['field max_length']);
       expect(found({ type, indexed: true }, `${maxLengthText}a`, 'publish')).toEqual(['field max_length']);
     });
 
-    test('is measured as it is stored, in UTF-8', () => {
+    test('is measured as stored, in UTF-8', () => {
       expect(found({ type, indexed: true }, '語'.repeat(866))).toEqual([]);
       expect(found({ type, indexed: true }, '語'.repeat(867))).toEqual(['field max_length']);
     });
@@ -27,14 +27,14 @@ describe.each(['string', 'slug', 'select', 'reference'] as const)(
   },
 );
 
-test('An indexed url is held against both rules', () => {
+test('An indexed url is checked against both rules', () => {
   const url = `/${maxLengthText}`;
   expect(found({ type: 'url', indexed: true }, url)).toEqual(['field max_length']);
   expect(found({ type: 'url', indexed: true }, url.slice(0, maxIndexedBytes))).toEqual([]);
   expect(found({ type: 'url', indexed: true }, `javascript:${maxLengthText}`)).toEqual(['field url']);
 });
 
-test('Of several references the whole list counts, with the brackets it is stored in', () => {
+test('Several references are measured as the whole stored list, including its brackets', () => {
   const field = { type: 'reference', indexed: true, options: { allowMultiple: true } } as const;
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`.padStart(26, '0'));
   expect(found(field, ids(89))).toEqual([]);

@@ -11,12 +11,12 @@ import { validationMessages } from './issues.js';
  */
 export const maxIndexedBytes = 2600;
 
-/** Whether values of the field are texts that an index holds as they are. */
+/** Whether values of the field are indexed as plain texts. */
 export function isIndexedText(field: FieldDefinition): boolean {
   return field.indexed && !isRelationField(field) && columnType(field.type) === 'text';
 }
 
-/** Adds to the checks of an indexed text field that its index can take the value. */
+/** Extends the checks of an indexed text field by the maximum length of an index key. */
 export function indexedTextValidator(field: FieldDefinition, check: FieldValidator): FieldValidator {
   return (value, path, context) => {
     const problems = context.issues.length;

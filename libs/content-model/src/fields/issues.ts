@@ -1,4 +1,4 @@
-/** The reason a value is refused (sheet import-and-fields, 4.2). */
+/** The reason for an invalid value (sheet import-and-fields, 4.2). */
 export type IssueCode =
   | 'required'
   | 'unknown_field'
@@ -22,13 +22,13 @@ export type IssueCode =
   | 'characters'
   | 'depth';
 
-/** Why a value is refused, without the place. */
+/** The problem of a value, without its path. */
 export interface IssueReason {
   code: IssueCode;
   message: string;
 }
 
-/** Why a value is refused and where: `path` is the field slug, then row numbers and sub-field slugs, joined by dots. */
+/** The problem of a value and its path: the field slug, then row numbers and sub-field slugs, joined by dots. */
 export interface ValueIssue extends IssueReason {
   path: string;
 }
@@ -43,7 +43,7 @@ const kinds = {
   JSON: 'JSON',
 } as const;
 
-/** What each reason says, in one place, so that every field type speaks the same words. */
+/** The message of each reason, shared by all field types. */
 export const validationMessages = {
   required: (): IssueReason => ({ code: 'required', message: 'is required' }),
   unknownField: (owner: string): IssueReason => ({
@@ -126,13 +126,3 @@ export const validationMessages = {
     message: `must be nested at most ${limit} levels deep`,
   }),
 };
-
-/**
- * The one message a VALIDATION_ERROR carries for all problems: `slug: reason; slug.1.url: reason`.
- * @param issues the problems, in the order found
- */
-export function issuesMessage(issues: readonly ValueIssue[]): string {
-  return issues
-    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
-    .join('; ');
-}

@@ -2,7 +2,7 @@ import { JsonText } from '@quire/values';
 import type { FieldValidatorFactory, ValidationContext } from './validation-context.js';
 import { jsonFault } from './storable-json.js';
 
-/** Refuses a value that cannot be stored as JSON; returns whether it can. */
+/** Whether a value can be stored as JSON; adds an issue if not. */
 export function isStorableJson(value: unknown, path: string, context: ValidationContext): boolean {
   const fault = jsonFault(value);
   if (fault === null) return true;
@@ -11,8 +11,8 @@ export function isStorableJson(value: unknown, path: string, context: Validation
 }
 
 /**
- * `json`: any JSON, returned as the text that it was sent in (decision 44), or the text of a value that was not sent. A
- * text is returned as it is: it was stored, and so checked before.
+ * `json`: any JSON, returned as its submitted text (decision 44), or as the text of a value that was not submitted. A
+ * text is returned unchanged: it is a stored value, which was checked before.
  */
 export const jsonValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (value instanceof JsonText) return value;

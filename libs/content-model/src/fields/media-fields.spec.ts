@@ -6,7 +6,7 @@ const image = { type: 'image' } as const;
 const file = { type: 'file' } as const;
 const png = { validation: { allowedMimeTypes: ['image/PNG'] } };
 
-describe('an image value', () => {
+describe('image value', () => {
   test.each<[string, unknown, unknown]>([
     ['a bare media id', '01H', { provider: 'local', id: '01H' }],
     [
@@ -14,9 +14,9 @@ describe('an image value', () => {
       'https://a.example/i.png',
       { provider: 'external', id: '', src: 'https://a.example/i.png' },
     ],
-    ['an id alone', { id: '01H' }, { provider: 'local', id: '01H' }],
+    ['only an id', { id: '01H' }, { provider: 'local', id: '01H' }],
     [
-      'all it knows',
+      'all properties',
       {
         id: '1',
         provider: 'cdn',
@@ -72,7 +72,7 @@ describe('an image value', () => {
       { id: '1', darkVariant: '2' },
       { provider: 'local', id: '1', darkVariant: { provider: 'local', id: '2' } },
     ],
-  ])('may be %s', (_, sent, stored) => {
+  ])('accepts %s', (_, sent, stored) => {
     const result = checkValue(image, sent);
     expect(result.found).toEqual([]);
     expect(result.value).toEqual(stored);
@@ -103,11 +103,11 @@ describe('an image value', () => {
       { id: '1', darkVariant: { id: '2', darkVariant: { id: '3' } } },
       ['field.darkVariant.darkVariant unknown_field'],
     ],
-  ])('cannot be %j', (sent, found) => {
+  ])('rejects %j', (sent, found) => {
     expect(checkValue(image, sent).found).toEqual(found);
   });
 
-  test('is handed back with its dark variant for the media library to check and fill', () => {
+  test('is returned with its dark variant, to be checked and completed from the media library', () => {
     const result = checkValue({ ...image, ...png }, { id: '1', darkVariant: '2' });
     expect(
       result.media.map(({ path, type, allowedMimeTypes }) => ({ path, type, allowedMimeTypes })),
@@ -120,11 +120,11 @@ describe('an image value', () => {
   });
 });
 
-describe('a file value', () => {
+describe('file value', () => {
   test.each<[string, unknown, unknown]>([
-    ['an id alone', { id: '1' }, { provider: 'local', id: '1' }],
+    ['only an id', { id: '1' }, { provider: 'local', id: '1' }],
     [
-      'all it knows, returned as stored',
+      'all properties, returned as stored',
       {
         id: '1',
         provider: 'local',
@@ -151,7 +151,7 @@ describe('a file value', () => {
       { provider: 'external', id: '', url: 'https://a.example/f' },
       { provider: 'external', id: '', url: 'https://a.example/f' },
     ],
-  ])('may be %s', (_, sent, stored) => {
+  ])('accepts %s', (_, sent, stored) => {
     const result = checkValue(file, sent);
     expect(result.found).toEqual([]);
     expect(result.value).toEqual(stored);
@@ -166,7 +166,7 @@ describe('a file value', () => {
     [{ id: '1', filename: 5 }, ['field.filename type']],
     [{ provider: 'external', id: '' }, ['field.url required']],
     [{ id: '1', meta: { a: '\u0000' } }, ['field.meta.a characters']],
-  ])('cannot be %j', (sent, found) => {
+  ])('rejects %j', (sent, found) => {
     expect(checkValue(file, sent).found).toEqual(found);
   });
 });
@@ -176,15 +176,15 @@ describe('allowedMimeTypes', () => {
     ['image/png', null],
     ['IMAGE/PNG', null],
     ['image/jpeg', { code: 'mime', message: 'does not accept image/jpeg' }],
-  ])('hold the %s of the library against the field', (mimeType, problem) => {
+  ])('check the MIME type %s of the library against the field', (mimeType, problem) => {
     expect(mimeProblem({ allowedMimeTypes: ['image/png'] }, mimeType)).toEqual(problem);
   });
 
-  test('that are not set accept any type', () => {
+  test('accept any type when unset', () => {
     expect(mimeProblem({ allowedMimeTypes: null }, 'text/html')).toBeNull();
   });
 
-  test('are applied to the type an external value states, also in its dark variant', () => {
+  test('apply to the type of an external value and of its dark variant', () => {
     const external = { provider: 'external', src: 'https://a.example/i', mimeType: 'image/gif' };
     expect(checkValue({ ...image, ...png }, { ...external, darkVariant: external }).found).toEqual([
       'field mime',

@@ -9,10 +9,10 @@ import {
 import { validationMessages, type IssueReason } from './issues.js';
 import { isStorableJson } from './json-field.js';
 
-/** The provider of a value that names none: the site's own media library. */
+/** The provider of a value without a provider: the site's own media library. */
 export const localProvider = 'local';
-/** The provider of media that lives at a URL outside any library; its `id` is empty. */
-export const externalProvider = 'external';
+/** The provider of media at a URL outside any library; its `id` is empty. */
+const externalProvider = 'external';
 
 type KeyKind = 'string' | 'number' | 'object' | 'link';
 
@@ -52,7 +52,7 @@ function mediaKind(
   return { type, keys, allowedMimeTypes: allowed?.map((mime) => mime.toLowerCase()) ?? null };
 }
 
-/** `image`: an object, or a bare http(s) URL or media id that is turned into one; keys it does not know are dropped. */
+/** `image`: an object, or a bare http(s) URL or media id, which becomes one. Unknown keys are dropped. */
 export const imageValidator: FieldValidatorFactory = (field): FieldValidator => {
   const kind = mediaKind('image', imageKeys, field.validation?.allowedMimeTypes);
   return (value, path, context) => {
@@ -63,7 +63,7 @@ export const imageValidator: FieldValidatorFactory = (field): FieldValidator => 
     }
     if (!isStorableJson(sent, path, context)) return undefined;
     const image = checkMedia(kind, sent, path, context);
-    if (image['provider'] === localProvider) delete image['src']; // of the library: read responses add it
+    if (image['provider'] === localProvider) delete image['src']; // read responses add it for library items
     const dark = Object.hasOwn(sent, 'darkVariant') ? sent['darkVariant'] : null;
     if (dark !== null && dark !== undefined)
       image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, context);
@@ -71,7 +71,7 @@ export const imageValidator: FieldValidatorFactory = (field): FieldValidator => 
   };
 };
 
-/** `file`: an object with an `id`; stored and returned as sent, apart from keys it does not know. */
+/** `file`: an object with an `id`, stored unchanged except for unknown keys, which are dropped. */
 export const fileValidator: FieldValidatorFactory = (field): FieldValidator => {
   const kind = mediaKind('file', fileKeys, field.validation?.allowedMimeTypes);
   return (value, path, context) => {
@@ -84,8 +84,8 @@ export const fileValidator: FieldValidatorFactory = (field): FieldValidator => {
 };
 
 /**
- * Holds the MIME type the media library knows against the field that uses the item.
- * @returns why the field does not accept it, or null
+ * Checks the MIME type of a media item against the field that uses it.
+ * @returns the reason for a mismatch, or null
  */
 export function mimeProblem(use: Pick<MediaUse, 'allowedMimeTypes'>, mimeType: string): IssueReason | null {
   if (use.allowedMimeTypes === null || use.allowedMimeTypes.includes(mimeType.toLowerCase())) return null;
@@ -96,7 +96,7 @@ function imageObject(value: unknown): Record<string, unknown> | null {
   if (isPlainObject(value)) return value;
   if (typeof value !== 'string') return null;
   if (isHttpUrl(value)) return { provider: externalProvider, id: '', src: value };
-  // Anything else that looks like an address is not an id: it would only fail later, with a worse message.
+  // Other texts with the characters of a URL are not ids: a later check would fail with a worse message.
   return value === '' || /[/:\s]/u.test(value) ? null : { provider: localProvider, id: value };
 }
 
@@ -133,7 +133,7 @@ function checkMedia(
 
   const value: Record<string, unknown> = { provider, id: isExternal ? '' : checkId(sent, path, context) };
   for (const [key, keyKind] of Object.entries(kind.keys)) {
-    // Editors send an empty text for an address they do not know.
+    // Editors send an empty text for an unknown address.
     if (!Object.hasOwn(sent, key) || isUnset(keyKind, sent[key])) continue;
     const problem = keyProblem(keyKind, sent[key]);
     if (problem === null) value[key] = sent[key];
@@ -141,8 +141,8 @@ function checkMedia(
   }
   if (isExternal) checkAddress(kind, value, path, context);
 
-  // What the library holds decides for its own items, and is what is stored of them; elsewhere the sent type is all
-  // there is.
+  // For library items the type in the library counts and is stored; for other providers only the submitted type is
+  // known.
   const { mimeType } = value;
   const isTypeKnown = provider !== localProvider || context.mode === 'publish';
   const problem = isTypeKnown && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;
@@ -163,7 +163,7 @@ function checkId(sent: Record<string, unknown>, path: string, context: Validatio
   return id;
 }
 
-/** External media is nothing but its address. */
+/** External media consists of its address only. */
 function checkAddress(
   kind: MediaKind,
   value: Record<string, unknown>,

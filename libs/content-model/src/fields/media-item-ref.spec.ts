@@ -24,8 +24,8 @@ const use = (
   allowedMimeTypes,
 });
 
-describe('what the media library says of an item', () => {
-  it('stands in an image in place of what was sent, and a fact that is not known goes', () => {
+describe('resolveMediaItem', () => {
+  it('replaces submitted properties of an image, and removes unknown ones', () => {
     const value = {
       id: 'x',
       width: 100,
@@ -46,7 +46,7 @@ describe('what the media library says of an item', () => {
     });
   });
 
-  it('stands in a file with its size and address', () => {
+  it('replaces the size and address of a file', () => {
     const value = { id: 'x' };
     expect(resolveMediaItem(use('file', value), item)).toBeNull();
     expect(value).toEqual({
@@ -63,14 +63,14 @@ describe('what the media library says of an item', () => {
     ['image', ['image/jpeg'], 'image/png'],
     ['file', ['image/jpeg'], 'image/png'],
     ['image', null, 'application/pdf'],
-  ] as const)('may be a reason to addIssue it: %s of %s', (type, allowed, mimeType) => {
+  ] as const)('rejects the type of a %s with the allowed types %s: %s', (type, allowed, mimeType) => {
     const problem = resolveMediaItem(use(type, {}, allowed && [...allowed]), { ...item, mimeType });
     expect(problem).toEqual({ code: 'mime', message: `does not accept ${mimeType}` });
   });
 });
 
-describe('what is stored of an item already', () => {
-  it('stands in place of what was sent', () => {
+describe('copyStoredMetadata', () => {
+  it('replaces submitted properties', () => {
     const value = { id: 'x', width: 100, alt: 'New' };
     const stored = {
       id: 'x',
@@ -91,7 +91,7 @@ describe('what is stored of an item already', () => {
     });
   });
 
-  it('may be of a type that another field does not take', () => {
+  it('keeps a type that another field rejects', () => {
     expect(copyStoredMetadata(use('image', {}, ['image/png']), { mimeType: 'image/jpeg' })).toMatchObject({
       code: 'mime',
     });

@@ -2,7 +2,7 @@ import { isPlainObject, type MediaUse } from './validation-context.js';
 import { validationMessages, type IssueReason } from './issues.js';
 import { mimeProblem } from './media-fields.js';
 
-/** What the media library knows of an item. */
+/** The properties of a media item in the library. */
 export interface MediaItemRef {
   filename: string;
   mimeType: string;
@@ -18,16 +18,16 @@ export interface MediaItemRef {
 
 type MetadataKey = Exclude<keyof MediaItemRef, 'alt' | 'storageKey'>;
 
-/** What the library says of its items, whatever a client sent. The address of an image is told when it is read. */
+/** Keys with values of the library, which replace submitted ones. The address of an image is added by reads. */
 const metadataKeys: Readonly<Record<MediaUse['type'], readonly MetadataKey[]>> = {
   image: ['filename', 'mimeType', 'width', 'height', 'blurhash', 'dominantColor'],
   file: ['filename', 'mimeType', 'size', 'url'],
 };
 
 /**
- * Completes an image or file from the item that it names (contract 7, createContent); its alternative text only where
- * it has none of its own.
- * @returns why the field does not accept the item, or null
+ * Completes an image or file from its media item (contract 7, createContent). The alternative text of the item is used
+ * only if the value has none.
+ * @returns the reason why the field does not accept the item, or null
  */
 export function resolveMediaItem(
   { type, value, allowedMimeTypes }: MediaUse,
@@ -42,8 +42,8 @@ export function resolveMediaItem(
 }
 
 /**
- * Completes an image or file from what is stored of the same item already, be the item still there or not.
- * @returns why the field does not accept it, or null
+ * Completes an image or file from a stored value of the same item, which may be deleted since.
+ * @returns the reason why the field does not accept it, or null
  */
 export function copyStoredMetadata(
   { type, value, allowedMimeTypes }: MediaUse,
@@ -56,7 +56,7 @@ export function copyStoredMetadata(
   return typeof mimeType === 'string' ? mimeProblem({ allowedMimeTypes }, mimeType) : null;
 }
 
-/** Shows an image that is stored as its item is now: one that was replaced has other dimensions and another address. */
+/** Updates a stored image from its item: a replaced file has other dimensions and another address. */
 export function hydrateImage(value: MediaUse['value'], item: MediaItemRef): void {
   copyMetadata('image', value, item);
   value['src'] = item.url;

@@ -25,7 +25,7 @@ export const numberValidator = withinBounds(Number.isFinite, 'number');
 /** `integer`: a whole number that a JSON number carries exactly (±(2^53−1)), within inclusive bounds. */
 export const integerValidator = withinBounds(Number.isSafeInteger, 'whole number');
 
-/** `boolean`: true or false; 0 and 1 are taken as false and true (decision 39), texts are refused. */
+/** `boolean`: true or false; 0 and 1 mean false and true (decision 39), texts are invalid. */
 export const booleanValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (typeof value === 'boolean') return value;
   if (value === 0 || value === 1) return value === 1;

@@ -6,16 +6,16 @@ export interface CompiledPattern {
 }
 
 /**
- * Compiles the `pattern` rule of a field: JavaScript spelling, unanchored, without flags, run on a linear-time engine.
- * @throws Error when the pattern is malformed or needs look-around; of back-references `hasBackReference` tells.
+ * Compiles the `pattern` rule of a field: JavaScript syntax, unanchored, without flags, on a linear-time engine.
+ * @throws Error for a malformed pattern and for look-around. Use `hasBackReference` for back-references.
  */
 export function compilePattern(pattern: string): CompiledPattern {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
 /**
- * Whether a pattern goes back to what a group matched (`\1`, `\k<name>`). The engine takes some of these references for
- * a letter or an octal number, and would match something else.
+ * Whether a pattern has a back-reference (`\1`, `\k<name>`). The engine reads some of these as a letter or an octal
+ * number, and would match another text.
  */
 export function hasBackReference(pattern: string): boolean {
   return /^(?:[^\\]|\\[^k1-9])*\\[k1-9]/.test(pattern);

@@ -1,13 +1,13 @@
 import type { ValidationContext, CompiledField, CompiledRecord } from './validation-context.js';
 import { validationMessages } from './issues.js';
 
-/** How an object is held against its fields. */
+/** Options for the check of an object against its fields. */
 export interface RecordRules {
-  /** Absent required fields are refused (a whole object, not a partial update). */
+  /** Absent required fields are errors (a whole object, not a partial update). */
   isWhole: boolean;
-  /** Absent fields take their default. */
+  /** Absent fields get their default. */
   fillsDefaults: boolean;
-  /** Keys without a field are left out instead of refused: a stored draft may be older than the collection. */
+  /** Keys without a field are dropped instead of rejected: a stored draft may be older than the collection. */
   dropsUnknown: boolean;
   /** Keys starting with `_` are reserved and ignored. */
   ignoresReserved: boolean;
@@ -45,7 +45,7 @@ export function checkRecord(
   for (const field of record.fields.values()) {
     if (!field.hasColumn || (Object.hasOwn(data, field.slug) && data[field.slug] !== undefined)) continue;
     if (rules.fillsDefaults && field.defaultValue !== null) {
-      // The checked copy is the entry's own: a default object is never shared between entries.
+      // The checked copy belongs to the entry: entries never share a default object.
       values[field.slug] = field.check(structuredClone(field.defaultValue), pathOf(field.slug), context);
     } else if (rules.isWhole && field.isRequired) {
       context.addIssue(pathOf(field.slug), validationMessages.required());

@@ -4,9 +4,9 @@ import { validationMessages } from './issues.js';
 import { isText } from './text-fields.js';
 
 /** How many entry ids one selection may hold (document 3, Limits). */
-export const maxReferences = 1000;
+const maxReferences = 1000;
 
-/** An unbound `reference`: one entry id, or with `options.allowMultiple` a list of ids, each named once. */
+/** An unbound `reference`: one entry id, or with `options.allowMultiple` a list of distinct ids. */
 export const referenceValidator: FieldValidatorFactory = (field): FieldValidator => {
   const check = allowsMultiple(field) ? idListValidator(isRequired(field)) : checkId;
   const collection = field.options?.['collection'];
@@ -31,7 +31,7 @@ function checkId(value: unknown, path: string, context: ValidationContext): stri
 
 function idListValidator(mustHoldOne: boolean): FieldValidator {
   return (value, path, context) => {
-    // A single id is a selection of one: clients that knew the field before it took several still work.
+    // A single id is a selection of one, for clients from the time before the field allowed several.
     const ids: unknown = typeof value === 'string' ? [value] : value;
     if (!Array.isArray(ids)) {
       context.addIssue(path, validationMessages.type('list'));

@@ -8,7 +8,7 @@ import type { CheckedField } from './field-definition.js';
 import { validationMessages } from './issues.js';
 import { checkRecord, type RecordRules } from './record.js';
 
-/** `repeater`: a list of rows, each held against the sub-fields as a whole. */
+/** `repeater`: a list of rows, each validated as a whole object against the sub-fields. */
 export function repeaterValidator(field: CheckedField, row: CompiledRecord): FieldValidator {
   const limits = field.validation ?? {};
   return (value, path, context) => {
@@ -28,7 +28,7 @@ export function repeaterValidator(field: CheckedField, row: CompiledRecord): Fie
   };
 }
 
-/** Refuses what is not a list or has too few or too many entries; a list that is too long is not looked into. */
+/** Adds an issue for a value that is no list or has too few or too many items. Items of too long a list are skipped. */
 export function isListWithin(
   value: unknown,
   limits: { minItems?: number; maxItems?: number },

@@ -12,7 +12,7 @@ const refuses = (parts: Parts, value: unknown, code: string): void => {
   expect(checkValue(parts, value).found).toEqual([`field ${code}`]);
 };
 
-describe.each(['string', 'text', 'slug'] as const)('a %s value', (type) => {
+describe.each(['string', 'text', 'slug'] as const)('%s value', (type) => {
   test.each<[Rules, unknown]>([
     [null, 'any text'],
     [null, ''],
@@ -26,7 +26,7 @@ describe.each(['string', 'text', 'slug'] as const)('a %s value', (type) => {
     [{ pattern: 'b' }, 'abc'],
     [{ pattern: '^\\d{3}$' }, '123'],
     [{ pattern: '^[\\u00e0-\\u00ff]+$' }, 'éé'],
-  ])('under %j may be %j and is stored as sent', (validation, value) => accepts({ type, validation }, value));
+  ])('with the rules %j accepts %j unchanged', (validation, value) => accepts({ type, validation }, value));
 
   test.each<[Rules, unknown, string]>([
     [null, 5, 'type'],
@@ -43,30 +43,32 @@ describe.each(['string', 'text', 'slug'] as const)('a %s value', (type) => {
     [{ pattern: '^b' }, 'ab', 'pattern'],
     [{ pattern: 'B' }, 'abc', 'pattern'],
     [{ pattern: '^a$' }, 'a\nb', 'pattern'],
-  ])('under %j cannot be %j: %s', (validation, value, code) => refuses({ type, validation }, value, code));
+  ])('with the rules %j rejects %j: %s', (validation, value, code) =>
+    refuses({ type, validation }, value, code),
+  );
 
-  test('is matched in time linear to its length', () => {
+  test('is matched in linear time', () => {
     const started = performance.now();
     refuses({ type, validation: { pattern: '^(a+)+$' } }, `${'a'.repeat(50_000)}b`, 'pattern');
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
-describe('a url value', () => {
-  test.each(['https://a.example/x', 'mailto:a@b.example', '/about', '#top'])('may be %s', (value) =>
+describe('url value', () => {
+  test.each(['https://a.example/x', 'mailto:a@b.example', '/about', '#top'])('accepts %s', (value) =>
     accepts({ type: 'url' }, value),
   );
 
-  test.each(['www.example.com', 'javascript:alert(1)', '//evil.example', ''])('cannot be %j', (value) =>
+  test.each(['www.example.com', 'javascript:alert(1)', '//evil.example', ''])('rejects %j', (value) =>
     refuses({ type: 'url' }, value, 'url'),
   );
 
-  test('must be a string', () => refuses({ type: 'url' }, 5, 'type'));
+  test('rejects other types than strings', () => refuses({ type: 'url' }, 5, 'type'));
 
-  test('that is required and empty is missing', () =>
+  test('is missing when it is required and empty', () =>
     refuses({ type: 'url', required: true }, '', 'required'));
 
-  test('of a seed keeps a scheme-less form but no unsafe scheme', () => {
+  test('of a seed may have no scheme, but no unsafe one', () => {
     expect(checkValue({ type: 'url' }, 'www.example.com', { origin: 'seed' })).toMatchObject({
       value: 'www.example.com',
       found: [],
@@ -75,14 +77,14 @@ describe('a url value', () => {
   });
 });
 
-describe('a number value', () => {
+describe('number value', () => {
   test.each<[Rules, number]>([
     [null, 0],
     [null, -1.5],
     [null, 1e308],
     [{ min: 1, max: 2 }, 1],
     [{ min: 1, max: 2 }, 2],
-  ])('under %j may be %d', (validation, value) => accepts({ type: 'number', validation }, value));
+  ])('with the rules %j accepts %d', (validation, value) => accepts({ type: 'number', validation }, value));
 
   test.each<[Rules, unknown, string]>([
     [null, '5', 'type'],
@@ -91,19 +93,19 @@ describe('a number value', () => {
     [null, Number.NaN, 'type'],
     [{ min: 1 }, 0.99, 'min'],
     [{ max: 1 }, 1.01, 'max'],
-  ])('under %j cannot be %j: %s', (validation, value, code) =>
+  ])('with the rules %j rejects %j: %s', (validation, value, code) =>
     refuses({ type: 'number', validation }, value, code),
   );
 });
 
-describe('an integer value', () => {
+describe('integer value', () => {
   test.each<[Rules, unknown]>([
     [null, JSON.parse('5.0')],
     [null, 2 ** 53 - 1],
     [null, -(2 ** 53 - 1)],
     [{ min: -1, max: 1 }, -1],
     [{ min: -1, max: 1 }, 1],
-  ])('under %j may be %d', (validation, value) => accepts({ type: 'integer', validation }, value));
+  ])('with the rules %j accepts %d', (validation, value) => accepts({ type: 'integer', validation }, value));
 
   test.each<[Rules, unknown, string]>([
     [null, 5.5, 'type'],
@@ -113,25 +115,25 @@ describe('an integer value', () => {
     [null, JSON.parse('1e999'), 'type'],
     [{ min: 1 }, 0, 'min'],
     [{ max: 1 }, 2, 'max'],
-  ])('under %j cannot be %j: %s', (validation, value, code) =>
+  ])('with the rules %j rejects %j: %s', (validation, value, code) =>
     refuses({ type: 'integer', validation }, value, code),
   );
 });
 
-describe('a boolean value', () => {
-  test.each([true, false])('may be %s', (value) => accepts({ type: 'boolean' }, value));
+describe('boolean value', () => {
+  test.each([true, false])('accepts %s', (value) => accepts({ type: 'boolean' }, value));
 
   test.each([
     [0, false],
     [1, true],
-  ])('may be %j, which is %j', (value, stored) => accepts({ type: 'boolean' }, value, stored));
+  ])('converts %j to %j', (value, stored) => accepts({ type: 'boolean' }, value, stored));
 
-  test.each([2, -1, 0.5, '0', '1', 'true', ''])('cannot be %j', (value) =>
+  test.each([2, -1, 0.5, '0', '1', 'true', ''])('rejects %j', (value) =>
     refuses({ type: 'boolean' }, value, 'type'),
   );
 });
 
-describe('a datetime value', () => {
+describe('datetime value', () => {
   test('is converted to UTC with three-digit milliseconds', () => {
     const sent = '2025-01-24T13:00:00+01:00';
     expect(checkValue({ type: 'datetime' }, sent)).toMatchObject({
@@ -140,25 +142,25 @@ describe('a datetime value', () => {
     });
   });
 
-  test.each(['2025-01-24', '2025-01-24T12:00:00', '', 1737720000, {}])('cannot be %j', (value) =>
+  test.each(['2025-01-24', '2025-01-24T12:00:00', '', 1737720000, {}])('rejects %j', (value) =>
     refuses({ type: 'datetime' }, value, 'datetime'),
   );
 
-  test('of a seed without a zone is read as UTC', () => {
+  test('of a seed is read as UTC without a zone', () => {
     expect(checkValue({ type: 'datetime' }, '2025-01-24T12:00:00', { origin: 'seed' }).value).toBe(
       '2025-01-24T12:00:00.000Z',
     );
   });
 });
 
-describe('a select value', () => {
+describe('select value', () => {
   const options = ['red', 'Blue'];
 
   test.each<[Rules, string]>([
     [{ options }, 'red'],
     [{ options: [] }, 'anything'],
     [null, 'anything'],
-  ])('under %j may be %s', (validation, value) => accepts({ type: 'select', validation }, value));
+  ])('with the rules %j accepts %s', (validation, value) => accepts({ type: 'select', validation }, value));
 
   test.each<[Rules, unknown, string]>([
     [{ options }, 'Red', 'option'],
@@ -166,12 +168,12 @@ describe('a select value', () => {
     [{ options }, 'constructor', 'option'],
     [{ options }, ['red'], 'type'],
     [null, 5, 'type'],
-  ])('under %j cannot be %j: %s', (validation, value, code) =>
+  ])('with the rules %j rejects %j: %s', (validation, value, code) =>
     refuses({ type: 'select', validation }, value, code),
   );
 });
 
-describe('a multiSelect value', () => {
+describe('multiSelect value', () => {
   const validation = { options: ['a', 'b'] };
 
   test.each<[Parts, unknown[]]>([
@@ -179,14 +181,16 @@ describe('a multiSelect value', () => {
     [{ validation }, []],
     [{ required: true, validation }, ['a']],
     [{}, ['anything']],
-  ])('of %j may be %j, its order kept', (parts, value) => accepts({ type: 'multiSelect', ...parts }, value));
+  ])('of %j accepts %j, and keeps its order', (parts, value) =>
+    accepts({ type: 'multiSelect', ...parts }, value),
+  );
 
   test.each<[Parts, unknown, string[]]>([
     [{ validation }, 'a', ['field type']],
     [{ validation }, ['a', 'c', 5], ['field.1 option', 'field.2 type']],
     [{ required: true }, [], ['field required']],
     [{}, ['\u0000'], ['field.0 characters']],
-  ])('of %j cannot be %j', (parts, value, found) => {
+  ])('of %j rejects %j', (parts, value, found) => {
     expect(checkValue({ type: 'multiSelect', ...parts }, value).found).toEqual(found);
   });
 });

@@ -2,17 +2,17 @@ import { isStorableText } from '@quire/values';
 import { validationMessages, type IssueReason } from './issues.js';
 
 /** How deep objects and lists inside one value may be nested. */
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 
-/** What makes a JSON value unfit to be stored, and where inside the value it sits. */
+/** The reason why a JSON value cannot be stored, and its path inside the value. */
 export interface JsonFault {
   path: string[];
   reason: IssueReason;
 }
 
 /**
- * Looks through a JSON value of any shape for what cannot be stored: U+0000 and unpaired surrogates in texts and keys,
- * numbers JSON cannot write, values that are not JSON, and nesting beyond `maxJsonDepth`.
+ * Finds parts of a JSON value that cannot be stored: U+0000 and unpaired surrogates in texts and keys, numbers that
+ * JSON cannot express, values that are not JSON, and nesting beyond `maxJsonDepth`.
  * @returns the first fault, or null
  */
 export function jsonFault(value: unknown, depth = 0): JsonFault | null {

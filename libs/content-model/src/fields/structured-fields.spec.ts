@@ -6,9 +6,9 @@ import type { FieldDefinition } from './field-definition.js';
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
 const polluted = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as unknown;
 
-describe('a json value', () => {
+describe('json value', () => {
   test.each([5, 'text', true, [], {}, { b: 1, a: [null] }, '', nested(64), polluted])(
-    'may be %j, stored as its text',
+    'accepts %j, stored as its text',
     (value) => {
       const result = checkValue({ type: 'json' }, value);
       expect(result.found).toEqual([]);
@@ -16,7 +16,7 @@ describe('a json value', () => {
     },
   );
 
-  test('is the text that it was sent in', () => {
+  test('is its submitted text', () => {
     const text = '{ "2": 12345678901234567890, "1": 1.0 }';
     const submittedText = (slug: string) => (slug === 'field' ? text : undefined);
     const { value } = checkValue({ type: 'json' }, JSON.parse(text), { submittedText });
@@ -32,19 +32,19 @@ describe('a json value', () => {
     [{ a: JSON.parse('1e999') as unknown }, 'field.a type'],
     [{ a: 5n }, 'field.a type'],
     [nested(65), `field.${Array.from({ length: 64 }, () => '0').join('.')} depth`],
-  ])('cannot be what PostgreSQL or JSON cannot hold (case %#)', (value, found) => {
+  ])('rejects values that PostgreSQL or JSON cannot store (case %#)', (value, found) => {
     expect(checkValue({ type: 'json' }, value).found).toEqual([found]);
   });
 
-  test('of hostile depth is refused, not a crash', () => {
+  test('rejects excessive nesting without a crash', () => {
     expect(checkValue({ type: 'json' }, nested(100_000)).found[0]).toMatch(/depth$/);
   });
 });
 
-describe('a portableText value', () => {
+describe('portableText value', () => {
   const type = 'portableText';
 
-  test('passes through everything but a missing _key', () => {
+  test('is returned unchanged except for a missing _key', () => {
     const block = {
       _type: 'block',
       _key: 'x',
@@ -55,7 +55,7 @@ describe('a portableText value', () => {
     expect(checkValue({ type }, [block])).toMatchObject({ value: [block], found: [] });
   });
 
-  test('gets the same keys from the same positions, none of them taken', () => {
+  test('gets the same keys at the same positions, and none twice', () => {
     const sent = [
       { _type: 'block' },
       { _type: 'plugin', _key: 'k2' },
@@ -82,12 +82,12 @@ describe('a portableText value', () => {
       [{ _type: 'block', deep: nested(63) }],
       [`field.0.deep.${Array.from({ length: 62 }, () => '0').join('.')} depth`],
     ],
-  ])('cannot be %j', (value, found) => {
+  ])('rejects %j', (value, found) => {
     expect(checkValue({ type }, value).found).toEqual(found);
   });
 });
 
-describe('an unbound reference value', () => {
+describe('unbound reference value', () => {
   const one = { type: 'reference' } as const;
   const many = { type: 'reference', options: { allowMultiple: true } } as const;
 
@@ -102,7 +102,7 @@ describe('an unbound reference value', () => {
     ],
     ['a', ['a']],
     [[], []],
-  ])('with allowMultiple may be %j, stored as %j', (value, stored) => {
+  ])('with allowMultiple accepts %j, stored as %j', (value, stored) => {
     expect(checkValue(many, value)).toMatchObject({ value: stored, found: [] });
   });
 
@@ -115,11 +115,11 @@ describe('an unbound reference value', () => {
     [many, ['a', 'b', 'a'], ['field.2 duplicate']],
     [{ ...many, required: true }, [], ['field required']],
     [many, Array.from({ length: 1001 }, (_, n) => `id${n}`), ['field max_items']],
-  ])('of %j cannot be %j', (parts, value, found) => {
+  ])('of %j rejects %j', (parts, value, found) => {
     expect(checkValue(parts, value).found).toEqual(found);
   });
 
-  test('may hold 1000 ids', () => {
+  test('accepts 1000 ids', () => {
     expect(
       checkValue(
         many,
@@ -128,7 +128,7 @@ describe('an unbound reference value', () => {
     ).toEqual([]);
   });
 
-  test('of a field that names a collection is handed back for the caller to look up', () => {
+  test('of a field with a collection is returned for the look-up by the caller', () => {
     const options = { collection: 'authors', allowMultiple: true };
     expect(checkValue({ ...many, options }, ['a', 'b']).references).toEqual([
       { path: 'field', collection: 'authors', ids: ['a', 'b'] },
@@ -140,7 +140,7 @@ describe('an unbound reference value', () => {
   });
 });
 
-describe('a repeater value', () => {
+describe('repeater value', () => {
   const subFields: NonNullable<FieldDefinition['validation']>['subFields'] = [
     { slug: 'label', label: 'Label', type: 'string', required: true },
     { slug: 'url', label: 'URL', type: 'url' },
@@ -156,7 +156,7 @@ describe('a repeater value', () => {
     validation: { subFields, ...limits },
   });
 
-  test('follows the rules of its sub-fields, normalised the same way', () => {
+  test('is validated and normalised by its sub-fields', () => {
     const result = checkValue(repeater(), [
       {
         label: 'a',
@@ -210,15 +210,15 @@ describe('a repeater value', () => {
     [repeater({ minItems: 1 }), [], ['field min_items']],
     [repeater({ maxItems: 1 }), [{ label: 'a' }, { label: 'b' }], ['field max_items']],
     [repeater(), [JSON.parse('{"label":"a","__proto__":{"x":1}}')], ['field.0.__proto__ unknown_field']],
-  ])('of %j cannot be %j', (parts, value, found) => {
+  ])('of %j rejects %j', (parts, value, found) => {
     expect(checkValue(parts, value).found).toEqual(found);
   });
 
-  test('may have exactly minItems and maxItems rows', () => {
+  test('accepts exactly minItems and maxItems rows', () => {
     expect(checkValue(repeater({ minItems: 1, maxItems: 1 }), [{ label: 'a' }]).found).toEqual([]);
   });
 
-  test('of a stored draft loses values of sub-fields that no longer exist when published', () => {
+  test('of a stored draft loses values of deleted sub-fields on publishing', () => {
     const result = checkValue(repeater(), [{ label: 'a', gone: 1 }], { mode: 'publish' });
     expect(result).toMatchObject({ value: [{ label: 'a' }], found: [] });
     expect(result.value).not.toHaveProperty('0.gone');

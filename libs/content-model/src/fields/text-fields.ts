@@ -3,7 +3,7 @@ import type { FieldValidatorFactory, ValidationContext } from './validation-cont
 import { validationMessages } from './issues.js';
 import { compilePattern } from './pattern.js';
 
-/** Refuses what is not a storable text; narrows the value for the rules that follow. */
+/** Adds an issue for a value that is no storable text; narrows its type for the following rules. */
 export function isText(value: unknown, path: string, context: ValidationContext): value is string {
   if (typeof value !== 'string') {
     context.addIssue(path, validationMessages.type('string'));
@@ -26,7 +26,7 @@ export const textValidator: FieldValidatorFactory = (field) => {
       context.addIssue(path, validationMessages.minLength(minLength));
     if (maxLength !== undefined && value.length > maxLength)
       context.addIssue(path, validationMessages.maxLength(maxLength));
-    // A text already refused for its length is not worth a match.
+    // The pattern is not matched for a text of invalid length.
     else if (compiled !== null && !compiled.test(value)) context.addIssue(path, validationMessages.pattern());
     return value;
   };

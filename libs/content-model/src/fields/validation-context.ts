@@ -2,34 +2,34 @@ import type { CheckedField } from './field-definition.js';
 import type { FieldType } from './field-types.js';
 import type { IssueReason, ValueIssue } from './issues.js';
 
-/** A body full of wrong keys must not be answered with a body of the same size. */
+/** Bounds the error response of a body with many unknown keys. */
 const maxIssues = 500;
 const maxPathLength = 300;
 
-/** Which write is checked: `update` checks only what is sent, `publish` checks a stored draft as a whole. */
+/** `update` checks only submitted values, `publish` a whole stored draft. */
 export type WriteMode = 'create' | 'update' | 'publish';
 
-/** Where values come from: seeds and imports keep scheme-less urls and read naive times as UTC. */
+/** The origin of values: seeds and imports may have scheme-less URLs and naive times, which are UTC. */
 export type ValueOrigin = 'api' | 'seed';
 
-/** An image or file found in the values; the caller holds it against the media library. */
+/** An image or file in the values; the caller checks it against the media library. */
 export interface MediaUse {
   path: string;
   type: 'image' | 'file';
-  /** The object inside the returned values; what the caller fills in here is what will be stored. */
+  /** The object inside the returned values; the caller completes it before it is stored. */
   value: Record<string, unknown>;
   /** Exact types in lower case; null when the field takes any. */
   allowedMimeTypes: readonly string[] | null;
 }
 
-/** Ids found in an unbound reference field that names the collection they should exist in. */
+/** Ids in an unbound reference field, with the collection that must have them. */
 export interface ReferenceUse {
   path: string;
   collection: string;
   ids: readonly string[];
 }
 
-/** One pass over a set of values: what was found wrong, and what the caller still has to look up. */
+/** One validation of a set of values: the issues, and the media and references that the caller has to look up. */
 export class ValidationContext {
   readonly issues: ValueIssue[] = [];
   readonly media: MediaUse[] = [];
@@ -38,9 +38,11 @@ export class ValidationContext {
   constructor(
     readonly mode: WriteMode,
     readonly origin: ValueOrigin,
-    /** The values stored before this write, for rules that spare what is already there. */
+    /** The values stored before this write, for rules that exempt stored values. */
     readonly stored: Readonly<Record<string, unknown>>,
-    /** The JSON that a field's value was sent as, by the field's slug; undefined for a value that was not sent. */
+    /**
+     * The submitted JSON text of a field's value, by the field's slug; undefined for a value that was not submitted.
+     */
     readonly submittedText: (fieldSlug: string) => string | undefined = () => undefined,
   ) {}
 
@@ -52,21 +54,21 @@ export class ValidationContext {
 }
 
 /**
- * Checks one value that is neither null nor undefined and returns its normalised form;
- * problems go to the context, and what is returned beside a problem is not used.
+ * Checks one value that is neither null nor undefined and returns its normalised form. Issues are added to the context;
+ * the result of an invalid value is not used.
  */
 export type FieldValidator = (value: unknown, path: string, context: ValidationContext) => unknown;
 
-/** A field made ready for checking many values. */
+/** A field compiled for the validation of many values. */
 export interface CompiledField {
   slug: string;
   type: FieldType;
   isRequired: boolean;
   /** False for a relation-bound reference, whose links are not part of `data`. */
   hasColumn: boolean;
-  /** Fills an absent value on create; null when the field has no default. */
+  /** The value for an absent one on create; null when the field has no default. */
   defaultValue: unknown;
-  /** What null is stored as: a blocks field is emptied, everything else is cleared. */
+  /** Whether null is stored as an empty list, as for a blocks field, instead of as null. */
   isEmptyList: boolean;
   check: FieldValidator;
 }
@@ -78,7 +80,7 @@ export interface CompiledRecord {
   fields: ReadonlyMap<string, CompiledField>;
 }
 
-/** Makes the checker of one field; expensive work such as compiling a pattern happens here, once. */
+/** Creates the validator of one field; it does expensive work such as compiling a pattern once. */
 export type FieldValidatorFactory = (field: CheckedField) => FieldValidator;
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -26,24 +26,24 @@ const rows = {
   },
 } as const satisfies Partial<FieldDefinition>;
 
-describe('media references of a field (document 1, Media 3)', () => {
-  it('are those of an image, its dark variant included', () => {
+describe('mediaReferences (document 1, Media 3)', () => {
+  it('returns those of an image and its dark variant', () => {
     expect(found({ type: 'image' }, local('A', { darkVariant: local('B') }))).toEqual([
       'f A image_field',
       'f.darkVariant B image_field',
     ]);
   });
 
-  it('are those of a file, also where it names no provider', () => {
+  it('returns those of a file, also without a provider', () => {
     expect(found({ type: 'file' }, { id: 'A', filename: 'a.pdf' })).toEqual(['f A file_field']);
   });
 
-  it('are those of images in rows of a repeater', () => {
+  it('returns those of images in rows of a repeater', () => {
     const value = [{ name: 'x', picture: local('A') }, { name: 'A' }, { picture: local('A') }];
     expect(found(rows, value)).toEqual(['f.0.picture A image_field', 'f.2.picture A image_field']);
   });
 
-  it('are those of image and gallery blocks of rich text, inside of columns too', () => {
+  it('returns those of image and gallery blocks of rich text, also inside of columns', () => {
     const value = [
       { _type: 'block', children: [{ _type: 'span', text: 'A' }] },
       image('A'),
@@ -58,7 +58,7 @@ describe('media references of a field (document 1, Media 3)', () => {
     ]);
   });
 
-  it('are those of blocks, by the fields of the version that each block carries', () => {
+  it("returns those of blocks, by the fields of each block's version", () => {
     const versions: Record<string, BlockField[]> = {
       'card@1': [{ slug: 'picture', label: 'Picture', type: 'image' }],
       'card@2': [
@@ -87,7 +87,7 @@ describe('media references of a field (document 1, Media 3)', () => {
     ]);
   });
 
-  it('are told each time, and counted within their field', () => {
+  it('returns each occurrence, numbered within its field', () => {
     const fields = [
       buildField({ slug: 'one', type: 'portableText' }),
       buildField({ slug: 'two', type: 'image' }),
@@ -106,7 +106,7 @@ describe('media references of a field (document 1, Media 3)', () => {
   });
 });
 
-describe('what refers to no media item of the site', () => {
+describe('mediaReferences returns nothing for', () => {
   it.each<[string, Partial<FieldDefinition>, unknown]>([
     ['an image of another provider', { type: 'image' }, { provider: 'elsewhere', id: 'A' }],
     [
@@ -136,7 +136,7 @@ describe('what refers to no media item of the site', () => {
   });
 });
 
-describe('stored values without the shape of their field', () => {
+describe('mediaReferences of stored values that do not fit their field', () => {
   const odd: unknown[] = [
     undefined,
     null,
@@ -171,25 +171,25 @@ describe('stored values without the shape of their field', () => {
     [{ _type: 'card', _version: 1.5, media: local('A') }],
   ];
   const types = ['image', 'file', 'portableText', 'blocks', 'repeater'] as const;
-  it.each(types)('refer to nothing and break nothing in a field of type %s', (type) => {
+  it.each(types)('returns nothing for a field of type %s', (type) => {
     const validation = type === 'repeater' ? rows.validation : null;
     for (const value of odd) expect(found({ type, validation }, value)).toEqual([]);
   });
 
-  it('are bounded where they nest without end', () => {
+  it('bounds the nesting', () => {
     let value: unknown = [image('A')];
     for (let depth = 0; depth < 5_000; depth += 1)
       value = [{ _type: 'columns', columns: [{ content: value }] }];
     expect(found({ type: 'portableText' }, value)).toEqual([]);
   });
 
-  it('are not taken from a prototype', () => {
+  it('ignores prototypes', () => {
     const field = buildField({ slug: 'constructor', type: 'image' });
     expect(mediaReferences([field], {}, noBlocks)).toEqual([]);
   });
 });
 
-describe('a field whose values may refer to media', () => {
+describe('canReferenceMedia', () => {
   it.each([
     [{ type: 'image' }, true, true],
     [{ type: 'file' }, true, false],

@@ -5,7 +5,7 @@ import { localProvider } from '../fields/media-fields.js';
 import { isStorableText } from '@quire/values';
 import { richTextImages } from './rich-text-images.js';
 
-/** How a value refers to a media item (sheet rest-shapes, section 11). */
+/** The kind of a reference to a media item (sheet rest-shapes, section 11). */
 export const mediaReferenceTypes = [
   'image_field',
   'file_field',
@@ -22,14 +22,14 @@ export interface MediaReference {
   mediaId: string;
   /** The field of the collection. */
   fieldSlug: string;
-  /** Where in the field, parts joined by dots: `hero`, `hero.darkVariant`, `rows.0.picture`. */
+  /** The path inside the field, joined by dots: `hero`, `hero.darkVariant`, `rows.0.picture`. */
   fieldPath: string;
-  /** The how-manieth reference of its field, from 0. */
+  /** The index of the reference within its field, from 0. */
   occurrenceIndex: number;
   referenceType: MediaReferenceType;
 }
 
-/** A field as far as finding media in its values needs to know. */
+/** The properties of a field that finding media in its values needs. */
 export type ReferencingField = Pick<CheckedField, 'slug' | 'type'> & {
   validation?: CheckedField['validation'] | undefined;
 };
@@ -37,15 +37,15 @@ export type ReferencingField = Pick<CheckedField, 'slug' | 'type'> & {
 /** The fields of one version of a block type; null when there is no such version. */
 export type BlockFieldsOf = (type: string, version: number) => readonly BlockField[] | null;
 
-/** Longer texts are no ids of media. */
+/** No media id is longer. */
 const maxIdLength = 64;
 
-/** Which names references in plain media fields get: those of the collection, or those of a block. */
+/** The reference types of plain media fields: in a collection, or in a block. */
 type FieldKinds = Readonly<Record<'image' | 'file', MediaReferenceType>>;
 const ownKinds: FieldKinds = { image: 'image_field', file: 'file_field' };
 const blockKinds: FieldKinds = { image: 'block_image', file: 'block_file' };
 
-/** @param value the object that refers, where it is one of an image or file field */
+/** @param value the referring object, for image and file fields */
 type Found = (
   mediaId: unknown,
   path: string,
@@ -54,11 +54,11 @@ type Found = (
 ) => void;
 
 /**
- * Everything in an entry's values that refers to the media library (document 1, Media 3): image and file fields, images
- * in rows of repeaters, image and gallery blocks of rich text, and the same inside of blocks, as the version that each
- * block carries declares its fields. Media of other providers and custom rich-text blocks are not looked at.
- * @param fields of the collection
- * @param values as they are stored, by field slug; whatever does not have the shape of its field refers to nothing
+ * All references of an entry's values to the media library (document 1, Media 3): image and file fields, images in rows
+ * of repeaters, image and gallery blocks of rich text, and the same inside of blocks, by the fields of each block's
+ * version. Media of other providers and custom rich-text blocks are skipped.
+ * @param fields fields of the collection
+ * @param values stored values, by field slug; a value that does not fit its field has no references
  * @returns the references in the order of the fields and of the values
  */
 export function mediaReferences(
@@ -79,13 +79,13 @@ export function mediaReferences(
   return references;
 }
 
-/** An image of the media library as an entry holds it: the object itself, in the values that were looked through. */
+/** An image of the media library in the values of an entry: the object itself, not a copy. */
 export interface LibraryImage {
   mediaId: string;
   value: Record<string, unknown>;
 }
 
-/** The values of image fields that stand for items of the media library, wherever `mediaReferences` finds them. */
+/** The values of image fields that refer to items of the media library, at all places of `mediaReferences`. */
 export function libraryImages(
   fields: readonly ReferencingField[],
   values: Readonly<Record<string, unknown>>,
@@ -111,7 +111,7 @@ function visitField(
   else inField(field, value, { path: field.slug, kinds: ownKinds, found });
 }
 
-/** Whether `libraryImages` can find something in values of a field. */
+/** Whether values of a field can have library images. */
 export function canContainLibraryImages(field: ReferencingField): boolean {
   return field.type !== 'file' && field.type !== 'portableText' && canReferenceMedia(field);
 }
@@ -122,7 +122,7 @@ export function canReferenceMedia({ type, validation }: ReferencingField): boole
   return type === 'image' || type === 'file' || type === 'portableText' || type === 'blocks';
 }
 
-/** An id could stand for anything: what cannot be one of ours, such as an address, is left out. */
+/** Whether an id can be that of a media item: other ids, such as addresses, are no references. */
 function isMediaId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= maxIdLength && /^[^/:\s]+$/u.test(id) && isStorableText(id);
 }

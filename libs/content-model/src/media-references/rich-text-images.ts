@@ -3,20 +3,20 @@ import { localProvider } from '../fields/media-fields.js';
 
 /** An image of a rich text, single or in a gallery. */
 export interface RichTextImage {
-  /** What its asset refers to. */
+  /** The reference of its asset, unchecked. */
   ref: unknown;
-  /** Its place: `body.3`, `body.4.images.0`. */
+  /** The path: `body.3`, `body.4.images.0`. */
   path: string;
   isOfGallery: boolean;
 }
 
-/** Columns may hold columns; stored text that nests deeper was not written by Quire. */
+/** Columns may be nested; Quire writes no deeper text. */
 const maxNestingDepth = 32;
 
 /**
  * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other
- * types are not looked into.
- * @param value as it is stored; what is no rich text has no images
+ * types are skipped.
+ * @param value a stored value; a value that is no rich text has no images
  */
 export function richTextImages(value: unknown, path: string, depth = 0): RichTextImage[] {
   if (!Array.isArray(value) || depth > maxNestingDepth) return [];

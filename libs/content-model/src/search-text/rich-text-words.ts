@@ -1,9 +1,9 @@
 import { isPlainObject } from '../fields/validation-context.js';
-import { textOfHtml } from './html-text.js';
 
-/**
- * Properties of blocks that hold words for readers, in all block types that Quire knows; plugins name theirs likewise.
- */
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const withoutWords = /^(script|style)\b/i;
+
+/** Properties of blocks with visible text, in all built-in block types; plugins use the same names. */
 const wordProperties = new Set([
   'alt',
   'caption',
@@ -17,15 +17,15 @@ const wordProperties = new Set([
   'title',
 ]);
 
-/** Properties that hold no words, whatever is in them: link targets, files, what the importer kept. */
+/** Properties without visible text: link targets, files, attributes from imports. */
 const otherProperties = new Set(['asset', 'markDefs', 'marks', 'originalAttrs']);
 
-/** Deeper blocks are not looked into: stored values may nest further than any page shows. */
+/** Deeper blocks are skipped: stored values may be nested deeper than any page shows. */
 const maxDepth = 32;
 
 /**
- * The words of rich text, a line for each block, caption, cell and so on; the spans of a block are joined as they are
- * read. Takes any value.
+ * The words of rich text, one line for each block, caption, cell and so on; the spans of a block are joined without a
+ * separator. Accepts any value.
  */
 export function richTextWords(value: unknown): string[] {
   const lines: string[] = [];
@@ -64,3 +64,11 @@ function collectProperties(node: Record<string, unknown>, lines: string[], depth
 
 const isSpan = (node: unknown): node is { text: string } =>
   isPlainObject(node) && node['_type'] === 'span' && typeof node['text'] === 'string';
+
+/** The text of HTML without tags, for search and not for display. Takes linear time for any input. */
+function textOfHtml(html: string): string {
+  const [before = '', ...tags] = html.split('<');
+  const words = tags.map((tag) => (withoutWords.test(tag) ? '' : tag.slice(tag.indexOf('>') + 1)));
+  const text = [before, ...words].join(' ');
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ').trim();
+}

@@ -12,19 +12,19 @@ const field = (
 const span = (text: string) => ({ _type: 'span', _key: 'hidden', text, marks: ['hidden'] });
 const richText = (...blocks: unknown[]) => searchText(field('portableText'), blocks);
 
-describe('the words of plain values', () => {
+describe('searchText of plain values', () => {
   it.each(['string', 'text', 'url', 'slug', 'select'] as const)(
-    'are the value itself in a %s field',
+    'returns the value itself for a %s field',
     (type) => {
       expect(searchText(field(type), 'A value')).toBe('A value');
     },
   );
 
-  it('are all choices of a multiSelect field', () => {
+  it('returns all choices of a multiSelect field', () => {
     expect(searchText(field('multiSelect'), ['Red wine', 'White wine'])).toBe('Red wine\nWhite wine');
   });
 
-  it('are the alternative text of an image', () => {
+  it('returns the alternative text of an image', () => {
     expect(searchText(field('image'), { provider: 'local', id: 'hidden', alt: 'A bridge' })).toBe('A bridge');
   });
 
@@ -42,13 +42,13 @@ describe('the words of plain values', () => {
   });
 });
 
-describe('the words of rich text', () => {
-  it('are joined within a block, so that a word with a bold beginning stays one word', () => {
+describe('searchText of rich text', () => {
+  it('joins the spans of a block, so that a partly bold word stays one word', () => {
     const block = { _type: 'block', children: [span('un'), span('likely'), span(' friends')] };
     expect(richText(block, { _type: 'block', children: [span('Next')] })).toBe('unlikely friends\nNext');
   });
 
-  it('are captions, alternatives, code, quotations and table cells too', () => {
+  it('returns captions, alternatives, code, quotations and table cells too', () => {
     const text = richText(
       { _type: 'image', asset: { url: 'hidden', title: 'hidden' }, alt: 'A dog', caption: 'In the park' },
       { _type: 'code', code: 'print(1)', language: 'hidden' },
@@ -68,7 +68,7 @@ describe('the words of rich text', () => {
     ]);
   });
 
-  it('are no keys, types, styles, marks or addresses', () => {
+  it('excludes keys, types, styles, marks and addresses', () => {
     const markDefs = [{ _type: 'link', _key: 'hidden', href: 'https://hidden.example', title: 'hidden' }];
     const block = { _type: 'block', _key: 'hidden', style: 'hidden', markDefs, children: [span('Seen')] };
     expect(richText(block, { _type: 'embed', url: 'https://hidden.example', provider: 'hidden' })).toBe(
@@ -76,14 +76,14 @@ describe('the words of rich text', () => {
     );
   });
 
-  it('are read out of HTML without tags, scripts and styles', () => {
+  it('reads HTML without tags, scripts and styles', () => {
     const html =
       '<p class="hidden">Salt &amp; <b>pepper</b></p><script>hidden()</script><style>hidden{}</style>';
     expect(richText({ _type: 'htmlBlock', html }).replace(/\s+/g, ' ')).toBe('Salt & pepper');
   });
 });
 
-describe('the words of a repeater', () => {
+describe('searchText of a repeater', () => {
   const rows = field('repeater', {
     subFields: [
       { slug: 'name', label: 'Name', type: 'string' },
@@ -92,12 +92,12 @@ describe('the words of a repeater', () => {
     ],
   });
 
-  it('are those of its text sub-fields, row by row', () => {
+  it('returns its text sub-fields, row by row', () => {
     const value = [{ name: 'Flour', amount: 5, unit: 'gram', other: 'hidden' }, { name: 'Salt' }];
     expect(searchText(rows, value)).toBe('Flour\ngram\nSalt');
   });
 
-  it('are there only when it has such a sub-field', () => {
+  it('is empty without such a sub-field', () => {
     const numbers = field('repeater', { subFields: [{ slug: 'amount', label: 'Amount', type: 'integer' }] });
     expect([hasSearchText(rows), hasSearchText(numbers), hasSearchText(field('repeater'))]).toEqual([
       true,
@@ -107,12 +107,12 @@ describe('the words of a repeater', () => {
   });
 });
 
-describe('odd stored values', () => {
+describe('searchText of unexpected stored values', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 'end' : { content: [nested(depth - 1)] });
   const odd: unknown[] = [null, undefined, 7, true, '', [], {}, [null], [[['x']]], { alt: 4 }, nested(5_000)];
 
   it.each(['string', 'multiSelect', 'image', 'portableText', 'repeater'] as const)(
-    'have no words in a %s field, and never throw',
+    'returns nothing for a %s field, and never throws',
     (type) => {
       const validation =
         type === 'repeater' ? { subFields: [{ slug: 'a', label: 'A', type: 'text' as const }] } : null;
@@ -120,7 +120,7 @@ describe('odd stored values', () => {
     },
   );
 
-  it('are cut where they are too long', () => {
+  it('truncates long values', () => {
     expect(searchText(field('text'), 'x'.repeat(200_000))).toHaveLength(100_000);
   });
 });

@@ -2,10 +2,10 @@ import { isPlainObject } from '../fields/validation-context.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { richTextWords } from './rich-text-words.js';
 
-/** The part of a definition that decides what can be found. */
+/** The properties of a definition that determine the searchable text. */
 export type SearchedField = Pick<FieldDefinition, 'type' | 'validation'>;
 
-/** More of one value is not looked at. */
+/** The rest of a longer text is ignored. */
 const maxSearchTextLength = 100_000;
 
 type Reader = (value: unknown, field: SearchedField) => string[];
@@ -16,7 +16,7 @@ const choices: Reader = (value) =>
 const alternative: Reader = (value) =>
   isPlainObject(value) && typeof value['alt'] === 'string' ? [value['alt']] : [];
 
-/** How the words of a value are read; types without an entry have none: numbers, instants, files, references, JSON. */
+/** Readers of text by type; types without an entry have none: numbers, instants, files, references, JSON. */
 const readers: Partial<Record<FieldDefinition['type'], Reader>> = {
   string: words,
   text: words,
@@ -35,16 +35,16 @@ const readers: Partial<Record<FieldDefinition['type'], Reader>> = {
     ),
 };
 
-/** Whether values of a field have words that can be found. */
+/** Whether values of a field have searchable text. */
 export function hasSearchText({ type, validation }: SearchedField): boolean {
   if (type !== 'repeater') return readers[type] !== undefined;
   return (validation?.subFields ?? []).some((subField) => readers[subField.type] !== undefined);
 }
 
 /**
- * The words of a field's value, as plain text with a line break between its parts: of rich text what readers see, of a
- * repeater its rows' text sub-fields, of choices their labels. Empty for what has none. Takes any value: one that does
- * not fit its field, as rows from elsewhere may hold, has no words.
+ * The searchable text of a field's value, as plain text with a line break between its parts: the visible text of rich
+ * text, the text sub-fields of a repeater's rows, the labels of choices. Accepts any value: one that does not fit its
+ * field has no text.
  */
 export function searchText(field: SearchedField, value: unknown): string {
   const lines = readers[field.type]?.(value, field) ?? [];

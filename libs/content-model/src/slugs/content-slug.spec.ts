@@ -3,7 +3,7 @@ import { generateSlug, givenSlugProblem, nextSlug, slugSource } from './content-
 
 const graphemeCount = (text: string): number => [...new Intl.Segmenter().segment(text)].length;
 
-describe('a content slug is generated', () => {
+describe('generateSlug', () => {
   test.each([
     ['Hello World', 'hello-world'],
     ['  Hello \t\n World  ', 'hello-world'],
@@ -20,7 +20,7 @@ describe('a content slug is generated', () => {
     ['I ❤️ tests', 'i-tests'],
     ['a\u200db', 'ab'],
     ['İstanbul', 'i̇stanbul'],
-  ])('from %j as %s', (text, slug) => {
+  ])('converts %j to %s', (text, slug) => {
     expect(generateSlug(text)).toBe(slug.normalize('NFKC'));
   });
 
@@ -31,32 +31,32 @@ describe('a content slug is generated', () => {
     },
   );
 
-  test('the hash depends on the text alone', () => {
+  test('generates the hash from the text only', () => {
     expect(generateSlug('!!!')).toBe(generateSlug('!!!'));
     expect(generateSlug('!!!')).not.toBe(generateSlug('???'));
   });
 
-  test('with at most 80 graphemes, not 80 code units', () => {
+  test('returns at most 80 graphemes, not 80 code units', () => {
     expect(graphemeCount(generateSlug('å'.repeat(100)))).toBe(80);
     expect(generateSlug('नि'.repeat(100))).toBe('नि'.repeat(80));
   });
 
-  test('without a dash at the end when the cut falls behind a word', () => {
+  test('returns no dash at the end when it truncates after a word', () => {
     expect(generateSlug(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79));
   });
 
-  test('short enough to be given back as a slug, whatever the marks', () => {
+  test('returns a valid submitted slug for any marks', () => {
     expect(generateSlug(`a${'\u0301'.repeat(1000)}`).length).toBeLessThanOrEqual(240);
     expect(givenSlugProblem(generateSlug('क्षि'.repeat(100)))).toBeNull();
   });
 
-  test('the same again from itself', () => {
+  test('returns its own result unchanged', () => {
     const slug = generateSlug('Ünïcode Tïtle İ 日本');
     expect(generateSlug(slug)).toBe(slug);
   });
 });
 
-describe('the source of a slug', () => {
+describe('slugSource', () => {
   test.each([
     [{ title: 'T', name: 'N' }, 'T'],
     [{ title: '', name: 'N' }, 'N'],
@@ -69,7 +69,7 @@ describe('the source of a slug', () => {
   });
 });
 
-describe('a taken generated slug', () => {
+describe('nextSlug', () => {
   test.each([
     ['post', [], 'post'],
     ['post', ['post-3', 'poster'], 'post'],
@@ -81,13 +81,13 @@ describe('a taken generated slug', () => {
     ['post-1', ['post', 'post-1'], 'post-1-1'],
     ['post', ['post', `post-${'9'.repeat(15)}`, `post-1${'0'.repeat(15)}`], `post-1${'0'.repeat(14)}1`],
     ['post', ['post', `post-${'9'.repeat(30)}`], 'post-1'],
-  ])('%s beside %j becomes %s', (base, taken, expected) => {
+  ])('of %s beside %j is %s', (base, taken, expected) => {
     expect(nextSlug(base, taken)).toBe(expected);
   });
 });
 
-describe('a given slug', () => {
-  test.each(['a', 'Über Uns', 'a.b', '...', '.a', 'x'.repeat(255)])('may be %s', (slug) => {
+describe('givenSlugProblem', () => {
+  test.each(['a', 'Über Uns', 'a.b', '...', '.a', 'x'.repeat(255)])('accepts %s', (slug) => {
     expect(givenSlugProblem(slug)).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe('a given slug', () => {
     ['x'.repeat(256), 'must have at most 255 characters'],
     ['a\u0000', 'must not contain U+0000 or unpaired surrogates'],
     ['a\ud800', 'must not contain U+0000 or unpaired surrogates'],
-  ])('%j %s', (slug, problem) => {
+  ])('of %j is %s', (slug, problem) => {
     expect(givenSlugProblem(slug)).toBe(problem);
   });
 });

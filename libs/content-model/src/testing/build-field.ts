@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../fields/field-definition.js';
 
-/** A complete field for a spec: an optional `string` field, except for what the case is about. */
+/** A complete field for a spec: an optional `string` field with the given changes. */
 export function buildField(parts: Partial<FieldDefinition> = {}): FieldDefinition {
   const slug = parts.slug ?? 'field';
   return {

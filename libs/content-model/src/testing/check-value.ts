@@ -11,11 +11,11 @@ import { buildField } from './build-field.js';
 
 export interface CheckedValue extends ValidatedValues {
   value: unknown;
-  /** The issues in short: `path code`. */
+  /** The issues, each as `path code`. */
   found: string[];
 }
 
-/** Checks one value sent for one field of a collection `posts`; the field is called `field`. */
+/** Checks one submitted value of one field of a collection `posts`; the field's slug is `field`. */
 export function checkValue(
   parts: Partial<FieldDefinition>,
   value: unknown,

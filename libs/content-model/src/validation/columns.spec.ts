@@ -41,23 +41,23 @@ const row: readonly [Partial<FieldDefinition>, unknown, ColumnValue, unknown][] 
   [{ type: 'reference', ...many }, ['a', 'b'], '["a","b"]', '["a","b"]'],
 ];
 
-describe('columns', () => {
-  test.each(row)('a value of %j survives its column: %j', (parts, value, sent, returned) => {
+describe('toColumn and fromColumn', () => {
+  test.each(row)('preserve a value of %j: %j', (parts, value, sent, returned) => {
     const field = buildField(parts);
     expect(toColumn(field, value)).toStrictEqual(sent);
     expect(fromColumn(field, returned)).toStrictEqual(value);
   });
 
-  test.each(row)('null of %j stays null', (parts) => {
+  test.each(row)('preserve null of %j', (parts) => {
     expect(toColumn(buildField(parts), null)).toBeNull();
     expect(fromColumn(buildField(parts), null)).toBeNull();
   });
 
-  test('a json value that has no text of its own is stored as what JavaScript makes of it', () => {
+  test('store the JavaScript value of a json value without text', () => {
     expect(toColumn(buildField({ type: 'json' }), { b: 1, a: 2 })).toBe('{"b":1,"a":2}');
   });
 
-  test('of json fields alone are read as text', () => {
+  test('read only json fields as text', () => {
     const readAsText = fieldTypes.filter((type) => isReadAsText({ type }));
     expect(readAsText).toEqual(['json']);
   });
@@ -65,11 +65,11 @@ describe('columns', () => {
   test.each([
     ['01H', ['01H']],
     ['[x', ['[x']],
-  ])('a bare id %s from before allowMultiple is a list of one', (stored, value) => {
+  ])('read a bare id %s from before allowMultiple as a list of one', (stored, value) => {
     expect(fromColumn(buildField({ type: 'reference', ...many }), stored)).toEqual(value);
   });
 
-  test('a relation-bound reference field has no column', () => {
+  test('throw for a relation-bound reference field, which has no column', () => {
     const field = buildField({ type: 'reference', validation: { relation: 'posts_author' } });
     expect(() => toColumn(field, 'x')).toThrow(TypeError);
     expect(() => fromColumn(field, 'x')).toThrow(TypeError);

@@ -2,15 +2,15 @@ import { JsonText, stringifyJson, datetimeFromColumn } from '@quire/values';
 import { allowsMultiple, isRelationField, type FieldDefinition } from '../fields/field-definition.js';
 import { columnType } from '../fields/field-types.js';
 
-/** The part of a definition that decides how a value is stored. */
+/** The properties of a definition that determine how a value is stored. */
 export type StoredField = Pick<FieldDefinition, 'slug' | 'type' | 'validation' | 'options'>;
 
 /** The parameter bound for a field's column. */
 export type ColumnValue = string | number | null;
 
 /**
- * Converts a normalised API value into what is sent for the field's column.
- * @param value a value as `validateValues` returned it
+ * Converts a normalised API value into the parameter for the field's column.
+ * @param value a value that `validateValues` returned
  * @throws TypeError for a relation-bound reference, which has no column
  */
 export function toColumn(field: StoredField, value: unknown): ColumnValue {
@@ -32,10 +32,10 @@ export function toColumn(field: StoredField, value: unknown): ColumnValue {
 }
 
 /**
- * Converts what `pg` returned for the field's column into the API value.
+ * Converts a value that `pg` returned for the field's column into the API value.
  * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text; jsonb is parsed,
  *   json is read as text (`isReadAsText`) and becomes a JsonText
- * @throws TypeError for a relation-bound reference, which has no column, and for a value no such column returns
+ * @throws TypeError for a relation-bound reference, which has no column, and for a value of another type
  */
 export function fromColumn(field: StoredField, dbValue: unknown): unknown {
   assertHasColumn(field);
@@ -57,10 +57,7 @@ export function fromColumn(field: StoredField, dbValue: unknown): unknown {
   }
 }
 
-/**
- * Whether a statement selects the field's column as text, for `fromColumn`: the driver would parse it, and lose what
- * numbers lose.
- */
+/** Whether a statement selects the field's column as text, for `fromColumn`: parsing by the driver loses precision. */
 export function isReadAsText({ type }: Pick<StoredField, 'type'>): boolean {
   return columnType(type) === 'json';
 }

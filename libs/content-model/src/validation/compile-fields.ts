@@ -3,15 +3,15 @@ import type { CompiledRecord } from '../fields/validation-context.js';
 import { compileField } from '../fields/compile-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 
-/** The fields of a collection or a block-type version, ready for checking values. Holds no values and may be shared. */
+/** The compiled fields of a collection or a block-type version. Holds no values and may be shared. */
 export type CompiledFields = CompiledRecord;
 
 /**
- * Makes a set of fields ready for `validateValues`. It compiles patterns and builds look-ups, so it is done once for
- * each version of a collection and kept.
+ * Compiles a set of fields for `validateValues`. It compiles patterns and builds look-ups: callers compile each version
+ * of a collection once and cache the result.
  * @param fields checked definitions
- * @param ownerSlug the collection (or block type), as messages name it
- * @param lookups `blockTypes` answers what a blocks field asks; without it such a field accepts only the empty list
+ * @param ownerSlug the collection or block type, for messages
+ * @param lookups `blockTypes`: the block types of the site; without it a blocks field accepts only the empty list
  * @throws Error when a definition was never checked and its pattern does not compile
  */
 export function compileFields(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { invalidInput } from '@quire/errors';
 import type { WriteMode } from '../fields/validation-context.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { issuesMessage, validationMessages } from '../fields/issues.js';
+import { validationMessages } from '../fields/issues.js';
 import { buildField } from '../testing/build-field.js';
 import { checkValue } from '../testing/check-value.js';
 import { compileFields } from './compile-fields.js';
@@ -21,7 +22,7 @@ const found = ({ issues }: ValidatedValues): string[] => issues.map(({ path, cod
 const title: Partial<FieldDefinition> = { slug: 'title', required: true };
 const count: Partial<FieldDefinition> = { slug: 'count', type: 'integer' };
 
-describe('a required field', () => {
+describe('required field', () => {
   test.each<[unknown, string[]]>([
     [{}, ['title required']],
     [{ title: undefined }, ['title required']],
@@ -39,13 +40,13 @@ describe('a required field', () => {
     expect(found(validate([title], { title: '' }, 'update'))).toEqual(['title required']);
   });
 
-  test('may also be stated among its rules', () => {
+  test('may be declared in its rules', () => {
     expect(found(validate([{ slug: 'title', validation: { required: true } }], {}))).toEqual([
       'title required',
     ]);
   });
 
-  test('that is 0 or false is given', () => {
+  test('is present when it is 0 or false', () => {
     const fields: Partial<FieldDefinition>[] = [
       { ...count, required: true },
       { slug: 'on', type: 'boolean', required: true },
@@ -54,17 +55,17 @@ describe('a required field', () => {
   });
 });
 
-describe('a field that is not required', () => {
+describe('optional field', () => {
   test.each(modes)('may be absent, and null clears it, on %s', (mode) => {
     expect(validate([count], {}, mode)).toMatchObject({ values: {}, issues: [] });
     expect(validate([count], { count: null }, mode).values).toEqual({ count: null });
   });
 });
 
-describe('a default value', () => {
+describe('default value', () => {
   const fields: Partial<FieldDefinition>[] = [{ ...title, defaultValue: 'Untitled' }];
 
-  test('fills an absent key on create only', () => {
+  test('replaces an absent key on create only', () => {
     expect(validate(fields, {}, 'create').values).toEqual({ title: 'Untitled' });
     expect(validate(fields, {}, 'update').values).toEqual({});
     expect(found(validate(fields, {}, 'publish'))).toEqual(['title required']);
@@ -74,7 +75,7 @@ describe('a default value', () => {
     expect(validate([{ ...count, defaultValue: 5 }], { count: null }).values).toEqual({ count: null });
   });
 
-  test('is normalised and belongs to one entry alone', () => {
+  test('is normalised and not shared between entries', () => {
     const compiled = compileFields(
       [
         buildField({ slug: 'at', type: 'datetime', defaultValue: '2025-01-24T13:00+01:00' }),
@@ -91,8 +92,8 @@ describe('a default value', () => {
   });
 });
 
-describe('the keys of data', () => {
-  test.each(['create', 'update'] as const)('that are no fields are refused by name on %s', (mode) => {
+describe('keys of data', () => {
+  test.each(['create', 'update'] as const)('that are unknown are issues on %s', (mode) => {
     const { issues } = validate([count], { count: 1, colour: 'red', locale: 'en' }, mode);
     expect(issues).toEqual([
       { path: 'colour', code: 'unknown_field', message: "is not a field of 'posts'" },
@@ -107,7 +108,7 @@ describe('the keys of data', () => {
     });
   });
 
-  test('of a stored draft whose field was deleted are left out when it is published', () => {
+  test('of deleted fields are dropped from a stored draft on publish', () => {
     expect(validate([count], { count: 1, gone: 2 }, 'publish')).toMatchObject({
       values: { count: 1 },
       issues: [],
@@ -124,11 +125,11 @@ describe('the keys of data', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('that are absent are not found on a prototype of the values', () => {
+  test('that are absent are not read from a prototype of the values', () => {
     expect('constructor' in validate([{ slug: 'constructor' }], {}).values).toBe(false);
   });
 
-  test('named like an object property are not fields', () => {
+  test('named like an object property are unknown', () => {
     expect(found(validate([count], { constructor: 1, hasOwnProperty: 1 }))).toEqual([
       'constructor unknown_field',
       'hasOwnProperty unknown_field',
@@ -136,34 +137,34 @@ describe('the keys of data', () => {
     expect(found(validate([{ slug: 'constructor', required: true }], {}))).toEqual(['constructor required']);
   });
 
-  test.each([null, undefined, 5, 'text', [], [{ title: 'a' }]])('need an object, not %j', (data) => {
+  test.each([null, undefined, 5, 'text', [], [{ title: 'a' }]])('of %j: only an object is valid', (data) => {
     expect(validate([count], data).issues).toEqual([
       { path: '', code: 'type', message: 'must be an object' },
     ]);
   });
 });
 
-describe('a relation-bound reference', () => {
+describe('relation-bound reference', () => {
   const fields: Partial<FieldDefinition>[] = [
     { slug: 'author', type: 'reference', required: true, validation: { relation: 'posts_author' } },
   ];
 
-  test.each(['create', 'update'] as const)('is refused inside data on %s', (mode) => {
+  test.each(['create', 'update'] as const)('is invalid inside data on %s', (mode) => {
     const { issues } = validate(fields, { author: '01H' }, mode);
     expect(issues).toMatchObject([{ path: 'author', code: 'unknown_field' }]);
     expect(issues[0]?.message).toMatch(/references/);
   });
 
-  test('is not missed in data', () => {
+  test('is not required in data', () => {
     expect(found(validate(fields, {}))).toEqual([]);
   });
 
-  test('left over in a draft from before it was bound does not hinder publishing', () => {
+  test('left in a draft from before the binding does not prevent publishing', () => {
     expect(validate(fields, { author: '01H' }, 'publish')).toMatchObject({ values: {}, issues: [] });
   });
 });
 
-describe('all problems', () => {
+describe('issues', () => {
   test('are reported together, in one message', () => {
     const links: Partial<FieldDefinition> = {
       slug: 'links',
@@ -175,17 +176,17 @@ describe('all problems', () => {
       nope: 1,
       links: [{ url: '/' }, { url: 'x' }],
     });
-    expect(issuesMessage(issues)).toBe(
+    expect(invalidInput(issues).message).toBe(
       "count: must be a whole number; nope: is not a field of 'posts'; " +
         'links.1.url: must be an http(s), mailto or tel link, a path or a fragment; title: is required',
     );
   });
 
-  test('of the whole are told without a path', () => {
-    expect(issuesMessage(validate([], 5).issues)).toBe('must be an object');
+  test('of the whole have no path', () => {
+    expect(invalidInput(validate([], 5).issues).message).toBe('must be an object');
   });
 
-  test('of a body made of wrong keys are cut off', () => {
+  test('of a body with many unknown keys are limited in number', () => {
     const data = Object.fromEntries(
       Array.from({ length: 2000 }, (_, index) => [`k${index}${'x'.repeat(500)}`, 1]),
     );
@@ -195,7 +196,7 @@ describe('all problems', () => {
   });
 });
 
-describe('the text of a reason', () => {
+describe('message of an issue', () => {
   test.each<[Partial<FieldDefinition>, unknown, string]>([
     [{ type: 'string' }, 1, 'must be a string'],
     [{ type: 'number' }, '1', 'must be a number'],
@@ -222,7 +223,7 @@ describe('the text of a reason', () => {
     expect(checkValue(parts, value).issues.map((issue) => issue.message)).toEqual([message]);
   });
 
-  test('for a reference target names the id and the collection', () => {
+  test('of a reference target names the id and the collection', () => {
     expect(validationMessages.target('01H', 'authors')).toEqual({
       code: 'target',
       message: "'01H' not found in 'authors'",
@@ -230,8 +231,8 @@ describe('the text of a reason', () => {
   });
 });
 
-describe('what was sent', () => {
-  test('is not changed by checking it', () => {
+describe('submitted data', () => {
+  test('is not changed by the validation', () => {
     const data = Object.freeze({
       photo: Object.freeze({ id: '1', src: 'x', extra: 1 }),
       body: Object.freeze([Object.freeze({ _type: 'block' })]),
@@ -248,8 +249,8 @@ describe('what was sent', () => {
   });
 });
 
-describe('compiling fields', () => {
-  test('compiles a pattern once, so that checking many values is quick', () => {
+describe('compileFields', () => {
+  test('compiles a pattern once, so that validating many values is fast', () => {
     const compiled = compileFields(
       [buildField({ slug: 'code', validation: { pattern: '^[a-z]{1,50}-\\d+$' } })],
       'posts',
@@ -260,7 +261,7 @@ describe('compiling fields', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test('fails on a pattern that was never checked', () => {
+  test('throws for a pattern that was never checked', () => {
     expect(() => compileFields([buildField({ validation: { pattern: '(' } })], 'posts')).toThrow();
   });
 });

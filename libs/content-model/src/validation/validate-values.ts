@@ -13,22 +13,20 @@ import type { CompiledFields } from './compile-fields.js';
 export interface ValidationOptions {
   /** `seed` for seeds, plugin updates and imports (document 3, `url` rules); absent: `api`. */
   origin?: ValueOrigin;
-  /** The values stored before this write; a blocks field spares blocks of retired types that are already there. */
+  /** The values stored before this write; stored blocks of retired types stay valid in a blocks field. */
   stored?: Readonly<Record<string, unknown>>;
-  /**
-   * The JSON that a field's value was sent as, which `json` fields keep; absent: what JavaScript makes of the value.
-   */
+  /** The submitted JSON text of a field's value, which `json` fields store; absent: the text of the parsed value. */
   submittedText?: ((fieldSlug: string) => string | undefined) | undefined;
 }
 
 export interface ValidatedValues {
-  /** The normalised values to store, by field slug, on no prototype. Only of use when there are no issues. */
+  /** The normalised values to store, by field slug, without prototype. Valid only when there are no issues. */
   values: Record<string, unknown>;
-  /** All problems together, in the order of the sent keys and then of the missing fields. */
+  /** All problems, in the order of the submitted keys and then of the missing fields. */
   issues: ValueIssue[];
-  /** Images and files; of those of the media library the caller looks up the items, see `resolveMediaItem`. */
+  /** Images and files; the caller looks up the items of the media library, see `resolveMediaItem`. */
   media: MediaUse[];
-  /** Ids whose existence the caller must check. */
+  /** Ids whose existence the caller has to check. */
   references: ReferenceUse[];
 }
 
@@ -36,9 +34,10 @@ export interface ValidatedValues {
  * Checks and normalises the values of an entry (document 3, field types; sheet import-and-fields, 4.2 to 4.5).
  * @param compiled the collection's fields
  * @param data the values by field slug; keys starting with `_` are ignored
- * @param mode `create` fills defaults and wants all required fields; `update` checks only what is sent; `publish` takes
- *   a whole stored draft, wants all required fields, and leaves out values of fields that no longer exist
- * @returns the values and every issue; it does not throw on bad values
+ * @param mode `create` fills defaults and requires all required fields; `update` checks only submitted values;
+ *   `publish` takes a whole stored draft, requires all required fields, and leaves out values of fields that no longer
+ *   exist
+ * @returns the values and all issues; invalid values do not throw
  */
 export function validateValues(
   compiled: CompiledFields,

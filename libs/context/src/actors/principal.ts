@@ -1,7 +1,7 @@
 import type { Caller } from '@quire/permissions';
 import type { Tenant } from '@quire/tenancy';
 
-/** Who is calling, as the gateway vouches for it or as a worker says of itself. */
+/** The caller of an operation, as authenticated by the gateway or as declared by a worker. */
 export interface Principal extends Caller {
   kind: 'session' | 'token' | 'system' | 'anonymous';
   tenant: Tenant;
@@ -10,11 +10,11 @@ export interface Principal extends Caller {
   role: number;
   /** Scopes of a Bearer token; absent for sessions and for the system. */
   scopes?: readonly string[] | undefined;
-  /** The token that authenticated, where one did. */
+  /** The token that authenticated the caller, if any. */
   tokenId?: string | undefined;
-  /** Whose that token is: the user's own, or one that was granted to an application. Absent without a token. */
+  /** `personal`: created by the user; `oauth`: granted to an application. Absent without a token. */
   tokenKind?: 'personal' | 'oauth' | undefined;
-  /** The session that authenticated, where one did. */
+  /** The session that authenticated the caller, if any. */
   sessionId?: string | undefined;
   /** ISO time of the session's last sign-in or passkey check; absent if unknown. */
   authenticatedAt?: string | undefined;
@@ -29,7 +29,7 @@ export function anonymous(tenant: Tenant): Principal {
 
 const systemRoleLevel = 50;
 
-/** Quire's own work on a tenant, under the name that logs and histories show. */
+/** System work on a tenant, under the name that logs and histories show. */
 export function systemActor(tenant: Tenant, actor: `system:${string}`): Principal {
   return { kind: 'system', tenant, userId: null, role: systemRoleLevel, actor };
 }

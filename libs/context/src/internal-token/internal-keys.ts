@@ -6,12 +6,12 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** The service whose word about a caller counts at every operation. */
+/** The service that may sign for any caller. */
 export const gatewayIssuer = 'gateway';
 
 /** Ed25519 keys of internal tokens, by the service that signs with them. */
 export interface InternalKeys {
-  /** Keys that this process may sign with. */
+  /** Private keys of this process. */
   privateKeys: ReadonlyMap<string, KeyObject>;
   /** Keys that this process trusts. A service has two while its key is being replaced. */
   publicKeys: ReadonlyMap<string, readonly KeyObject[]>;
@@ -25,7 +25,7 @@ const keyBytes = 32;
 
 /**
  * Derives the keys of all services from one secret, so that targets need no other setting to trust one another. Every
- * process that knows the secret can then sign for every service; keys of their own keep the services apart.
+ * process with the secret can sign for every service; only separate keys isolate the services.
  */
 export function deriveInternalKeys(secret: string, services: readonly string[]): InternalKeys {
   const privateKeys = new Map(services.map((service) => [service, derivePrivateKey(secret, service)]));
@@ -52,7 +52,7 @@ export function readInternalKeys(texts: {
   return { privateKeys, publicKeys };
 }
 
-/** Makes a new key pair. @returns both keys as 32 bytes in base64url */
+/** Generates a key pair. @returns both keys as 32 bytes in base64url */
 export function generateInternalKeyPair(): { privateKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const lastBytes = (der: Buffer) => der.subarray(-keyBytes).toString('base64url');

@@ -14,7 +14,7 @@ const verifier = new InternalTokenVerifier(keys);
 
 afterEach(() => void jest.useRealTimers());
 
-/** The same token with other claims, under the signature of the first. */
+/** The token with changed claims and the original signature. */
 function altered(token: string, change: object): string {
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -37,7 +37,7 @@ describe('InternalTokenVerifier.verify (design 3)', () => {
     expect(() => verifier.verify(token, { ...binding, ...change })).toThrow('for another request');
   });
 
-  it('throws for a caller that another service than the gateway vouches for', () => {
+  it('throws for the principal of a caller in a token of another service than the gateway', () => {
     for (const principal of [editor, anonymous(tenant)])
       expect(() => verifier.verify(signer.sign('media', principal, binding), binding)).toThrow(
         'Only the gateway vouches for callers',
@@ -65,7 +65,7 @@ describe('InternalTokenVerifier.verify (design 3)', () => {
     expect(() => new InternalTokenVerifier(ofMedia).verify(token, binding)).toThrow('not valid');
   });
 
-  it('throws a minute after the token was signed, however often it was good before', () => {
+  it('throws a minute after the token was signed, however often it was verified before', () => {
     jest.useFakeTimers();
     const token = signer.sign('gateway', editor, binding);
     expect(verifier.verify(token, binding)).toEqual(editor);
@@ -73,7 +73,7 @@ describe('InternalTokenVerifier.verify (design 3)', () => {
     expect(() => verifier.verify(token, binding)).toThrow('not valid');
   });
 
-  it('takes two keys of a service, while one is being replaced', () => {
+  it('accepts two keys of a service, while one is being replaced', () => {
     const [old, present] = [generateInternalKeyPair(), generateInternalKeyPair()];
     const publicKeys = [old, present].map(({ publicKey }) => ['gateway', publicKey] as const);
     const both = new InternalTokenVerifier(readInternalKeys({ privateKeys: [], publicKeys }));
@@ -87,7 +87,7 @@ describe('InternalTokenVerifier.verify (design 3)', () => {
 });
 
 describe('InternalTokenSigner.sign', () => {
-  it('uses a signature again for equal requests of a principal, for some seconds', () => {
+  it('reuses a signature for equal requests of a principal, for some seconds', () => {
     jest.useFakeTimers();
     const own = new InternalTokenSigner(keys);
     const token = own.sign('gateway', editor, binding);
@@ -99,7 +99,7 @@ describe('InternalTokenSigner.sign', () => {
     expect(own.sign('gateway', editor, binding)).not.toBe(token);
   });
 
-  it('throws for a service whose key the process does not have', () => {
+  it('throws for a service without a key in the process', () => {
     expect(() => signer.sign('search', worker, binding)).toThrow('no private key of search');
   });
 });

@@ -12,9 +12,9 @@ export const clientAddressHeader = 'x-cms-client-address';
 /** Header that carries the origin at which the client reached the site, between targets. */
 export const originHeader = 'x-cms-origin';
 
-/** The one request that an internal token is good for. */
+/** The one request that an internal token is valid for. */
 export interface TokenBinding {
-  /** The service that is called: "content". */
+  /** The called service: "content". */
   service: string;
   /** HTTP method in upper case. */
   method: string;
@@ -29,12 +29,12 @@ interface Claims {
 }
 
 const lifetimeMs = 60_000;
-/** A signature costs about as much as the rest of a proxied read, so equal requests share one for this long. */
+/** A signature costs about as much as the rest of a proxied read, so equal requests share one for this time. */
 const reuseMs = 15_000;
 const maxSigned = 5_000;
 const maxVerified = 5_000;
 
-/** Signs what a service vouches for (design 3): the principal of one request to one service. */
+/** Signs the principal of one request to one service (design 3). */
 export class InternalTokenSigner {
   private readonly signers: ReadonlyMap<string, (claims: Claims & { aud: string }) => string>;
   private readonly signed = new LRUCache<string, string>({ max: maxSigned, ttl: reuseMs, perf: Date });
@@ -57,7 +57,7 @@ export class InternalTokenSigner {
   }
 
   /**
-   * @param issuer the service that vouches: the gateway, or the one that calls on its own behalf
+   * @param issuer the service that signs: the gateway, or a service that calls as itself
    * @throws Error when this process has no key of the issuer
    */
   sign(issuer: string, principal: Principal, { service, method, path }: TokenBinding): string {
@@ -72,7 +72,7 @@ export class InternalTokenSigner {
     return token;
   }
 
-  /** Principals are cached by who authenticates, so the object itself tells whether it is the same one. */
+  /** Principals are cached by the authenticators, so equal objects mean equal principals. */
   private idOf(principal: Principal): number {
     let id = this.principalIds.get(principal);
     if (id === undefined) this.principalIds.set(principal, (id = this.principals += 1));
@@ -104,9 +104,8 @@ export class InternalTokenVerifier {
   }
 
   /**
-   * Returns the principal that a token vouches for. The gateway vouches for every caller, another service for itself
-   * alone.
-   * @throws Error when the token is no valid one, or one for another request
+   * Returns the principal of a token. The gateway may sign for every caller, another service only for itself.
+   * @throws Error when the token is invalid, or valid for another request
    */
   verify(token: string, binding: TokenBinding): Principal {
     const { header } = this.issuerOf(token) as { header: { kid?: string } };

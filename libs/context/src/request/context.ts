@@ -1,7 +1,7 @@
 import type { TransactionalDatabase } from '@quire/database';
 import type { Principal } from '../actors/principal.js';
 
-/** What every operation gets first: who calls, for which tenant, and the only way to that tenant's data. */
+/** The first parameter of every operation: the caller, the tenant, and the only access to the tenant's data. */
 export interface Context {
   principal: Principal;
   requestId: string;

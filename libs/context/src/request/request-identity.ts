@@ -8,17 +8,17 @@ export interface RequestIdentity {
   requestId: string;
   /** The client's IP address; null if clients cannot be distinguished (decision 55). */
   clientAddress: string | null;
-  /** Origin at which the client reached the site; null for a request of Quire's own. */
+  /** Origin at which the client reached the site; null for a request of the system. */
   origin: string | null;
 }
 
-/** Header in which a call within one process carries its ticket. */
-export const identityTicketHeader = 'x-cms-identity-ticket';
+/** Header with the ticket of a call within one process. */
+const identityTicketHeader = 'x-cms-identity-ticket';
 
 const identities = new WeakMap<IncomingMessage, RequestIdentity>();
 const tickets = new Map<string, RequestIdentity>();
 
-/** Attaches the identity to the raw request, for a service in the same process: nothing to sign, nothing to forge. */
+/** Attaches the identity to the raw request, for a service in the same process: it needs no signature. */
 export function setRequestIdentity(request: IncomingMessage, identity: RequestIdentity): void {
   identities.set(request, identity);
 }
@@ -29,7 +29,7 @@ export function getRequestIdentity(request: IncomingMessage): RequestIdentity | 
 
 /**
  * Runs a call within this process that has no raw request to attach an identity to.
- * @param call is given the headers that stand for the identity. They are good for one request during the call.
+ * @param call gets headers that represent the identity. They are valid for one request during the call.
  */
 export async function withIdentityTicket<Result>(
   identity: RequestIdentity,

@@ -23,7 +23,7 @@ let b: TransactionalDatabase;
 beforeAll(async () => {
   database = await Database.connect({
     url: testStores().databaseUrl,
-    // One connection, so that whatever one schema leaves on it meets the other.
+    // One connection, so that state of one schema on it would reach the other.
     poolSize: 1,
     applicationName: 'database.spec',
     entities: [notes] as never,
@@ -48,16 +48,16 @@ afterAll(async () => {
 const textOf = async (sql: TransactionalDatabase) =>
   (await sql.query<Note>('SELECT text FROM notes'))[0]?.text;
 
-describe('a schema as the only thing a statement can see (design 5)', () => {
-  it('is the one of the handle, also when one connection serves both in turn', async () => {
+describe('Database.inSchema (design 5)', () => {
+  it('reads the schema of the handle, also when one connection serves two in turn', async () => {
     expect([await textOf(a), await textOf(b), await textOf(a)]).toEqual(['of a', 'of b', 'of a']);
   });
 
-  it('holds for kept plans: the text planned for one schema reads the other when asked there', async () => {
+  it('reads the other schema with a prepared statement that was planned for one', async () => {
     const statement = { prepared: true, text: 'SELECT text FROM notes WHERE id = $1', values: [1] };
     const read = async (sql: TransactionalDatabase) => (await sql.query<Note>(statement))[0]?.text;
     const seen: (string | undefined)[] = [];
-    // PostgreSQL goes over to a generic plan after five executions.
+    // PostgreSQL switches to a generic plan after five executions.
     for (let round = 0; round < 8; round += 1) seen.push(await read(a), await read(b));
     expect(seen).toEqual(Array.from({ length: 8 }, () => ['of a', 'of b']).flat());
     const [plans] = await a.query<{ count: number }>(
@@ -66,21 +66,21 @@ describe('a schema as the only thing a statement can see (design 5)', () => {
     expect(plans?.count).toBe(1);
   });
 
-  it('holds for TypeORM repositories', async () => {
+  it('applies to TypeORM repositories', async () => {
     const read = (sql: TransactionalDatabase) =>
       sql.transaction(async (tx) => (await tx.repository<Note>('Note').findOneByOrFail({ id: 1 })).text);
     expect([await read(a), await read(b), await read(a)]).toEqual(['of a', 'of b', 'of a']);
   });
 
-  it('does not let another schema be found by an unqualified name, nor public', async () => {
+  it('finds neither other schemas nor public by unqualified names', async () => {
     await expect(a.query('SELECT * FROM nothing_here')).rejects.toMatchObject({ code: '42P01' });
     const [row] = await a.query<{ search_path: string }>('SHOW search_path');
     expect(row?.search_path).toBe('spec_database_a');
   });
 });
 
-describe('a transaction', () => {
-  it('keeps everything or nothing', async () => {
+describe('transaction', () => {
+  it('writes everything or nothing', async () => {
     const failed = a.transaction(async (tx) => {
       await tx.query("INSERT INTO notes VALUES (2, 'lost')");
       await tx.repository<Note>('Note').insert({ id: 3, text: 'lost too' });
@@ -90,7 +90,7 @@ describe('a transaction', () => {
     expect(await a.query('SELECT id FROM notes ORDER BY id')).toEqual([{ id: 1 }]);
   });
 
-  it('runs its after-commit actions once it is committed, and never after a rollback', async () => {
+  it('runs its after-commit actions after the commit, and never after a rollback', async () => {
     const seen: string[] = [];
     await a.transaction(async (tx) => {
       afterCommit(tx, () => seen.push('committed'));
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     expect(seen).toEqual(['committed', 'without a transaction']);
   });
 
-  it('does not pass for done when a failure in it was swallowed', async () => {
+  it('throws when the caller ignored a failed statement', async () => {
     const swallowed = a.transaction(async (tx) => {
       await tx.query("INSERT INTO notes VALUES (4, 'lost')");
       await tx.query('SELECT 1/0').catch(() => undefined);
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(await a.query('SELECT id FROM notes WHERE id = 4')).toEqual([]);
   });
 
-  it('gives its connection back, also after a failure', async () => {
+  it('releases its connection, also after a failure', async () => {
     for (let round = 0; round < 3; round += 1)
       await a.transaction((tx) => tx.query('SELECT 1/0')).catch(() => undefined);
     expect(await textOf(a)).toBe('of a');
@@ -125,7 +125,7 @@ describe('a transaction', () => {
 });
 
 describe('values', () => {
-  it('arrive as numbers and ISO instants', async () => {
+  it('are numbers and ISO instants', async () => {
     const [row] = await a.query(
       "SELECT 9007199254740991::bigint AS big, 1.5::numeric AS exact, timestamptz '2025-01-01 00:00+02' AS at",
     );
@@ -133,8 +133,8 @@ describe('values', () => {
   });
 });
 
-describe('a connection that breaks', () => {
-  it('costs the statement it carried, which answers 503; the next one has a new connection', async () => {
+describe('a broken connection', () => {
+  it('fails its statement with 503; the next one has a new connection', async () => {
     const other = await Database.connect({
       url: testStores().databaseUrl,
       poolSize: 1,

@@ -9,7 +9,7 @@ import { valueTypes } from './value-types.js';
 
 export interface DatabaseOptions {
   url: string;
-  /** Most connections of this process. */
+  /** Maximum number of connections of this process. */
   poolSize: number;
   /** Name in pg_stat_activity. */
   applicationName: string;
@@ -18,9 +18,9 @@ export interface DatabaseOptions {
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
-/** Connections are renewed now and then, so that plans of deleted tenants and old schemas do not pile up on them. */
+/** Connections have a maximum age, so that plans of deleted tenants and old schemas do not accumulate on them. */
 const connectionLifetimeSeconds = 900;
-/** Connections that may refuse a schema's owner before the refusal counts. */
+/** Connections that may reject a schema's owner before the error is reported. */
 const maxConnectionsRefused = 6;
 
 const clientsWithErrorHandler = new WeakSet<pg.PoolClient>();
@@ -42,7 +42,7 @@ export class Database {
     private readonly pool: pg.Pool,
   ) {}
 
-  /** Connects. @throws the driver's error when the database does not answer. */
+  /** Connects. @throws the driver's error when the database does not respond */
   static async connect(options: DatabaseOptions): Promise<Database> {
     const dataSource = new DataSource({
       type: 'postgres',
@@ -69,8 +69,8 @@ export class Database {
 
   /**
    * Statements in one schema.
-   * @param options.asOwner whether they run with only the rights of the schema's owner, a role that the login may take,
-   * so that they reach nothing outside that this role was not given
+   * @param options.asOwner whether they run with only the rights of the schema's owner, a role that the login may
+   *   switch to; they reach nothing else than the objects granted to this role
    */
   inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalDatabase {
     const target = { schema, asOwner };
@@ -80,7 +80,7 @@ export class Database {
     };
   }
 
-  /** Connections in use, idle and waited for. */
+  /** Numbers of connections, of idle ones, and of requests that wait for one. */
   get poolUse(): { total: number; idle: number; waiting: number } {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
   }
@@ -143,8 +143,8 @@ export class Database {
   }
 
   /**
-   * A TypeORM query runner on a connection that we have checked out and pointed at a schema. TypeORM must never take a
-   * connection by itself: it would carry whatever schema its last user left.
+   * A TypeORM query runner on a connection that is checked out and bound to a schema. TypeORM must never take a
+   * connection by itself: it would have the schema of its last user.
    */
   private bindRunner(client: pg.PoolClient) {
     const runner = this.dataSource.createQueryRunner();
@@ -173,7 +173,8 @@ export class Database {
 
   /**
    * A connection of the pool for a target. A server process that reads its login's memberships while another role is
-   * granted may keep the older list, and refuse the new role until the next grant. Only another connection helps then.
+   * granted may cache the older list, and reject the new role until the next grant. Another connection has the new
+   * list.
    */
   private async connectionFor(target: SqlTarget): Promise<pg.PoolClient> {
     for (let attempt = 1; ; attempt += 1) {
@@ -184,7 +185,7 @@ export class Database {
         return client;
       } catch (error) {
         const isRefused = hasSqlState(error, sqlState.insufficientPrivilege);
-        // A connection that is broken or holds an older list must not go back into the pool.
+        // A connection that is broken or has an older list must not go back into the pool.
         client.release(isRefused || isUnavailable(error) ? (error as Error) : undefined);
         if (!isRefused || attempt === maxConnectionsRefused) throw error;
       }
@@ -192,16 +193,14 @@ export class Database {
   }
 }
 
-/** A connection that breaks says so by an event as well as by a failed statement; unheard, it would end the process. */
+/** A broken connection emits an event besides failing its statement; without a listener the event ends the process. */
 function attachErrorHandler(client: pg.PoolClient): void {
   if (clientsWithErrorHandler.has(client)) return;
   clientsWithErrorHandler.add(client);
   client.on('error', () => undefined);
 }
 
-/**
- * PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement failed and the failure was swallowed.
- */
+/** If a statement failed and the caller ignored the error, COMMIT succeeds with the command tag ROLLBACK. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');

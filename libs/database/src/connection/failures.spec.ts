@@ -4,7 +4,7 @@ import { hasSqlState, isUnavailable, translateFailure } from './failures.js';
 
 const failure = (code: string | undefined, message = 'x') => Object.assign(new Error(message), { code });
 
-describe('a database that cannot be reached (design 7)', () => {
+describe('isUnavailable (design 7)', () => {
   it.each([
     'ECONNREFUSED',
     'ECONNRESET',
@@ -19,7 +19,7 @@ describe('a database that cannot be reached (design 7)', () => {
     '57P02',
     '57P03',
     '58030',
-  ])('is told by %s', (code) => {
+  ])('is true for %s', (code) => {
     expect(isUnavailable(failure(code))).toBe(true);
   });
 
@@ -27,15 +27,15 @@ describe('a database that cannot be reached (design 7)', () => {
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
-  ])('is told by "%s"', (message) => {
+  ])('is true for "%s"', (message) => {
     expect(isUnavailable(failure(undefined, message))).toBe(true);
   });
 
-  it.each(['23505', '42P01', '57014', '40001', '22P02', undefined])('is not told by %s', (code) => {
+  it.each(['23505', '42P01', '57014', '40001', '22P02', undefined])('is false for %s', (code) => {
     expect(isUnavailable(failure(code))).toBe(false);
   });
 
-  it('becomes 503 with Retry-After and keeps the cause for the log', () => {
+  it('leads to 503 with Retry-After and keeps the cause for the log', () => {
     const cause = failure('ECONNREFUSED');
     expect(translateFailure(cause)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -44,13 +44,13 @@ describe('a database that cannot be reached (design 7)', () => {
     });
   });
 
-  it('is not what a row too large for the database becomes: that is the fault of who sent it', () => {
+  it('is false for a row that is too large, which is VALIDATION_ERROR', () => {
     const cause = failure('54000', 'row is too big: size 12384, maximum size 8160');
     expect(translateFailure(cause)).toMatchObject({ code: 'VALIDATION_ERROR', cause });
     expect((translateFailure(cause) as Error).message).not.toContain('8160');
   });
 
-  it('is what a statement that takes too long becomes, too', () => {
+  it('leads to 503 for a statement that takes too long, too', () => {
     const cause = failure('57014', 'canceling statement due to statement timeout');
     expect(translateFailure(cause)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -59,7 +59,7 @@ describe('a database that cannot be reached (design 7)', () => {
     });
   });
 
-  it('is no answer to any other failure', () => {
+  it('leaves any other failure unchanged', () => {
     const refusal = failure('23505');
     const own = new QuireError('NOT_FOUND', 'x');
     expect(translateFailure(refusal)).toBe(refusal);
@@ -68,8 +68,8 @@ describe('a database that cannot be reached (design 7)', () => {
   });
 });
 
-describe('the database refusing a statement', () => {
-  it('is known by its SQLSTATE', () => {
+describe('hasSqlState', () => {
+  it('compares the SQLSTATE', () => {
     expect(hasSqlState(failure('23505'), '40001', '23505')).toBe(true);
     expect(hasSqlState(failure('23503'), '40001', '23505')).toBe(false);
     expect(hasSqlState({ code: '23505' }, '23505')).toBe(false);

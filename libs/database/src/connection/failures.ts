@@ -18,7 +18,7 @@ const unavailableMessages = [
   'Connection is closed',
 ];
 
-/** Seconds we ask clients to wait when the database does not answer. */
+/** Retry-After of a response without the database. */
 const retryAfterSeconds = 2;
 
 export interface DatabaseFailure extends Error {
@@ -30,16 +30,16 @@ export interface DatabaseFailure extends Error {
 }
 
 export const sqlState = {
-  /** A role that does not exist, above all. */
+  /** Mostly: a role that does not exist. */
   invalidParameterValue: '22023',
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',
-  /** A row of a table, or of an index, that is too large to be stored. */
+  /** A row of a table or an index that exceeds the maximum size. */
   programLimitExceeded: '54000',
-  /** A statement that took longer than it may. */
+  /** A statement that exceeded its time limit. */
   queryCanceled: '57014',
   insufficientPrivilege: '42501',
-  /** Something that is to be dropped, and that other things need. */
+  /** An object cannot be dropped because others depend on it. */
   dependentObjects: '2BP01',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
@@ -50,12 +50,12 @@ export const sqlState = {
   cachedPlanChanged: '0A000',
 } as const;
 
-/** True when the failure is the database's refusal with this SQLSTATE. */
+/** Whether the failure is an error of the database with one of these SQLSTATEs. */
 export function hasSqlState(error: unknown, ...states: string[]): error is DatabaseFailure {
   return error instanceof Error && states.includes((error as DatabaseFailure).code ?? '');
 }
 
-/** True when the database cannot be reached or is going away, as against refusing a statement. */
+/** Whether the database is unreachable or shutting down, in contrast to an error of a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as DatabaseFailure;

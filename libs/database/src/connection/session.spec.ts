@@ -10,7 +10,7 @@ const owner = (name: string) => `spec_sessions_of_${name}`;
 
 let admin: pg.Client;
 let database: Database;
-/** Connections that make owners and their schemas. */
+/** Connections that create owners and their schemas. */
 let makers: pg.Pool;
 
 const makeOwner = (name: string) =>
@@ -47,7 +47,7 @@ const currentUser = (schema: string) =>
   database.inSchema(schema, { asOwner: true }).query('SELECT current_user::text AS name');
 
 describe('a schema with an owner', () => {
-  it('is reached on every connection right after its owner was made, while other owners are being made', async () => {
+  it('is accessible on every connection right after its owner was created, also beside others', async () => {
     // A login with many roles takes longer to read its memberships.
     for (let index = 0; index < 300; index += 1) await makeOwner(`earlier_${index}`);
     const make = async (lane: number) => {
@@ -65,7 +65,7 @@ describe('a schema with an owner', () => {
     await Promise.all(Array.from({ length: 8 }, (_, lane) => make(lane)));
   }, 120_000);
 
-  it('is refused when its owner was not granted to the login, and the connections are given back', async () => {
+  it('throws when its owner was not granted to the login, and releases the connections', async () => {
     await makeOwner('refused');
     await makers.query(`REVOKE ${owner('refused')} FROM ${login}`);
     await expect(currentUser('refused')).rejects.toMatchObject({ code: '42501' });

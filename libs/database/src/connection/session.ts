@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { hasSqlState, sqlState } from './failures.js';
 
-/** Where the statements of a handle run. */
+/** The schema and role of a handle's statements. */
 export interface SqlTarget {
   schema: string;
-  /** With the rights of the schema's owner and no others, instead of those of the login. */
+  /** With only the rights of the schema's owner, instead of those of the login. */
   asOwner: boolean;
 }
 
@@ -15,25 +15,21 @@ interface Owner {
 
 interface Session {
   schema: string;
-  /** The role that statements run as; undefined is the login. */
+  /** The role of the statements; undefined is the login. */
   role: Owner | undefined;
 }
 
-/** What a pooled connection was last pointed at; undefined right after connecting. */
+/** The present target of a pooled connection; undefined after connecting. */
 const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
- * Points pooled connections at a schema and a role, in one round trip and only when they served another target before.
- * Owners of schemas are looked up once a process, and again when the database refuses what they should be able to
- * reach.
+ * Switches pooled connections to a schema and a role, in one round trip and only after another target. A process looks
+ * up the owner of a schema once, and again when the database rejects a statement for lack of rights.
  */
 export class Sessions {
   private readonly owners = new Map<string, Owner>();
 
-  /**
-   * Has the statements that follow on this connection run on a target. A schema that does not exist is left without a
-   * role.
-   */
+  /** Runs the following statements on this connection at a target. A missing schema gets no role. */
   async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {
     const { schema, asOwner } = target;
     const current = sessionOf.get(client);
@@ -44,7 +40,7 @@ export class Sessions {
     try {
       await this.setSearchPath(client, target);
     } catch (error) {
-      // The owner that is known is gone: a site was deleted, and perhaps made again.
+      // The cached owner no longer exists: the site was deleted, and possibly created again.
       if (!asOwner || !hasSqlState(error, sqlState.invalidParameterValue)) throw error;
       this.owners.delete(schema);
       await this.setSearchPath(client, target);
@@ -52,7 +48,7 @@ export class Sessions {
   }
 
   /**
-   * Whether a statement was refused because its schema has another owner by now, whom the next `enter` takes.
+   * Whether a statement failed because its schema has another owner since, which the next `enter` uses.
    * @param client a connection that is not in a transaction
    */
   async hasOtherOwner(
@@ -72,7 +68,7 @@ export class Sessions {
   private async setSearchPath(client: pg.PoolClient, { schema, asOwner }: SqlTarget): Promise<void> {
     const role = asOwner ? await this.owner(client, schema) : undefined;
     const name = role ? pg.escapeIdentifier(role.name) : 'NONE';
-    // Two statements of one message are one transaction: both hold, or neither.
+    // Two statements in one message are one transaction: both take effect, or neither.
     await client.query(`SET search_path TO ${pg.escapeIdentifier(schema)}; SET ROLE ${name}`);
     sessionOf.set(client, { schema, role });
   }
@@ -82,9 +78,9 @@ export class Sessions {
     if (known) return known;
     const owner = await ownerOf(client, schema);
     // A concurrent look-up may have stored an owner: connections compare owners by identity.
-    const kept = this.owners.get(schema) ?? owner;
-    if (kept) this.owners.set(schema, kept);
-    return kept;
+    const stored = this.owners.get(schema) ?? owner;
+    if (stored) this.owners.set(schema, stored);
+    return stored;
   }
 }
 

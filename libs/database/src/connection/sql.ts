@@ -1,8 +1,8 @@
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 /**
- * A statement with its parameters. `prepared` makes PostgreSQL plan it once a connection: for texts that come again and
- * again. A text whose columns may change meaning (a collection's table) names the version it was built for.
+ * A statement with its parameters. `prepared` makes PostgreSQL plan it once for each connection: for frequent texts. A
+ * text whose columns may change meaning (a collection's table) names the version that it was built for.
  */
 export interface Statement {
   prepared?: boolean;
@@ -10,13 +10,13 @@ export interface Statement {
   values?: readonly unknown[];
 }
 
-/** Something that runs statements: a database, a tenant's database or an open transaction. */
+/** Runs statements: a database, a tenant's database or an open transaction. */
 export interface Queryable {
   /** Runs one parameterised statement and returns its rows. */
   query<Row extends object>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** One open transaction. Everything in it is committed together or not at all. */
+/** One open transaction. All of it is committed or none. */
 export interface Transaction extends Queryable {
   /** A TypeORM repository that works inside this transaction. For fixed tables, off the hot paths. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
@@ -29,7 +29,7 @@ export interface TransactionalDatabase extends Queryable {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** Runs an action after the commit of the transaction that statements run in; at once where they run in none. */
+/** Runs an action after the commit of the transaction of the statements, or immediately without a transaction. */
 export function afterCommit(sql: Queryable, action: () => void): void {
   if ('afterCommit' in sql) (sql as Transaction).afterCommit(action);
   else action();

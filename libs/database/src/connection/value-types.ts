@@ -4,7 +4,7 @@ const int8 = 20;
 const numeric = 1700;
 const timestamptz = 1184;
 
-/** "2025-01-24 12:00:00.123+00", as a session in UTC writes it, to the ISO 8601 form that Quire answers. */
+/** Converts "2025-01-24 12:00:00.123+00", the format of a session in UTC, to the ISO 8601 form of responses. */
 export function isoFromTimestamp(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(text) ?? [];
   if (date === undefined) return new Date(text).toISOString();
@@ -12,8 +12,8 @@ export function isoFromTimestamp(text: string): string {
 }
 
 /**
- * How column values reach the code: whole numbers as numbers (bigint columns hold at most 2^53 - 1), instants as ISO
- * strings, so that hot reads make no Date objects only to print them again.
+ * Conversion of column values: whole numbers to numbers (bigint columns hold at most 2^53 - 1), instants to ISO
+ * strings, so that hot reads create no Date objects only to print them.
  */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

@@ -2,8 +2,8 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseOptions } from '../connection/database.js';
 
 /**
- * The statements TypeORM would run to bring a schema's fixed tables to what the entities say: none when migrations and
- * entities agree. Tables that no entity describes are not looked at.
+ * The statements with which TypeORM would bring a schema's fixed tables to the state of the entities: none when
+ * migrations and entities agree. Tables without an entity are ignored.
  */
 export async function schemaDrift(options: DatabaseOptions, schema: string): Promise<string[]> {
   const dataSource = new DataSource({

@@ -50,25 +50,25 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('migrations (design 5)', () => {
-  it('that processes start together are applied once', async () => {
+describe('migrate (design 5)', () => {
+  it('applies migrations once for processes that start together', async () => {
     const results = await Promise.all([1, 2, 3, 4, 5, 6].map(() => run([first])));
     expect(results.flat()).toEqual(['0001-a']);
     expect(await tables()).toEqual(['_migrations', 'a']);
   });
 
-  it('go on where the ledger ends, and change nothing when it is complete', async () => {
+  it('continues after the ledger, and changes nothing when it is complete', async () => {
     expect(await run([first, second])).toEqual(['0002-b']);
     expect(await run([first, second])).toEqual([]);
   });
 
-  it('that fail leave neither tables nor a line in the ledger', async () => {
+  it('leaves neither tables nor a line in the ledger after a failure', async () => {
     await expect(run([first, second, failing])).rejects.toThrow('division by zero');
     expect(await tables()).toEqual(['_migrations', 'a', 'b']);
     expect(await run([first, second])).toEqual([]);
   });
 
-  it('of one service do not count for another in the same schema', async () => {
+  it('separates services in the same schema', async () => {
     const own: Migration = {
       name: '0001-a',
       up: async (tx) => void (await tx.query('CREATE TABLE other (id int)')),
@@ -76,13 +76,13 @@ describe('migrations (design 5)', () => {
     expect(await run([own], 'other')).toEqual(['0001-a']);
   });
 
-  it('refuse a database that is newer than the program, saying what it has', async () => {
+  it('throws for a database that is newer than the program, with the unknown names', async () => {
     await expect(run([first])).rejects.toThrow(NewerDatabaseError);
     await expect(run([first])).rejects.toThrow('0002-b');
   });
 });
 
-describe('the drift check', () => {
+describe('schemaDrift', () => {
   const entity = (type: 'integer' | 'text') =>
     new EntitySchema({
       name: 'A',
@@ -95,12 +95,12 @@ describe('the drift check', () => {
       schema,
     );
 
-  it('finds nothing when tables and entities agree', async () => {
+  it('returns nothing when tables and entities agree', async () => {
     await sql.query('ALTER TABLE a ADD CONSTRAINT a_pkey PRIMARY KEY (id)');
     expect(await driftOf('integer')).toEqual([]);
   });
 
-  it('finds a column of another type', async () => {
+  it('returns a column of another type', async () => {
     expect(await driftOf('text')).not.toEqual([]);
   });
 });

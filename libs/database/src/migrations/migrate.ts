@@ -14,16 +14,16 @@ const ledger = `
     PRIMARY KEY (service, name)
   )`;
 
-/** A migration that an older program does not know has been applied: it must not run on this database. */
+/** The ledger has a migration that this older program does not know: it must not run on this database. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
 /**
- * Applies what a schema lacks, each migration in a transaction with its line in the ledger, under an advisory lock so
- * that processes which start together do not collide.
- * @returns the names that were applied now.
- * @throws NewerDatabaseError when the ledger holds migrations this program does not have.
+ * Applies the missing migrations of a schema, each in a transaction with its line in the ledger, under an advisory lock
+ * for processes that start at the same time.
+ * @returns the names of the applied migrations
+ * @throws NewerDatabaseError when the ledger has migrations that this program does not know
  */
 export async function migrate(
   sql: TransactionalDatabase,

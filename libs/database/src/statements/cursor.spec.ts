@@ -4,14 +4,14 @@ import { afterPosition, cursorScope, decodeCursor, encodeCursor, keysetOrder } f
 const scope = cursorScope({ operation: 'listContent', tenant: 'a', orderBy: 'title' });
 const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('cursors (contract 2, decision 17)', () => {
+describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
   it.each([
     { value: 'Ünïcode "quoted"', id: '1', cast: 'text' },
     { value: -1.5, id: '2', cast: 'double precision' },
     { value: 7, id: '3', cast: 'bigint' },
     { value: '2025-01-24T12:00:00.000Z', id: '4', cast: 'timestamptz' },
     { value: null, id: '5', cast: 'text' },
-  ])('bring back the position $value', ({ cast, ...position }) => {
+  ])('preserve the position $value', ({ cast, ...position }) => {
     expect(decodeCursor(scope, encodeCursor(scope, position), cast)).toEqual(position);
   });
 
@@ -22,7 +22,7 @@ describe('cursors (contract 2, decision 17)', () => {
     ['a number that is no flag', 2, 'smallint'],
     ['no instant', 'yesterday', 'timestamptz'],
     ['what cannot be stored', 'a\0b', 'text'],
-  ])('whose forged value is %s are refused', (_, value, cast) => {
+  ])('throw for a forged value that is %s', (_, value, cast) => {
     const forged = encodeCursor(scope, { value, id: '1' });
     expect(() => decodeCursor(scope, forged, cast)).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
@@ -35,7 +35,7 @@ describe('cursors (contract 2, decision 17)', () => {
     ['\u0001', 5000],
     ['\u{1F426}', 1000],
     ['"\\', 1000],
-  ])('of a long text of %j hold its beginning, and fit into what lists take', (character, count) => {
+  ])('truncate a long text of %j, so that the cursor fits into a query', (character, count) => {
     const value = character.repeat(count);
     const cursor = encodeCursor(scope, { value, id: '01ARZ3NDEKTSV4RRFFQ69G5FAA' }, true);
     expect(cursor.length).toBeLessThanOrEqual(2048);
@@ -50,14 +50,14 @@ describe('cursors (contract 2, decision 17)', () => {
     ['another tenant', { operation: 'listContent', tenant: 'b', orderBy: 'title' }],
     ['another order', { operation: 'listContent', tenant: 'a', orderBy: 'createdAt' }],
     ['another filter', { operation: 'listContent', tenant: 'a', orderBy: 'title', status: 'draft' }],
-  ])('of %s are refused', (_, parts) => {
+  ])('throw for a cursor of %s', (_, parts) => {
     const foreign = encodeCursor(cursorScope(parts), { value: 'x', id: '1' });
     expect(() => decodeCursor(scope, foreign, 'text')).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });
 
-  it('stay valid when a part is left out that was undefined', () => {
+  it('ignore a part that is undefined', () => {
     expect(cursorScope({ a: 1, b: undefined })).toBe(cursorScope({ a: 1 }));
   });
 
@@ -69,31 +69,31 @@ describe('cursors (contract 2, decision 17)', () => {
     ['too short a list', text([scope, 'x'])],
     ['too long a list', text([scope, 'x', '1', '2'])],
     ['cut twice', text([scope, 'x', '1', 'cut', 'cut'])],
-    ['a beginning of null', text([scope, null, '1', 'cut'])],
+    ['a truncated null', text([scope, null, '1', 'cut'])],
     ['an object as value', text([scope, { a: 1 }, '1'])],
     ['a list as value', text([scope, [1], '1'])],
     ['a number as id', text([scope, 'x', 1])],
     ['an id that cannot be stored', text([scope, 'x', 'a\0b'])],
     ['too long', 'a'.repeat(2049)],
-  ])('that are %s are refused', (_, cursor) => {
+  ])('throw for a cursor that is %s', (_, cursor) => {
     expect(() => decodeCursor(scope, cursor, 'text')).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });
 
-  it('that are the beginning of what is no text are refused', () => {
+  it('throw for a truncated value that is no text', () => {
     expect(() => decodeCursor(scope, text([scope, 7, '1', 'cut']), 'integer')).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });
 
-  it('go with an order in which nulls come first ascending and last descending, ties by id', () => {
+  it('match an order in which nulls come first ascending and last descending, ties by id', () => {
     const columns = { column: 'c', idColumn: 'id', cast: 'text' };
     expect(keysetOrder({ ...columns, direction: 'asc' })).toBe('c ASC NULLS FIRST, id ASC');
     expect(keysetOrder({ ...columns, direction: 'desc' })).toBe('c DESC NULLS LAST, id DESC');
   });
 
-  it('go with a plain order and a plain comparison where nothing is null, as an index has them', () => {
+  it('match a plain order and comparison for a column without nulls, so that an index applies', () => {
     const columns = {
       column: 'c',
       idColumn: 'id',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedName, identifier, literal } from './identifiers.js';
+import { boundedName, identifier, likeContaining, literal } from './identifiers.js';
 
-describe('SQL texts', () => {
+describe('literal', () => {
   it.each([
     ['plain', "'plain'"],
     ["it's", "'it''s'"],
@@ -10,12 +10,12 @@ describe('SQL texts', () => {
     expect(literal(text)).toBe(quoted);
   });
 
-  it('refuses a NUL', () => {
+  it('throws for a NUL', () => {
     expect(() => literal('a\0b')).toThrow('holds a NUL');
   });
 });
 
-describe('SQL identifiers', () => {
+describe('identifier', () => {
   it.each([
     ['plain', '"plain"'],
     ['select', '"select"'],
@@ -30,7 +30,7 @@ describe('SQL identifiers', () => {
     ['a NUL', 'a\0b'],
     ['64 letters', 'a'.repeat(64)],
     ['32 letters of two bytes', 'ü'.repeat(32)],
-  ])('refuses %s, which PostgreSQL would cut or not take', (_, name) => {
+  ])('throws for %s, which PostgreSQL would truncate or reject', (_, name) => {
     expect(() => identifier(name)).toThrow('Not usable as an SQL identifier');
   });
 
@@ -39,10 +39,20 @@ describe('SQL identifiers', () => {
     expect(boundedName('', 'a'.repeat(63))).toBe('a'.repeat(63));
   });
 
-  it('shortens what does not fit so that two long names stay two', () => {
+  it('shortens long names so that two long names stay different', () => {
     const [left, right] = ['a', 'b'].map((end) => boundedName('idx_', 'x'.repeat(80) + end));
     expect(left).toHaveLength(63);
     expect(left).not.toBe(right);
     expect(boundedName('idx_', `${'x'.repeat(80)}a`)).toBe(left);
+  });
+});
+
+describe('likeContaining', () => {
+  it.each([
+    ['abc', '%abc%'],
+    ['50%_\\', '%50\\%\\_\\\\%'],
+    ['', '%%'],
+  ])('escapes the wildcards of %j: %j', (text, pattern) => {
+    expect(likeContaining(text)).toBe(pattern);
   });
 });

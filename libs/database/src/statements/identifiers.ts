@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const maxIdentifierBytes = 63;
 
 /**
- * A quoted SQL identifier. Only names that Quire makes itself or that passed a slug pattern come here; anything that
- * PostgreSQL would cut or that holds a NUL is refused, so two names never fall together.
+ * A quoted SQL identifier, for names that Quire generates or that match a slug pattern. Names that PostgreSQL would
+ * truncate or that contain a NUL are errors, so two names never collide.
  */
 export function identifier(name: string): string {
   if (name.length === 0 || Buffer.byteLength(name) > maxIdentifierBytes || name.includes('\0')) {
@@ -14,18 +14,19 @@ export function identifier(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/**
- * A quoted SQL text, for what Quire itself writes into a statement that is to be planned once. Values are parameters.
- */
+/** A quoted SQL text, for constants of the code in a prepared statement. Values are parameters. */
 export function literal(text: string): string {
   if (text.includes('\0')) throw new Error('Not usable as an SQL text: it holds a NUL');
   return pg.escapeLiteral(text);
 }
 
-/** `prefix + rest`, shortened with a hash of the whole when PostgreSQL could not keep it. */
+/** `prefix + rest`, shortened with a hash of the whole text when it exceeds PostgreSQL's maximum. */
 export function boundedName(prefix: string, rest: string): string {
   const name = prefix + rest;
   if (Buffer.byteLength(name) <= maxIdentifierBytes) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 12);
   return `${name.slice(0, maxIdentifierBytes - hash.length - 1)}_${hash}`;
 }
+
+/** The LIKE pattern of texts that contain this one; wildcards in it are escaped. */
+export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testStores().databaseUrl });
   await client.connect();
   await client.query('CREATE TEMPORARY TABLE pages (id text PRIMARY KEY, rank integer)');
-  // Every value thrice and every fourth row without one: ties and nulls are where keysets go wrong.
+  // Every value three times and every fourth row without one: ties and nulls are the hard cases of keysets.
   await client.query(
     "INSERT INTO pages SELECT 'r' || lpad(n::text, 2, '0'), CASE WHEN n % 4 = 0 THEN NULL ELSE n % 5 END FROM generate_series(1, 40) n",
   );
@@ -31,12 +31,12 @@ async function read(direction: 'asc' | 'desc', query: { cursor?: string | undefi
   return page.cut(rows, ({ id, rank }) => ({ value: rank, id }));
 }
 
-describe('walking a list page by page (decision 5)', () => {
+describe('KeysetPage (decision 5)', () => {
   const cases = (['asc', 'desc'] as const).flatMap((direction) =>
     [1, 3, 7, 40].map((size) => [direction, size] as const),
   );
 
-  it.each(cases)('%s in pages of %i gives each row once, in order, and ends', async (direction, limit) => {
+  it.each(cases)('%s in pages of %i returns each row once, in order, and ends', async (direction, limit) => {
     const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
     const whole = await client.query<Row>(
       `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
@@ -51,27 +51,27 @@ describe('walking a list page by page (decision 5)', () => {
     expect(seen).toEqual(whole.rows.map(({ id }) => id));
   });
 
-  it('has no cursor after the last page, also when it is full', async () => {
+  it('returns no cursor after the last page, also when it is full', async () => {
     expect(await read('asc', { limit: 40 })).not.toHaveProperty('nextCursor');
     expect(await read('asc', { limit: 39 })).toHaveProperty('nextCursor');
   });
 });
 
-describe('walking a list of texts too long for a cursor', () => {
+describe('KeysetPage of texts too long for a cursor', () => {
   interface Text {
     id: string;
     title: string | null;
   }
-  const beginning = '漢'.repeat(1_500);
+  const prefix = '漢'.repeat(1_500);
 
   beforeEach(async () => {
     await client.query('CREATE TEMPORARY TABLE texts (id text PRIMARY KEY, title text)');
-    // Ties, nulls, and both sides of the common beginning.
+    // Ties, nulls, and both sides of the common prefix.
     await client.query(
       `INSERT INTO texts SELECT 't' || lpad(n::text, 2, '0'),
          CASE n % 6 WHEN 0 THEN NULL WHEN 1 THEN 'a' WHEN 2 THEN '龜' ELSE $1 || (n % 4) END
        FROM generate_series(1, 24) n`,
-      [beginning],
+      [prefix],
     );
   });
   afterEach(() => client.query('DROP TABLE texts'));
@@ -86,7 +86,7 @@ describe('walking a list of texts too long for a cursor', () => {
     );
     return page.cut(rows, ({ title, id }) => ({ value: title, id }));
   }
-  /** Reads on to the end. @returns the ids in the order they came */
+  /** Reads all pages. @returns the ids in the order of the pages */
   async function walk(direction: 'asc' | 'desc', query: { cursor?: string | undefined; limit: number }) {
     const seen: string[] = [];
     let { cursor } = query;
@@ -100,23 +100,23 @@ describe('walking a list of texts too long for a cursor', () => {
   const directions = ['asc', 'desc'] as const;
   const whole = async (direction: 'asc' | 'desc') =>
     (await readTexts(direction, { limit: 100 })).items.map(({ id }) => id);
-  /** A page that ends among the long texts, and what follows on it. */
+  /** A page that ends among the long texts, and its successor. */
   async function firstPage(direction: 'asc' | 'desc') {
     const { items, nextCursor } = await readTexts(direction, { limit: 10 });
     const last = items.at(-1);
-    expect(last?.title).toContain(beginning);
+    expect(last?.title).toContain(prefix);
     return { last: String(last?.id), cursor: nextCursor, rest: (await whole(direction)).slice(10) };
   }
 
   it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
-    '%s in pages of %i gives each row once, in order, and ends',
+    '%s in pages of %i returns each row once, in order, and ends',
     async (direction, limit) => {
       expect(await walk(direction, { limit })).toEqual(await whole(direction));
     },
   );
 
   it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
-    '%s in pages of %i leaves no row out when the one that a page ended with is gone',
+    '%s in pages of %i leaves no row out when the last row of a page is deleted',
     async (direction, limit) => {
       const { last, cursor, rest } = await firstPage(direction);
       await client.query('DELETE FROM texts WHERE id = $1', [last]);
@@ -126,10 +126,16 @@ describe('walking a list of texts too long for a cursor', () => {
     },
   );
 
-  it.each(directions)('%s goes on where it was when the row has quite another text', async (direction) => {
-    const { last, cursor, rest } = await firstPage(direction);
-    await client.query('UPDATE texts SET title = $2 WHERE id = $1', [last, direction === 'asc' ? '龜' : 'a']);
-    const seen = await walk(direction, { cursor, limit: 5 });
-    expect(seen).toEqual(expect.arrayContaining(rest));
-  });
+  it.each(directions)(
+    '%s continues at the same position when the row has another text',
+    async (direction) => {
+      const { last, cursor, rest } = await firstPage(direction);
+      await client.query('UPDATE texts SET title = $2 WHERE id = $1', [
+        last,
+        direction === 'asc' ? '龜' : 'a',
+      ]);
+      const seen = await walk(direction, { cursor, limit: 5 });
+      expect(seen).toEqual(expect.arrayContaining(rest));
+    },
+  );
 });

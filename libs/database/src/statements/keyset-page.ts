@@ -9,14 +9,14 @@ import {
 import type { Parameters } from './parameters.js';
 
 /**
- * One page of a list in keyset order: what its statement needs to begin after the cursor and to end in time, and what
- * its answer says of the next page. Nulls come first ascending and last descending (decision 5).
+ * One page of a list in keyset order: condition and end of its statement, and the cursor of the next page. Nulls come
+ * first ascending and last descending (decision 5).
  */
 export class KeysetPage {
   private readonly position: KeysetPosition | undefined;
 
   /**
-   * @param scope what cursors are bound to, see `cursorScope`
+   * @param scope the binding of the cursors, see `cursorScope`
    * @throws QuireError INVALID_CURSOR for a cursor that this list with this order and these filters did not return
    */
   constructor(
@@ -32,18 +32,18 @@ export class KeysetPage {
     return this.position === undefined;
   }
 
-  /** Condition of the WHERE clause: what comes after the cursor. */
+  /** Condition of the WHERE clause: the rows after the cursor. */
   condition(parameters: Parameters): string {
     if (!this.position) return 'true';
     return afterPosition(this.columns, this.position, (value, cast) => parameters.add(value, cast));
   }
 
-  /** The end of the statement. It reads one row more than the page takes, to know whether there is another page. */
+  /** The end of the statement. It reads one row more than the page has, to detect a further page. */
   order(parameters: Parameters): string {
     return `ORDER BY ${keysetOrder(this.columns)} LIMIT ${parameters.add(this.query.limit + 1)}`;
   }
 
-  /** The page of the rows that were read. @param positionOf where a row stands in the order */
+  /** The page of the selected rows. @param positionOf the position of a row in the order */
   cut<Row>(
     rows: readonly Row[],
     positionOf: (row: Row) => KeysetPosition,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parameters } from './parameters.js';
 
-describe('parameters of a statement', () => {
-  it('are numbered as they come, with the type where one is named', () => {
+describe('Parameters.add', () => {
+  it('numbers the parameters in their order, with the given types', () => {
     const parameters = new Parameters();
     expect([parameters.add('a'), parameters.add(null, 'text[]'), parameters.add('a')]).toEqual([
       '$1',

@@ -63,7 +63,7 @@ afterAll(async () => {
 describe('tableOf', () => {
   it('returns the name of the table', () => expect(tableOf(Note)).toBe('spec_notes'));
 
-  it('throws for a class that is no entity', () => {
+  it('throws for a class that is not an entity', () => {
     expect(() => tableOf(class Other {} as EntityClass)).toThrow('Other is no entity');
   });
 });
@@ -75,7 +75,7 @@ describe('columnsOf', () => {
     );
   });
 
-  it('takes a table alias, a choice of properties and exceptions', () => {
+  it('applies a table alias, a choice of properties and exceptions', () => {
     expect(columnsOf(Note, { of: 'n', only: ['group', 'themeId'] })).toBe(
       'n."group", n."theme_id" AS "themeId"',
     );
@@ -84,7 +84,7 @@ describe('columnsOf', () => {
     );
   });
 
-  it('throws for a property that is no column', () => {
+  it('throws for an unknown property', () => {
     expect(() => columnsOf(Note, { only: ['theme' as 'id'] })).toThrow('Note.theme is no column');
   });
 });
@@ -98,7 +98,7 @@ describe('jsonPairsOf', () => {
     expect(found).toEqual({ note: row });
   });
 
-  it('takes a choice of properties', () => {
+  it('applies a choice of properties', () => {
     expect(jsonPairsOf(Note, { only: ['group', 'themeId'] })).toBe(`'group', "group", 'themeId', "theme_id"`);
   });
 });
@@ -121,7 +121,7 @@ describe('insertRow', () => {
     });
   });
 
-  it('writes JSON text as it is, null as null and instants from ISO strings', async () => {
+  it('writes JSON text unchanged, null as null and instants from ISO strings', async () => {
     const createdAt = '2026-01-02T03:04:05.678Z';
     await insertRow(sql, Note, { id: 'b', keywords: [], content: new JsonText('[1.0]'), createdAt });
     await insertRow(sql, Note, { id: 'c', keywords: [], content: null });
@@ -140,7 +140,7 @@ describe('insertRow', () => {
 });
 
 describe('insertRows', () => {
-  it('writes rows with one statement and returns them in their order, with defaults where a value is missing', async () => {
+  it('writes rows with one statement and returns them in their order, with defaults for missing values', async () => {
     const rows = await insertRows(sql, Note, [
       { id: 'z', keywords: [] },
       { id: 'y', keywords: ['k'], group: 1, content: [{ a: 1 }] },

@@ -20,7 +20,7 @@ export type Row<Entity> = {
       : Entity[Key];
 };
 
-/** Values to write: `undefined` leaves a column as it is, or to its default. Instants come as Date or ISO string. */
+/** Values to write: `undefined` leaves a column unchanged, or at its default. Instants are Dates or ISO strings. */
 export type RowInput<Entity> = {
   [Key in RequiredKeys<Entity>]?:
     | (Entity[Key] extends Date | null ? Entity[Key] | string : Entity[Key])
@@ -45,7 +45,7 @@ interface ColumnOptions<Entity> extends ColumnChoice<Entity> {
   of?: string;
 }
 
-/** @returns the name of an entity's table. */
+/** The name of an entity's table. */
 export function tableOf(entity: EntityClass): string {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
   if (!table?.name) throw new Error(`${entity.name} is no entity with a table name`);
@@ -110,7 +110,7 @@ export async function insertRows<Entity extends object>(
   const columns = tableColumns(entity).filter((column) => given.some((row) => row.has(column)));
   const tuples = given.map((row) => {
     const values = columns.map((column) =>
-      row.has(column) ? place(column, row.get(column), params) : 'DEFAULT',
+      row.has(column) ? addValue(column, row.get(column), params) : 'DEFAULT',
     );
     return `(${values.join(', ')})`;
   });
@@ -131,7 +131,7 @@ export function assignmentsOf<Entity extends object>(
   params: Parameters,
 ): string[] {
   return givenColumns(entity, values).map(
-    ([column, value]) => `${identifier(column.name)} = ${place(column, value, params)}`,
+    ([column, value]) => `${identifier(column.name)} = ${addValue(column, value, params)}`,
   );
 }
 
@@ -141,7 +141,7 @@ function givenColumns(entity: EntityClass, values: object): [TableColumn, unknow
     .map(([property, value]) => [columnOf(entity, property), value]);
 }
 
-function place({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
+function addValue({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
   return params.add(isJson ? jsonOf(value) : value, type);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorStatus } from './error-codes.js';
 
-/** Contract 3, as far as the operations that exist need it. */
+/** The codes of contract 3 that existing operations use. */
 const statuses: Record<number, string[]> = {
   400: [
     'VALIDATION_ERROR',
@@ -110,7 +110,7 @@ const statuses: Record<number, string[]> = {
   504: ['GATEWAY_TIMEOUT'],
 };
 
-describe('the table of error codes (contract 3)', () => {
+describe('errorStatus (contract 3)', () => {
   const expected = Object.entries(statuses).flatMap(([status, codes]) =>
     codes.map((code) => [code, Number(status)] as const),
   );
@@ -119,7 +119,7 @@ describe('the table of error codes (contract 3)', () => {
     expect((errorStatus as Record<string, number>)[code]).toBe(status);
   });
 
-  it('holds no other code', () => {
+  it('has no other code', () => {
     expect(Object.keys(errorStatus).sort()).toEqual(expected.map(([code]) => code).sort());
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The closed table from error code to HTTP status (contract 3). A code that does not stand here does not compile,
- * so a client can rely on every code having one status.
+ * The closed table from error code to HTTP status (contract 3). Other codes do not compile, so a client can rely on one
+ * status for every code.
  */
 export const errorStatus = {
   VALIDATION_ERROR: 400,

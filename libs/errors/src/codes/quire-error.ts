@@ -3,16 +3,16 @@ import { errorStatus, type ErrorCode } from './error-codes.js';
 export type ErrorDetails = Record<string, unknown>;
 
 export interface Issue {
-  /** Where in the input, parts joined by dots; "" is the root. */
+  /** The place in the input, parts joined by dots; "" is the root. */
   path: string;
-  /** A stable reason, where the rule has one (field rules do). */
+  /** A stable reason; only some rules have one (field rules do). */
   code?: string;
   message: string;
 }
 
 /**
  * The one error type that operations throw. Its message and details reach the client, so they never carry database
- * wording, secrets or rows. Spec document 1, Errors.
+ * messages, secrets or rows. Spec document 1, Errors.
  */
 export class QuireError extends Error {
   readonly code: ErrorCode;
@@ -34,18 +34,18 @@ export class QuireError extends Error {
     this.ownStatus = extra.status;
   }
 
-  /** The status of the code, except where document 1 has two: INVALID_STATE is 409 after a concurrent change. */
+  /** The status of the code. INVALID_STATE has two in document 1: it is 409 after a concurrent change. */
   get status(): number {
     return this.ownStatus ?? errorStatus[this.code];
   }
 }
 
-/** 404 for a row that is missing or that the caller may not know of. `what` names it in lower case: "entry". */
+/** 404 for a row that is missing or hidden from the caller. `what` names it in lower case: "entry". */
 export function notFound(what: string): QuireError {
   return new QuireError('NOT_FOUND', `No such ${what}`);
 }
 
-/** 400 naming every offending place at once; the message joins them, `details.issues` lists them. */
+/** 400 with every invalid place; the message joins them, `details.issues` lists them. */
 export function invalidInput(issues: readonly Issue[], extra: { cause?: unknown } = {}): QuireError {
   const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
   return new QuireError('VALIDATION_ERROR', message || 'Invalid input', { ...extra, details: { issues } });

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { invalidInput, notFound, QuireError } from '../codes/quire-error.js';
 import { toErrorResponse, successText, unexpectedError, securityHeaders } from './envelope.js';
 
-describe('the success envelope (document 1, Response envelope)', () => {
-  it('holds the result under data', () => {
+describe('successText (document 1, Response envelope)', () => {
+  it('has the result in data', () => {
     expect(JSON.parse(successText({ items: [1] }))).toEqual({ success: true, data: { items: [1] } });
   });
 });
 
-describe('the error envelope (document 1, Response envelope)', () => {
-  it('has the status of its code, the usual headers, and no details that the error does not bring', () => {
+describe('toErrorResponse (document 1, Response envelope)', () => {
+  it('has the status of its code, the default headers, and details only if the error has some', () => {
     expect(
       toErrorResponse(new QuireError('CONFLICT', 'The resource was changed by another request')),
     ).toEqual({
@@ -22,7 +22,7 @@ describe('the error envelope (document 1, Response envelope)', () => {
     });
   });
 
-  it('carries details and says in Retry-After how long to wait', () => {
+  it('has the details and Retry-After of the error', () => {
     const error = new QuireError('SERVICE_UNAVAILABLE', 'Later', {
       details: { why: 'x' },
       retryAfterSeconds: 7,
@@ -32,7 +32,7 @@ describe('the error envelope (document 1, Response envelope)', () => {
     expect(body.error.details).toEqual({ why: 'x' });
   });
 
-  it('tells nothing of an unexpected failure but the id of the request', () => {
+  it('has only the request id for an unexpected error', () => {
     expect(toErrorResponse(unexpectedError('r-1'))).toEqual({
       status: 500,
       headers: securityHeaders,
@@ -47,14 +47,14 @@ describe('the error envelope (document 1, Response envelope)', () => {
     });
   });
 
-  it('never carries the cause of an error', () => {
+  it('excludes the cause of an error', () => {
     const error = new QuireError('BAD_GATEWAY', 'Broke off', { cause: new Error('secret host 10.0.0.1') });
     expect(JSON.stringify(toErrorResponse(error))).not.toContain('secret');
   });
 });
 
-describe('errors that are made often', () => {
-  it('name the place of each problem of an input, all at once', () => {
+describe('factories of errors', () => {
+  it('invalidInput has the place of each problem', () => {
     const error = invalidInput([
       { path: 'data.title', message: 'is required' },
       { path: '', message: 'is no object' },
@@ -69,7 +69,7 @@ describe('errors that are made often', () => {
     });
   });
 
-  it('name what is not there', () => {
+  it('notFound names the missing object', () => {
     expect(notFound('entry')).toMatchObject({ code: 'NOT_FOUND', message: 'No such entry', status: 404 });
   });
 });

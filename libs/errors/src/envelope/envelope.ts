@@ -21,7 +21,7 @@ export function successText(data: unknown): string {
   return `{"success":true,"data":${stringifyJson(data)}}`;
 }
 
-/** Status, headers and body that answer a QuireError. */
+/** Status, headers and body of the response for a QuireError. */
 export function toErrorResponse(error: QuireError): ErrorResponse {
   const headers: Record<string, string> = { ...securityHeaders };
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
@@ -39,7 +39,7 @@ export function toErrorResponse(error: QuireError): ErrorResponse {
   };
 }
 
-/** What a client learns of an unexpected failure: a request id and nothing else (design 7). */
+/** The client's view of an unexpected failure: only a request id (design 7). */
 export function unexpectedError(requestId: string): QuireError {
   return new QuireError('INTERNAL_ERROR', 'Internal server error', { details: { requestId } });
 }

@@ -3,46 +3,46 @@ import { QuireError } from '@quire/errors';
 const retryAfterSeconds = 1;
 
 export interface BodyMemoryLimits {
-  /** Bytes of request bodies that may be held at a time, over all requests. */
+  /** Maximum bytes of request bodies in memory, over all requests. */
   maxBytes: number;
-  /** Bytes of them that one tenant's requests may hold. */
+  /** Maximum bytes of the requests of one tenant. */
   maxBytesPerTenant: number;
 }
 
-/** Counts the bytes of request bodies that a process holds while they are being received. */
+/** Counts the bytes of request bodies that a process has in memory while it receives them. */
 export class BodyMemory {
   private total = 0;
   private readonly byTenant = new Map<string, number>();
 
   constructor(private readonly limits: BodyMemoryLimits) {}
 
-  /** Opens an account for the body of one request of a tenant. */
+  /** Opens a reservation for the body of one request of a tenant. */
   open(tenantId: string): BodyReservation {
-    let held = 0;
+    let reserved = 0;
     return {
       add: (bytes) => {
         const ofTenant = this.byTenant.get(tenantId) ?? 0;
         const { maxBytes, maxBytesPerTenant } = this.limits;
         if (this.total + bytes > maxBytes || ofTenant + bytes > maxBytesPerTenant) throw busy();
-        held += bytes;
+        reserved += bytes;
         this.total += bytes;
         this.byTenant.set(tenantId, ofTenant + bytes);
       },
       release: () => {
-        this.total -= held;
-        const left = (this.byTenant.get(tenantId) ?? 0) - held;
+        this.total -= reserved;
+        const left = (this.byTenant.get(tenantId) ?? 0) - reserved;
         if (left > 0) this.byTenant.set(tenantId, left);
         else this.byTenant.delete(tenantId);
-        held = 0;
+        reserved = 0;
       },
     };
   }
 }
 
 export interface BodyReservation {
-  /** Counts more bytes. @throws QuireError SERVICE_UNAVAILABLE when there is no memory for them now */
+  /** Reserves more bytes. @throws QuireError SERVICE_UNAVAILABLE while there is no memory for them */
   add(bytes: number): void;
-  /** Gives all of them back. */
+  /** Releases all reserved bytes. */
   release(): void;
 }
 

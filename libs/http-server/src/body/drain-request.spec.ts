@@ -17,9 +17,7 @@ afterEach(() => {
   }
 });
 
-/**
- * How many bytes are read of a long body whose request is answered at once; all of them, or what is read in a while.
- */
+/** The bytes that are read of a long body after an immediate response: all of them, or those read within some time. */
 async function readOf(status: number, principal?: Principal): Promise<number> {
   let received: IncomingMessage | undefined;
   const server = createServer((request, response) => {
@@ -46,16 +44,16 @@ async function readOf(status: number, principal?: Principal): Promise<number> {
 }
 
 describe('drainRequest', () => {
-  it('reads the whole body of a caller who may send it', async () => {
+  it('reads the whole body of an authorised caller', async () => {
     expect(await readOf(413, editor)).toBeGreaterThanOrEqual(bodyBytes);
   });
 
   it.each([
     ['a caller without the permission', 403, editor],
-    ['nobody in particular', 413, anonymous(tenant)],
+    ['an anonymous caller', 413, anonymous(tenant)],
     ['a caller who is not known', 401, undefined],
   ] as const)('reads only a little of the body of %s', async (_, status, principal) => {
-    // What lies in the buffers of the connection counts too.
+    // Bytes in the buffers of the connection count too.
     expect(await readOf(status, principal)).toBeLessThan(512 * 1024);
   });
 });

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { getRequestIdentity } from '@quire/context';
 
-/** How much of a body is read and thrown away for a client that had no right to send it. */
+/** Maximum bytes read and discarded of a body whose sender is not authorised. */
 const maxUnauthorisedBytes = 64 * 1024;
 const unauthorisedStatuses = new Set([401, 403]);
 
 /**
- * Reads and discards the rest of a body whose request is answered already: a client that is still sending would lose
- * the response if the connection were closed at once. Of the body of an unauthorised or anonymous caller only a little
- * is read; the listener closes the connection later.
+ * Reads and discards the rest of a body after the response: a client that is still sending would lose the response if
+ * the connection were closed immediately. Of the body of an unauthorised or anonymous caller only a little is read; the
+ * listener closes the connection later.
  */
 export function drainRequest(request: IncomingMessage, status: number): void {
   if (request.complete || request.destroyed) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonScanner, maxJsonDepth, maxJsonValues } from './json-scanner.js';
 
-/** Scans a text in pieces of some bytes, as it comes over a line. */
+/** Scans a text in chunks of some bytes, as a connection delivers it. */
 function scan(text: string, pieceBytes = 7): void {
   const scanner = new JsonScanner();
   const bytes = Buffer.from(text);
@@ -11,12 +11,12 @@ function scan(text: string, pieceBytes = 7): void {
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('JsonScanner.scan', () => {
-  it('takes what is nested as deep as allowed, wherever it stands', () => {
+  it('accepts the maximum nesting at any place', () => {
     expect(() => scan(nested(maxJsonDepth))).not.toThrow();
     expect(() => scan(`{"a":${nested(maxJsonDepth - 1)},"b":${nested(maxJsonDepth - 1)}}`)).not.toThrow();
   });
 
-  it('throws at the bracket that is too deep, without waiting for the rest', () => {
+  it('throws at the first bracket that is too deep, without the rest of the text', () => {
     const scanner = new JsonScanner();
     expect(() => scanner.scan(Buffer.from('['.repeat(maxJsonDepth)))).not.toThrow();
     expect(() => scanner.scan(Buffer.from('{'))).toThrow(`nested deeper than ${maxJsonDepth} levels`);
@@ -27,14 +27,14 @@ describe('JsonScanner.scan', () => {
     ['a quote that is escaped', `"\\"${'['.repeat(200)}"`],
     ['a backslash that is escaped', `["\\\\",${nested(50)},"${'{'.repeat(200)}"]`],
     ['characters of several bytes', `"ä€😀${'['.repeat(200)}"`],
-  ])('counts no %s', (_, text) => {
+  ])('does not count %s', (_, text) => {
     expect(() => JSON.parse(text) as unknown).not.toThrow();
     for (const pieceBytes of [1, 2, 3, 1000]) expect(() => scan(text, pieceBytes)).not.toThrow();
   });
 
-  it('throws for more values than are allowed', () => {
+  it('throws for too many values', () => {
     const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
-    // The list itself is one.
+    // The list itself counts as one.
     expect(() => scan(list(maxJsonValues - 1), 65_536)).not.toThrow();
     expect(() => scan(list(maxJsonValues), 65_536)).toThrow(`more than ${maxJsonValues} values`);
     expect(() => scan(`[${'{},'.repeat(maxJsonValues)}1]`, 65_536)).toThrow('values');

@@ -1,8 +1,8 @@
 import { invalidInput, type QuireError } from '@quire/errors';
 
-/** How deep the arrays and objects of a JSON body may be nested. */
+/** Maximum nesting of arrays and objects in a JSON body. */
 export const maxJsonDepth = 100;
-/** How many values a JSON body may have: parsing costs time by the value more than by the byte. */
+/** Maximum number of values in a JSON body: parsing time depends on values more than on bytes. */
 export const maxJsonValues = 500_000;
 
 const quote = 0x22;
@@ -13,14 +13,14 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Bounds the nesting and the number of values of a JSON text while it is being received, before anything parses it. */
+/** Bounds the nesting and the number of values of a JSON text while it is received, before it is parsed. */
 export class JsonScanner {
   private depth = 0;
   private values = 1;
   private isInString = false;
   private isEscaped = false;
 
-  /** Takes the next bytes. @throws QuireError VALIDATION_ERROR as soon as a bound is exceeded. */
+  /** Scans the next bytes. @throws QuireError VALIDATION_ERROR as soon as a bound is exceeded */
   scan(chunk: Uint8Array): void {
     const { length } = chunk;
     let { depth, values, isInString, isEscaped } = this;

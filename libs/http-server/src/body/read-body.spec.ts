@@ -14,7 +14,7 @@ const refused = (code: string) => expect.objectContaining({ code });
 afterEach(() => void jest.useRealTimers());
 
 describe('readBody', () => {
-  it('returns the text, however the bytes of a character are divided', async () => {
+  it('returns the text for any division of the bytes of a character', async () => {
     const body = new PassThrough();
     const reading = read(body);
     for (const byte of Buffer.from('a€ä')) body.write(Buffer.from([byte]));
@@ -22,13 +22,13 @@ describe('readBody', () => {
     expect(await reading).toBe('a€ä');
   });
 
-  it('rejects a declared length that is too large before it reads anything', async () => {
+  it('rejects a declared length that is too large without reading', async () => {
     const body = new PassThrough();
     await expect(read(body, { contentLength: 11 })).rejects.toEqual(refused('PAYLOAD_TOO_LARGE'));
     expect(body.readableFlowing).toBeNull();
   });
 
-  it('rejects at the byte that is too much, and reads no more', async () => {
+  it('rejects at the first byte beyond the limit, and stops reading', async () => {
     const body = new PassThrough();
     const reading = read(body);
     body.write(Buffer.alloc(11));
@@ -36,7 +36,7 @@ describe('readBody', () => {
     expect(body.isPaused()).toBe(true);
   });
 
-  it('rejects what does not arrive in time', async () => {
+  it('rejects a body that does not arrive in time', async () => {
     jest.useFakeTimers();
     const body = new PassThrough();
     const reading = read(body);
@@ -45,14 +45,14 @@ describe('readBody', () => {
     await expect(reading).rejects.toEqual(refused('INVALID_REQUEST'));
   });
 
-  it('rejects what breaks off', async () => {
+  it('rejects an incomplete body', async () => {
     const body = new PassThrough();
     const reading = read(body);
     body.destroy();
     await expect(reading).rejects.toEqual(refused('INVALID_REQUEST'));
   });
 
-  it('rejects with what a chunk is refused for', async () => {
+  it('rejects with the error of onChunk', async () => {
     const body = new PassThrough();
     const refusal = new Error('no');
     const reading = read(body, {
@@ -66,7 +66,7 @@ describe('readBody', () => {
 });
 
 describe('BodyMemory', () => {
-  /** Opens a body and leaves it open with some bytes received. */
+  /** Sends some bytes of a body and leaves it open. */
   async function hold(memory: BodyMemory, tenant: string, bytes: number) {
     const body = new PassThrough();
     const reading = read(body, { limits: { ...limits, maxBytes: 100 }, memory: memory.open(tenant) });
@@ -76,7 +76,7 @@ describe('BodyMemory', () => {
     return { body, reading };
   }
 
-  it('refuses with 503 what a tenant, or the process, has no memory for', async () => {
+  it('rejects with 503 beyond the memory of a tenant or of the process', async () => {
     const memory = new BodyMemory({ maxBytes: 50, maxBytesPerTenant: 30 });
     await hold(memory, 'a', 30);
     await expect((await hold(memory, 'a', 1)).reading).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
@@ -84,7 +84,7 @@ describe('BodyMemory', () => {
     await expect((await hold(memory, 'c', 1)).reading).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
   });
 
-  it('has the bytes of a body back once it is read, or refused', async () => {
+  it('releases the bytes of a body after it is read or rejected', async () => {
     const memory = new BodyMemory({ maxBytes: 50, maxBytesPerTenant: 30 });
     for (let time = 0; time < 3; time += 1) {
       const { body, reading } = await hold(memory, 'a', 30);

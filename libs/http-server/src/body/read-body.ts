@@ -4,16 +4,16 @@ import type { BodyReservation } from './body-memory.js';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** From the first byte asked for to the last. */
+  /** From the first read to the last byte. */
   timeoutMs: number;
 }
 
 /**
  * Receives a body as text (UTF-8).
- * @param contentLength what the client declared, if anything
- * @param onChunk may refuse the body early by throwing
+ * @param contentLength the declared length, if any
+ * @param onChunk may reject the body early by throwing
  * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE without memory for it, INVALID_REQUEST when it does not
- *   arrive in time or breaks off; what `onChunk` throws. No more of the body is read then.
+ *   arrive in time or the connection closes; errors of `onChunk`. The rest of the body is then not read.
  */
 export async function readBody(
   body: Readable,

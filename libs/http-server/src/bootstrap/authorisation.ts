@@ -23,7 +23,7 @@ export function authoriseRequests(
   fastify: FastifyInstance,
   { service, verifier }: { service: string; verifier: InternalTokenVerifier },
 ): void {
-  // An authenticator of its own: passport's default one is shared by all services of a process.
+  // A separate authenticator: passport's default one is shared by all services of a process.
   const authenticator = new passport.Passport();
   const strategy = new InternalTokenStrategy(service, verifier);
   authenticator.use('internal-token', strategy as unknown as passport.Strategy);
@@ -84,7 +84,7 @@ export function attachInternalIdentity(
   }
 }
 
-/** The headers count, because the internal token proves that a process of this installation sent them. */
+/** The headers are trusted, because the internal token proves that a process of this installation sent them. */
 function toRequestIdentity(headers: IncomingHttpHeaders, principal: Principal): RequestIdentity {
   return {
     principal,

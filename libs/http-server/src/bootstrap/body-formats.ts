@@ -15,26 +15,26 @@ import { keepBodyText } from './body-text.js';
 const mebibyte = 1024 * 1024;
 const maxFormBytes = 64 * 1024;
 const maxFormFields = 200;
-/** How long a body may take that is read as a whole. Streams have the listener's limit. */
+/** Time limit for a body that is read as a whole. Streams have the listener's limit. */
 const bodyTimeoutMs = 30_000;
 
-/** Of all services in this process together. */
+/** Shared by all services in this process. */
 const memory = new BodyMemory({ maxBytes: 128 * mebibyte, maxBytesPerTenant: 48 * mebibyte });
 
-/** What Fastify takes a body for that the operation reads by itself: no parser of another type is to touch it. */
+/** The content type for bodies that the operation reads itself: no parser of Fastify matches it. */
 const unparsed = 'application/octet-stream';
 
-/** JSON wherever a body is taken, forms and streams where the operation declares them, nothing else (decision 30). */
+/** JSON for all bodies, forms and streams where the operation declares them, nothing else (decision 30). */
 export function acceptBodies(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  // Fastify takes text/plain as well.
+  // Fastify accepts text/plain by default.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const declaration = declarationFor(request, 'json');
     const scanner = new JsonScanner();
     const text = await receive(request, maxBodyBytesOf(declaration), (chunk) => scanner.scan(chunk));
-    // Clients send `publish` and its like with no body at all, some with a JSON Content-Type (contract 39): both mean
-    // "all defaults", and operations that need a body say so themselves.
+    // Clients send `publish` and similar requests without a body, some with a JSON Content-Type (contract 39): both
+    // mean "all defaults", and operations that require a body report its absence themselves.
     if (text === '') return undefined;
     keepBodyText(request, text);
     return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function receive(
   });
 }
 
-/** The fields of a form; one that comes again is a list. */
+/** The fields of a form; repeated fields become a list. */
 function formFields(fields: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(fields.keys())];
   return Object.fromEntries(

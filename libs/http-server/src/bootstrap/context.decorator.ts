@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { getRequestIdentity, type Context } from '@quire/context';
 import type { FastifyRequest } from 'fastify';
 
-/** Handler parameter: the operation's context, its first argument (who, which request, the tenant's data). */
+/** Handler parameter: the operation's context, its first argument (caller, request, the tenant's data). */
 export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext) => contextOf(execution));
 
 /** The context of a request that has been authorised. */

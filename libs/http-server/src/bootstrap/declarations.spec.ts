@@ -26,7 +26,7 @@ const options = {
 };
 
 describe('operation declarations at boot', () => {
-  it('does not start with a route that declares no access', async () => {
+  it('throw for a route without a declaration', async () => {
     @Controller()
     class Bare {
       @Get('bare')
@@ -41,7 +41,23 @@ describe('operation declarations at boot', () => {
     );
   });
 
-  it('does not start with two operations of one id', async () => {
+  it('throw for an inherited route without a declaration', async () => {
+    class Base {
+      @Get('bare')
+      bare() {
+        return 'open to all?';
+      }
+    }
+    @Controller()
+    class Derived extends Base {}
+    @Module({ controllers: [Derived] })
+    class DerivedModule {}
+    await expect(createServiceApp({ ...options, module: DerivedModule })).rejects.toThrow(
+      'Derived.bare is a route without an operation declaration',
+    );
+  });
+
+  it('throw for two operations with one id', async () => {
     @Controller()
     class Twice {
       @Operation(probe)
@@ -61,7 +77,7 @@ describe('operation declarations at boot', () => {
     );
   });
 
-  it('does not start with a documented operation whose tag is not described', async () => {
+  it('throw for a documented operation whose tag has no description', async () => {
     @Controller()
     class Undescribed {
       @Operation({ ...probe, tag: 'Other' })

@@ -74,7 +74,7 @@ export class EnvelopeFilter implements ExceptionFilter {
 /** An expected 503 without a cause: a write fence, or a collection that is being changed. */
 const isExpectedUnavailability = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
 
-/** Returns the handler of errors that Fastify raises before any route: a malformed URL above all. */
+/** Returns the handler of errors that Fastify raises before routing, mostly for a malformed URL. */
 export function frameworkErrorHandler(renderError: ErrorRenderer) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply): void => {
     const known = toFastifyError(error);
@@ -88,7 +88,7 @@ function toFastifyError(error: unknown): QuireError | undefined {
   return mapped && new QuireError(mapped[0], mapped[1], { cause: error });
 }
 
-/** Nest wraps what Fastify refuses; the code then stands on the cause. */
+/** Nest wraps errors of Fastify; the code is then on the cause. */
 function fastifyCode(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   return code ?? cause?.code ?? '';
@@ -101,7 +101,7 @@ function sendMappedError(reply: FastifyReply, { status, body, headers = {} }: Ma
   void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
 
-/** Sends an error as the renderer renders it, else in the envelope. */
+/** Sends an error in the renderer's form, else in the envelope. */
 export function sendError(reply: FastifyReply, error: QuireError, renderError: ErrorRenderer): void {
   const { request } = reply;
   const [path = ''] = request.url.split('?', 1);
@@ -114,7 +114,7 @@ export function sendError(reply: FastifyReply, error: QuireError, renderError: E
   });
 }
 
-/** Fastify would close the connection of a client that is still sending, which would cost it the response. */
+/** Fastify would close the connection of a client that is still sending, and the client would lose the response. */
 function drainRequestBody(reply: FastifyReply, status: number): void {
   const { raw } = reply.request;
   if (raw.complete) return;

@@ -92,41 +92,41 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const nobody = anonymous({ id: 'a', database: null });
+const anonymousPrincipal = anonymous({ id: 'a', database: null });
 
 async function send(method: 'GET' | 'POST' | 'OPTIONS', url: string, payload?: string, type = 'form') {
   const contentType = type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const [path = ''] = url.split('?', 1);
-  const token = signer.sign('gateway', nobody, { service: 'probe', method, path });
+  const token = signer.sign('gateway', anonymousPrincipal, { service: 'probe', method, path });
   const headers = {
     [internalTokenHeader]: token,
     ...(payload === undefined ? {} : { 'content-type': contentType }),
   };
-  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
-  return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+  const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: response.statusCode, headers: response.headers, text: response.payload };
 }
 const exchangePath = '/_cms/api/probe/exchange';
 
-describe('an operation that takes forms', () => {
-  it('gets their fields, those that come again as a list', async () => {
+describe('operation with the body format form', () => {
+  it('gets the fields, repeated ones as a list', async () => {
     const { status, text } = await send('POST', exchangePath, 'a=1&b=x+y%26&b=');
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({ got: { a: '1', b: ['x y&', ''] } });
   });
 
-  it('takes JSON where that is declared too', async () => {
+  it('accepts JSON if that is declared too', async () => {
     expect((await send('POST', exchangePath, '{"a":1}', 'json')).text).toBe('{"got":{"a":1}}');
     expect((await send('POST', '/pages/form', '{"a":1}', 'json')).status).toBe(400);
   });
 
-  it('does not take long ones, nor many fields', async () => {
+  it('rejects a long form and a form with many fields', async () => {
     const long = await send('POST', exchangePath, `a=${'x'.repeat(64 * 1024)}`);
     expect(JSON.parse(long.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
     const many = await send('POST', exchangePath, 'a=1&'.repeat(201));
     expect(JSON.parse(many.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('is the exception: others answer 415', async () => {
+  it('does not affect other operations, which return 415', async () => {
     const { status, text } = await send('POST', '/_cms/api/probe/enveloped', 'a=1');
     expect([status, JSON.parse(text)]).toEqual([
       415,
@@ -168,15 +168,15 @@ describe('an operation with `envelope: false`', () => {
   });
 });
 
-describe('a path that begins with a slash', () => {
+describe('path that begins with a slash', () => {
   it('is absolute', async () => {
     expect((await send('GET', '/pages/form')).status).toBe(200);
     expect((await send('GET', '/_cms/api/pages/form')).status).toBe(404);
   });
 
-  it('knows its methods as others do', async () => {
-    const answer = await app.inject({ method: 'PUT', url: '/pages/form' });
-    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST, GET']);
+  it('returns 405 with its methods for another one', async () => {
+    const response = await app.inject({ method: 'PUT', url: '/pages/form' });
+    expect([response.statusCode, response.headers['allow']]).toEqual([405, 'POST, GET']);
   });
 });
 
@@ -186,7 +186,7 @@ describe('an operation with `crossOrigin: true`', () => {
       expect((await send('POST', exchangePath, payload)).headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('answers preflight requests', async () => {
+  it('responds to preflight requests', async () => {
     const { status, headers, text } = await send('OPTIONS', exchangePath);
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({
@@ -197,7 +197,7 @@ describe('an operation with `crossOrigin: true`', () => {
     });
   });
 
-  it('is the exception', async () => {
+  it('does not affect other operations', async () => {
     const { status, headers } = await send('OPTIONS', '/_cms/api/probe/enveloped');
     expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });

@@ -5,8 +5,8 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 type Verified = (error: unknown, principal?: Principal) => void;
 
 /**
- * Reads the principal from the signed token that another process sends (design 3). jsonwebtoken, with which
- * passport-jwt verifies by itself, knows no Ed25519: the verifier of the installation takes its place.
+ * Reads the principal from the signed token of another process (design 3). jsonwebtoken, the verifier of passport-jwt,
+ * does not support Ed25519: `InternalTokenVerifier` replaces it.
  */
 export class InternalTokenStrategy extends Strategy {
   constructor(service: string, verifier: InternalTokenVerifier) {

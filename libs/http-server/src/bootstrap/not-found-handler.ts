@@ -8,7 +8,7 @@ import { pathOf } from './paths.js';
 const preflightSeconds = 86_400;
 
 /**
- * Responds to requests without a route: 404 for an unknown path; 405 with Allow for a known path and the wrong method
+ * Responds to requests without a route: 404 for an unknown path; 405 with Allow for a known path and another method
  * (contract 1); a preflight response to OPTIONS where scripts of other origins may call.
  */
 export function registerNotFoundHandler(
@@ -43,7 +43,7 @@ export function registerNotFoundHandler(
   });
 }
 
-/** Tells a browser that scripts of any origin may call. */
+/** Sends the CORS headers that allow scripts of any origin. */
 function sendPreflightResponse(reply: FastifyReply, methods: readonly string[]): void {
   void reply
     .status(204)

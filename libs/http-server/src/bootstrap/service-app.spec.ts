@@ -161,7 +161,7 @@ afterAll(() => app.close());
 
 type Sent = Exclude<Parameters<NestFastifyApplication['inject']>[0], string>;
 const gateway = new InternalTokenSigner(keys);
-/** The header by which a gateway in another process vouches for a principal. */
+/** The header with which a gateway in another process proves a principal. */
 function signedHeaders(principal: Principal, method: string, path: string, signer = gateway) {
   const binding = { service: 'probe', method, path: `/_cms/api/${path}` };
   return { [internalTokenHeader]: signer.sign('gateway', principal, binding) };
@@ -170,8 +170,8 @@ function signedHeaders(principal: Principal, method: string, path: string, signe
 async function send(request: Sent, principal: Principal = anonymous(tenant)) {
   const path = String(request.url);
   const headers = { ...signedHeaders(principal, String(request.method), path), ...request.headers };
-  const answer = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.payload) as Body };
+  const sent = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
+  return { status: sent.statusCode, headers: sent.headers, body: JSON.parse(sent.payload) as Body };
 }
 interface Body {
   success: boolean;
@@ -181,7 +181,7 @@ interface Body {
 const json = { 'content-type': 'application/json' };
 
 describe('a service response', () => {
-  it('is the success envelope with the status of the declaration, private and never sniffed', async () => {
+  it('is the success envelope with the status of the declaration, private and with nosniff', async () => {
     const { status, body, headers } = await send({
       method: 'POST',
       url: 'probe/7/echo',
@@ -194,7 +194,7 @@ describe('a service response', () => {
     });
   });
 
-  it('is the error that the operation threw', async () => {
+  it('is the error of the operation', async () => {
     const { status, body, headers } = await send({ method: 'GET', url: 'probe/refuse' });
     expect(status).toBe(409);
     expect(body).toEqual({
@@ -220,7 +220,7 @@ describe('a service response', () => {
   });
 });
 
-describe('the log of a service', () => {
+describe('log of a service', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   it.each([
@@ -228,16 +228,16 @@ describe('the log of a service', () => {
     ['probe/outage', 'error'],
     ['probe/postpone', 'warn'],
     ['probe/refuse', undefined],
-  ] as const)('tells of %s as %s, with its request and its site', async (url, level) => {
+  ] as const)('has %s at level %s, with its request and its site', async (url, level) => {
     const lines = (['warn', 'error'] as const).map((each) => [each, jest.spyOn(logger, each)] as const);
     await send({ method: 'GET', url, headers: { 'x-request-id': 'r-8' } });
-    const told = lines.flatMap(([each, spy]) => spy.mock.calls.map(([fields]) => [each, fields] as const));
-    expect(told.map(([each]) => each)).toEqual(level === undefined ? [] : [level]);
-    for (const [, fields] of told) expect(fields).toMatchObject({ requestId: 'r-8', tenant: 'a' });
+    const logged = lines.flatMap(([each, spy]) => spy.mock.calls.map(([fields]) => [each, fields] as const));
+    expect(logged.map(([each]) => each)).toEqual(level === undefined ? [] : [level]);
+    for (const [, fields] of logged) expect(fields).toMatchObject({ requestId: 'r-8', tenant: 'a' });
   });
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const post = (payload: string, headers: Record<string, string> = json, url = 'probe/7/echo') =>
     send({ method: 'POST', url, payload, headers });
 
@@ -248,17 +248,17 @@ describe('a body', () => {
     ['with a prototype in it', '{"__proto__":{"name":"x"}}', 400, 'INVALID_JSON'],
     ['of another shape', '{"name":1}', 400, 'VALIDATION_ERROR'],
     ['a list', '[]', 400, 'VALIDATION_ERROR'],
-    ['over 64 KiB of anybody', `{"name":"${'x'.repeat(64 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
+    ['over 64 KiB of an anonymous caller', `{"name":"${'x'.repeat(64 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
     ['of 101 levels', `{"name":${'['.repeat(100)}${']'.repeat(100)}}`, 400, 'VALIDATION_ERROR'],
-  ])('%s answers %i %s', async (_, payload, status, code) => {
-    const answer = await post(payload);
-    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  ])('of %s returns %i %s', async (_, payload, status, code) => {
+    const response = await post(payload);
+    expect([response.status, response.body.error?.code]).toEqual([status, code]);
   });
 
   it.each([
     ['save', 1024 * 1024],
     ['save-content', 10 * 1024 * 1024],
-  ])('of a known caller may be as large as %s takes', async (operation, bytes) => {
+  ])('of a known caller may have the maximum size of %s', async (operation, bytes) => {
     const author: Principal = { kind: 'session', tenant, userId: 'u', role: 30 };
     const ofBytes = (size: number) => `{"name":"${'x'.repeat(size - '{"name":""}'.length)}"}`;
     const status = async (payload: string) =>
@@ -267,10 +267,10 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'as %s answers 415 (decision 30)',
+    'of type %s returns 415 (decision 30)',
     async (type) => {
-      const answer = await post('{"name":"n"}', { 'content-type': type });
-      expect([answer.status, answer.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const response = await post('{"name":"n"}', { 'content-type': type });
+      expect([response.status, response.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     },
   );
 
@@ -282,15 +282,15 @@ describe('a body', () => {
   });
 });
 
-describe('a path (contract 1)', () => {
-  it('that is unknown answers 404 in the envelope', async () => {
+describe('request path (contract 1)', () => {
+  it('returns 404 in the envelope when it is unknown', async () => {
     expect(await send({ method: 'GET', url: 'probe/nothing/here' })).toMatchObject({
       status: 404,
       body: { success: false, error: { code: 'NOT_FOUND' } },
     });
   });
 
-  it('with the wrong method answers 405 and says in Allow what it takes', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const { status, body, headers } = await send({ method: 'PUT', url: 'probe/7/echo', payload: {} });
     expect([status, body.error?.code, headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST, DELETE']);
   });
@@ -299,7 +299,7 @@ describe('a path (contract 1)', () => {
     expect((await send({ method: 'GET', url: 'probe/refuse/' })).status).toBe(409);
   });
 
-  it('that is no valid URL answers 400, with the headers of every answer', async () => {
+  it('returns 400 with the default headers when it is no valid URL', async () => {
     expect(await send({ method: 'GET', url: 'probe/%zz' })).toMatchObject({
       status: 400,
       headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' },
@@ -311,8 +311,8 @@ describe('a path (contract 1)', () => {
 describe('request identity in a process without the gateway (design 3)', () => {
   const path = 'probe/write';
   const call = async (headers: Record<string, string>) => {
-    const answer = await app.inject({ method: 'GET', url: `/_cms/api/${path}`, headers });
-    return [answer.statusCode, (JSON.parse(answer.payload) as Body).error?.code ?? 'ok'];
+    const response = await app.inject({ method: 'GET', url: `/_cms/api/${path}`, headers });
+    return [response.statusCode, (JSON.parse(response.payload) as Body).error?.code ?? 'ok'];
   };
   const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
   const signed = (principal: Principal) => signedHeaders(principal, 'GET', path);
@@ -334,7 +334,7 @@ describe('request identity in a process without the gateway (design 3)', () => {
     ['a token for another path', signedHeaders(editor, 'GET', 'probe/whence')],
     ['a token for another method', signedHeaders(editor, 'DELETE', path)],
     ['a made up ticket', { 'x-cms-identity-ticket': '7c5f0d0e-0000-4000-8000-000000000000' }],
-  ])('is nobody with %s', async (_, headers) => {
+  ])('is anonymous with %s', async (_, headers) => {
     expect(await call(headers)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
@@ -363,18 +363,18 @@ describe('authorisation', () => {
   });
 });
 
-describe('the context of an operation', () => {
+describe('context of an operation', () => {
   const whenceOf = async (headers: Record<string, string>) =>
     (await send({ method: 'GET', url: 'probe/whence', headers })).body.data;
 
-  it('has the request’s id and the client’s address as a gateway in another process says them', async () => {
+  it('has the request id and the client address of the headers from a gateway in another process', async () => {
     const [clientAddress, origin] = ['203.0.113.7', 'https://site.example'];
     const headers = { 'x-request-id': 'r-8', [clientAddressHeader]: clientAddress, [originHeader]: origin };
     expect(await whenceOf(headers)).toEqual({ requestId: 'r-8', clientAddress, origin });
     expect(await whenceOf({})).toEqual({ requestId: '', clientAddress: null, origin: null });
   });
 
-  it('has them as a gateway in this process says them, whatever the headers say', async () => {
+  it('has those of a gateway in this process, and ignores the headers', async () => {
     const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     const server = createServer((request, response) => {
       setRequestIdentity(request, {
@@ -388,8 +388,8 @@ describe('the context of an operation', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const headers = { 'x-request-id': 'forged', [clientAddressHeader]: '192.0.2.1' };
-    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
-    expect(((await answer.json()) as Body).data).toEqual({
+    const fetched = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
+    expect(((await fetched.json()) as Body).data).toEqual({
       requestId: 'r-9',
       clientAddress: null,
       origin: 'https://site.example',

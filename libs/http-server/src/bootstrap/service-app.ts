@@ -22,7 +22,7 @@ import { registerNotFoundHandler } from './not-found-handler.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The connection that carries a tenant: what `@Ctx()` puts into the operation's context. */
+    /** The database of a tenant, for the context of `@Ctx()`. */
     tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
   }
 }
@@ -47,8 +47,8 @@ export interface ServiceAppOptions {
 class ServiceAppModule {}
 
 /**
- * A service as a Nest application on Fastify, ready to take requests from the gateway: authorisation, envelope, error
- * filter, limits and unknown routes are the same for all of them.
+ * A service as a Nest application on Fastify, ready for requests of the gateway: authorisation, envelope, error filter,
+ * limits and unknown routes are the same for all services.
  */
 export async function createServiceApp(options: ServiceAppOptions): Promise<NestFastifyApplication> {
   const { service, logger, verifier, module, tenantDatabase, renderError = envelopeOnly } = options;
@@ -94,14 +94,14 @@ function assertDescribedTags(operations: readonly OperationDeclaration[], tags: 
   if (found) throw new Error(`${found.id}: the tag ${found.tag} has no description`);
 }
 
-/** Operations whose path is absolute stand beside the API's prefix. */
+/** Routes of operations with an absolute path, which do not have the API's prefix. */
 function routesOutside(operations: readonly OperationDeclaration[]) {
   return operations
     .filter(({ path }) => path.startsWith('/'))
     .map(({ path, method }) => ({ path, method: RequestMethod[method] }));
 }
 
-/** The text of a response without the envelope: a string is its own text. */
+/** The text of a response without the envelope: a string is sent unchanged. */
 function toBareText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }

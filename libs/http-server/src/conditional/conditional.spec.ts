@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { Conditional, NotModified } from './conditional.js';
 
-function ask(ifNoneMatch?: string) {
+function createConditional(ifNoneMatch?: string) {
   const headers: Record<string, string> = {};
   const conditional = new Conditional(ifNoneMatch, (name, value) => (headers[name] = value));
   return { conditional, headers };
 }
 const etagOf = (parts: unknown): string => {
-  const { conditional, headers } = ask();
+  const { conditional, headers } = createConditional();
   conditional.mark(parts);
   return String(headers['etag']);
 };
 
-describe('conditional reads (RFC 9110)', () => {
-  it('send a weak ETag that depends on the state', () => {
+describe('Conditional (RFC 9110)', () => {
+  it('sets a weak ETag that depends on the state', () => {
     expect(etagOf([1, 'a'])).toMatch(/^W\/"[A-Za-z0-9_-]{27}"$/);
     expect(etagOf([1, 'a'])).toBe(etagOf([1, 'a']));
     expect(etagOf([1, 'a'])).not.toBe(etagOf([1, 'b']));
@@ -28,16 +28,16 @@ describe('conditional reads (RFC 9110)', () => {
     ['another', '"other"', false],
     ['nonsense', 'x', false],
     ['nothing', '', false],
-  ])('end early with %s: %s is %s', (_, header, ends) => {
-    const { conditional } = ask(header);
+  ])('throws NotModified with %s: %s is %s', (_, header, ends) => {
+    const { conditional } = createConditional(header);
     expect(conditional.hasValidators).toBe(true);
     const end = () => conditional.throwIfNotModified(state);
     if (ends) expect(end).toThrow(NotModified);
     else expect(end).not.toThrow();
   });
 
-  it('never return 304 without If-None-Match', () => {
-    const { conditional } = ask();
+  it('never throws without If-None-Match', () => {
+    const { conditional } = createConditional();
     expect(conditional.hasValidators).toBe(false);
     expect(() => conditional.throwIfNotModified(state)).not.toThrow();
   });

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Says that the client has what it asks for: 304 without a body. Not a failure, but an answer instead of the usual one.
- */
+/** Thrown when the client has the current state: the response is 304 without a body. Not a failure. */
 export class NotModified extends Error {
   constructor(readonly etag: string) {
     super('Not modified');
@@ -12,36 +10,36 @@ export class NotModified extends Error {
   }
 }
 
-/** A conditional read (RFC 9110, If-None-Match): the request's validators and the answer's own. */
+/** A conditional read (RFC 9110, If-None-Match): the validators of the request and the response. */
 export class Conditional {
   constructor(
     private readonly ifNoneMatch: string | undefined,
     private readonly setHeader: (name: string, value: string) => void,
   ) {}
 
-  /** Whether the client sent validators, so that it pays to find out the present one first. */
+  /** Whether the client sent validators: only then it is worth reading the current validator first. */
   get hasValidators(): boolean {
     return this.ifNoneMatch !== undefined;
   }
 
-  /** Names the state that the answer shows. @param parts JSON values that differ when the answer does. */
+  /** Sets the validator of the response. @param parts JSON values that differ when the response does */
   mark(parts: unknown): void {
     this.setHeader('etag', etagOf(parts));
   }
 
-  /** @throws NotModified when the client has seen this state. @param parts as for `mark`. */
+  /** @throws NotModified when the client has this state. @param parts as for `mark` */
   throwIfNotModified(parts: unknown): void {
     const etag = etagOf(parts);
     if (this.ifNoneMatch !== undefined && isAmong(etag, this.ifNoneMatch)) throw new NotModified(etag);
   }
 }
 
-/** Weak: the same state may be sent in different bytes, compressed by a proxy above all. */
+/** Weak: the same state may be sent as different bytes, for example compressed by a proxy. */
 function etagOf(parts: unknown): string {
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
 }
 
-/** The comparison of If-None-Match is weak, and `*` means any state. */
+/** If-None-Match compares weakly, and `*` matches any state. */
 function isAmong(etag: string, list: string): boolean {
   if (list.trim() === '*') return true;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');

@@ -7,17 +7,16 @@ import { hostPrefix } from './cookie-names.js';
 import { isHttps } from './session-cookie.js';
 
 export interface CookieOptions {
-  /** On http; on https it is `/`, as the prefix of the name demands. */
+  /** For http; on https it is `/`, as the prefix of the name requires. */
   path: string;
-  /** Absent: until the browser is closed. */
+  /** Absent: a session cookie of the browser. */
   maxAgeSeconds?: number;
   sameSite?: 'lax' | 'strict';
 }
 
 /**
- * The cookies of a request and its answer. Those that are set are never readable by scripts. On https they
- * are secure, and the prefix `__Host-` of their names keeps other hosts of the domain from setting them
- * (decision 62).
+ * The cookies of a request and its response. Scripts cannot read the cookies that it sets. On https they are secure,
+ * and the prefix `__Host-` of their names prevents other hosts of the domain from setting them (decision 62).
  */
 export class Cookies {
   constructor(
@@ -39,9 +38,7 @@ export class Cookies {
     this.set(name, '', { path, maxAgeSeconds: 0, ...(sameSite ? { sameSite } : {}) });
   }
 
-  /**
-   * On https, clears a cookie that an earlier release set without the prefix, where the browser has sent it.
-   */
+  /** On https, clears a cookie that an earlier release set without the prefix, if the browser sent it. */
   clearUnprefixed(name: string, { path }: Pick<CookieOptions, 'path'>): void {
     if (this.isSecure && this.header !== undefined && parseCookie(this.header)[name] !== undefined)
       this.write(name, '', { path, maxAgeSeconds: 0 });
@@ -66,8 +63,8 @@ export class Cookies {
 }
 
 /**
- * Handler parameter: the cookies of the request, and a way to set those of the answer. Services but auth get
- * those alone that the gateway hands on to them.
+ * Handler parameter: the cookies of the request, and the means to set those of the response. Services other than auth
+ * get only the cookies that the gateway forwards to them.
  */
 export const RequestCookies = createParamDecorator((_: undefined, execution: ExecutionContext): Cookies => {
   const http = execution.switchToHttp();
@@ -75,7 +72,7 @@ export const RequestCookies = createParamDecorator((_: undefined, execution: Exe
   const reply = http.getResponse<FastifyReply>();
   const origin = getRequestIdentity(request.raw)?.origin ?? request.headers[originHeader];
   const isSecure = isHttps(String(origin));
-  // What the gateway has put on the answer goes with the first that a handler sets, which would replace it.
+  // The first cookie of a handler would replace those of the gateway, so it is set together with them.
   let given = cookiesOf(reply.raw);
   return new Cookies(request.headers.cookie, isSecure, (text) => {
     void reply.header('set-cookie', [...given, text]);
@@ -83,7 +80,7 @@ export const RequestCookies = createParamDecorator((_: undefined, execution: Exe
   });
 });
 
-/** The cookies that an answer sets already. */
+/** The cookies that a response sets so far. */
 export function cookiesOf(response: ServerResponse): string[] {
   return [response.getHeader('set-cookie') ?? []].flat().map(String);
 }

@@ -23,11 +23,11 @@ describe('sessionTokensOf', () => {
     ['a session of http under the prefixed name', `__Host-cms_session=${plain}`, []],
     ['another spelling of the prefix', `__host-cms_session=${hostOnly}`, []],
     ['odd spaces', `theme=dark;cms_session\t = ${plain} `, [plain]],
-  ])('%s', (_, header, expected) => {
+  ])('returns: %s', (_, header, expected) => {
     expect(sessionTokensOf(header)).toEqual(expected);
   });
 
-  it('gives five at most', () => {
+  it('returns five at most', () => {
     const many = Array.from({ length: 9 }, () => `cms_session=${createSessionToken(null)}`);
     expect(sessionTokensOf(many.join('; '))).toHaveLength(5);
   });

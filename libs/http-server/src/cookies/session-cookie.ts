@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostPrefix, valuesOf } from './cookie-names.js';
 
-/**
- * Name of the session cookie, as the OpenAPI document says (contract 4); on https it has the prefix
- * `__Host-`.
- */
+/** Name of the session cookie in the OpenAPI document (contract 4); on https it has the prefix `__Host-`. */
 export const sessionCookie = 'cms_session';
 
 const randomByteCount = 32;
@@ -15,10 +12,10 @@ const shape = /^[\w-]{43}$/;
 const maxSessionTokens = 5;
 
 /**
- * The text of a new session's cookie. It tells under which name it counts: on https under the prefixed one
- * alone, which no other host can set. The bare name is thus good for sessions of http, and for those that an
- * earlier release opened on https, which end by themselves 90 days after it was replaced (decision 62).
- * @param origin where the browser signs in
+ * The text of a new session's cookie. It determines the valid name: on https only the prefixed one, which no other host
+ * can set. The bare name is thus valid for sessions of http, and for those that an earlier release opened on https,
+ * which expire 90 days after that release was replaced (decision 62).
+ * @param origin origin at which the browser signs in
  */
 export function createSessionToken(origin: string | null): string {
   const text = randomBytes(randomByteCount).toString('base64url');
@@ -30,12 +27,12 @@ export function isHttps(origin: string | null | undefined): boolean {
   return origin?.startsWith('https:') ?? false;
 }
 
-/** Whether a session counts under the prefixed name, which one browser has once at most. */
+/** Whether a session is valid under the prefixed name, which a browser has at most once. */
 export function isHostOnlySessionToken(text: string): boolean {
   return text.startsWith(hostOnlyMark);
 }
 
-/** Whether a browser has sent a session cookie, whatever it holds. */
+/** Whether a browser sent a session cookie, with any value. */
 export function hasSessionCookie(header: string | undefined): boolean {
   if (!header?.includes(sessionCookie)) return false;
   const values = [...valuesOf(header, hostPrefix + sessionCookie), ...valuesOf(header, sessionCookie)];
@@ -43,8 +40,8 @@ export function hasSessionCookie(header: string | undefined): boolean {
 }
 
 /**
- * The texts of sessions that a Cookie header carries, those of the prefixed name first. There is more than
- * one where another host of the domain has planted a cookie of the bare name.
+ * The session texts of a Cookie header, those of the prefixed name first. There are several where another host of the
+ * domain has planted a cookie of the bare name.
  */
 export function sessionTokensOf(header: string | undefined): string[] {
   if (!header?.includes(sessionCookie)) return [];

@@ -1,14 +1,14 @@
 import type { QuireError } from '@quire/errors';
 
-/** The form that an error response has in place of the envelope. */
+/** The form of an error response that replaces the envelope. */
 export interface RenderedError {
   body: string;
-  /** Headers beside those of every error; `content-type` among them. */
+  /** Headers in addition to those of every error; `content-type` among them. */
   headers: Record<string, string>;
 }
 
 /**
- * Renders the errors of paths whose clients expect no envelope. The status is the error's own.
+ * Renders the errors of paths whose clients expect no envelope. The status is that of the error.
  * @param request.path path without the query
  * @returns undefined where the envelope is the response
  */

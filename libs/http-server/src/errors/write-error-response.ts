@@ -4,7 +4,7 @@ import { toErrorResponse, type QuireError } from '@quire/errors';
 import { drainRequest } from '../body/drain-request.js';
 import type { ErrorRenderer } from './error-renderer.js';
 
-/** Writes an error as the response to a raw request: as the renderer renders it, else in the envelope. */
+/** Writes an error as the response to a raw request: in the renderer's form, else in the envelope. */
 export function writeErrorResponse(
   request: IncomingMessage,
   response: ServerResponse,

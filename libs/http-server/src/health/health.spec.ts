@@ -24,17 +24,17 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 async function get(path: string): Promise<[number, string]> {
-  const answer = await fetch(origin + path);
-  return [answer.status, await answer.text()];
+  const response = await fetch(origin + path);
+  return [response.status, await response.text()];
 }
 
-describe('the health of a process (design 1)', () => {
-  it('/healthz says that it lives, also while a dependency does not answer', async () => {
+describe('Health (design 1)', () => {
+  it('/healthz returns 200, also while a dependency does not respond', async () => {
     databaseAnswers = false;
     expect(await get('/healthz')).toEqual([200, '{"status":"alive"}']);
   });
 
-  it('/readyz answers 503 and names what fails, and nothing of why', async () => {
+  it('/readyz returns 503 and names the failed dependencies without the reason', async () => {
     databaseAnswers = false;
     expect(await get('/readyz')).toEqual([
       503,
@@ -44,34 +44,31 @@ describe('the health of a process (design 1)', () => {
     expect(await get('/readyz')).toEqual([200, '{"status":"ready","dependencies":{"database":"ok"}}']);
   });
 
-  it('/readyz does not wait for a dependency that hangs', async () => {
+  it('/readyz does not wait for an unresponsive dependency', async () => {
     const hanging = new Health(new Metrics());
     hanging.add({ name: 'queue', check: () => new Promise(() => undefined) });
     expect(await hanging.readiness()).toEqual({ isReady: false, dependencies: { queue: 'failed' } });
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])(
-    '%s is of the type that it says, and kept nowhere',
-    async (path) => {
-      const { headers } = await fetch(origin + path);
-      expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
-        'nosniff',
-        'private, no-store',
-      ]);
-    },
-  );
-
-  it('/metrics gives what Prometheus reads', async () => {
-    const answer = await fetch(`${origin}/metrics`);
-    expect(answer.headers.get('content-type')).toContain('text/plain');
-    expect(await answer.text()).toContain('# TYPE quire_http_request_duration_seconds histogram');
+  it.each(['/healthz', '/readyz', '/metrics'])('%s has its content type, and is not cached', async (path) => {
+    const { headers } = await fetch(origin + path);
+    expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+      'nosniff',
+      'private, no-store',
+    ]);
   });
 
-  it('leaves every other path alone', async () => {
+  it('/metrics returns the Prometheus format', async () => {
+    const response = await fetch(`${origin}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(await response.text()).toContain('# TYPE quire_http_request_duration_seconds histogram');
+  });
+
+  it('ignores every other path', async () => {
     expect(await get('/healthz/more')).toEqual([200, 'another path']);
   });
 
-  it('is not ready from the moment the process begins to stop', async () => {
+  it('is not ready from the start of the shutdown', async () => {
     health.beginStop();
     expect((await get('/readyz'))[0]).toBe(503);
     expect((await get('/healthz'))[0]).toBe(200);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { securityHeaders } from '@quire/errors';
 import type { Metrics } from '@quire/observability';
 
-/** One dependency of a process: `check` resolves when it answers. */
+/** One dependency of a process: `check` resolves when it responds. */
 export interface Dependency {
   name: string;
   check: () => Promise<void>;
@@ -21,12 +21,12 @@ export class Health {
     this.dependencies.push(dependency);
   }
 
-  /** From now on the process is not ready, so that balancers stop sending it requests. */
+  /** Makes the process not ready, so that load balancers stop sending requests. */
   beginStop(): void {
     this.isStopping = true;
   }
 
-  /** Answers a health path. @returns false for any other path. */
+  /** Responds to a health path. @returns false for any other path */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     switch (request.url) {
       case '/healthz':
@@ -50,7 +50,7 @@ export class Health {
     }
   }
 
-  /** Asks every dependency, each within a time limit. */
+  /** Checks every dependency, each within a time limit. */
   async readiness(): Promise<{ isReady: boolean; dependencies: Record<string, 'ok' | 'failed'> }> {
     const results = await Promise.all(
       this.dependencies.map(

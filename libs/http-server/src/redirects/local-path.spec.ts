@@ -6,6 +6,6 @@ it.each([
   ['/über/日本', '/%C3%BCber/%E6%97%A5%E6%9C%AC'],
   ['/a b', '/a%20b'],
   ['/\uD800x😀', '/%EF%BF%BDx%F0%9F%98%80'],
-])('%j is carried as %s', (path, location) => {
+])('toLocationHeader of %j is %s', (path, location) => {
   expect(toLocationHeader(path)).toBe(location);
 });

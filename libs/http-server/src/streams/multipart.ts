@@ -6,29 +6,28 @@ import type { StreamedBody } from './streamed-body.js';
 const limits = { parts: 32, fieldSize: 64 * 1024, headerPairs: 32, headerSize: 32 * 1024 };
 
 /**
- * What browsers write for the characters that a file name in a form cannot have; a name may have other escapes of its
- * own.
+ * The escapes of browsers for characters that a file name in a form cannot have; other escapes in a name belong to it.
  */
 const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
-/** A part that carries a file. Its bytes are read to their end before the next part is. */
+/** A part with a file. The next part is read after its last byte. */
 export interface FilePart {
-  /** The last part of the path that the client told; undefined when it told none. */
+  /** The last part of the submitted path; undefined when there is none. */
   filename: string | undefined;
   /** Media type in lower case, without parameters. */
   mimeType: string;
   bytes: Readable;
 }
 
-/** Takes the files of a form, by the name of their field. Files of other fields are passed over. */
+/** Handlers of the files of a form, by the name of their field. Files of other fields are skipped. */
 export type FileHandlers = Readonly<Record<string, (part: FilePart) => Promise<void>>>;
 
 /**
- * Reads a multipart form as it comes. Fields and files may stand in any order.
+ * Reads a multipart form as a stream. Fields and files may come in any order.
  * @returns the fields' values, the last of each name
- * @param limit.maxBytes of the whole form, ignored files included
+ * @param limit.maxBytes maximum of the whole form, including skipped files
  * @throws QuireError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one,
- *   too many parts, too long a field or a second file of a name; what a handler throws; the signal's reason when the
+ *   too many parts, too long a field or a second file of a name; errors of a handler; the signal's reason when the
  *   client disconnects. All handlers have ended then.
  */
 export async function readMultipart(
@@ -54,7 +53,7 @@ export async function readMultipart(
     };
     const onFile: BusboyEvents['file'] = (name, bytes, filename, _encoding, mimeType) => {
       open.add(bytes);
-      // What is not read, because something else failed, must not end the process.
+      // An error of a part that is not read any more must not end the process.
       bytes.on('error', () => undefined).once('close', () => open.delete(bytes));
       const taking = take(String(name), bytes, filename, mimeType);
       work.push(taking);

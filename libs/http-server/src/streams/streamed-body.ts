@@ -3,27 +3,27 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { QuireError } from '@quire/errors';
 import type { FastifyRequest } from 'fastify';
 
-/** A body that is read as it comes. */
+/** A body that is read as a stream. */
 export interface StreamedBody {
   /** The request itself. Readers must not destroy it, because the response uses the same connection. */
   bytes: Readable;
-  /** Content-Type as the client wrote it. */
+  /** Content-Type of the request. */
   contentType: string | undefined;
   /** Content-Length, if the client sent it. */
   contentLength: number | undefined;
-  /** Aborts when the connection ends before the body was read to its end. */
+  /** Aborts when the connection ends before the whole body is read. */
   signal: AbortSignal;
 }
 
 /** Handler parameter of operations that declare `stream`. */
 export const BodyStream = createParamDecorator((_: undefined, execution: ExecutionContext): StreamedBody => {
   const { raw } = execution.switchToHttp().getRequest<FastifyRequest>();
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   raw.once('close', () => {
-    // Also when all of it came: what follows it may break the connection, and then the rest is never handed out.
-    if (!raw.readableEnded) gone.abort(clientDisconnected());
+    // Also for a complete body: an error after it may break the connection, and then the rest is never delivered.
+    if (!raw.readableEnded) disconnected.abort(clientDisconnected());
   });
-  if (raw.destroyed && !raw.readableEnded) gone.abort(clientDisconnected());
+  if (raw.destroyed && !raw.readableEnded) disconnected.abort(clientDisconnected());
   // The signal reports a broken connection; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];
@@ -31,7 +31,7 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
     bytes: raw,
     contentType: raw.headers['content-type'],
     contentLength: length === undefined ? undefined : Number(length),
-    signal: gone.signal,
+    signal: disconnected.signal,
   };
 });
 

@@ -7,8 +7,8 @@ const everyMs = 600_000;
 const batchSize = 1_000;
 
 /**
- * Deletes the answers of a service that are past their time. Until then they are not given again any more, so it may
- * run late and in several processes.
+ * Deletes the expired responses of a service. Expired responses are not used even before, so it may run late and in
+ * several processes.
  * @param parts.databases the shared schema of each database of the service
  */
 export function expiredKeysSweep(

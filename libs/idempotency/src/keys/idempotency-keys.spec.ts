@@ -43,7 +43,7 @@ function contextOf({ userId = 'U', clientAddress = null, isOfAnother = false }: 
   return { ...ctx, principal, clientAddress };
 }
 
-/** Sends a request; each that is worked on answers another number. */
+/** Sends a request; each execution returns another number. */
 let worked = 0;
 async function send(
   caller: Caller = {},
@@ -60,7 +60,7 @@ async function send(
   } as unknown as FastifyReply;
   const request: KeyedRequest = { key, operation, reply };
   const ctx = contextOf(caller);
-  const answer = await keys.executeOnce(ctx, request, input, (save) =>
+  const response = await keys.executeOnce(ctx, request, input, (save) =>
     ctx.db.transaction(async (tx) => {
       worked += 1;
       const data = { number: worked };
@@ -69,22 +69,22 @@ async function send(
       return data;
     }),
   );
-  return { answer: answer instanceof JsonText ? answer.parse() : answer, ...seen };
+  return { result: response instanceof JsonText ? response.parse() : response, ...seen };
 }
 
-describe('executeOnce', () => {
-  it('gives the first answer again, with its status, and does not work again', async () => {
-    const { answer } = await send();
+describe('IdempotencyKeys.executeOnce', () => {
+  it('returns the first response with its status, and does not execute the request again', async () => {
+    const { result } = await send();
     const before = worked;
-    expect(await send()).toEqual({ answer, status: 201, replayed: 'true' });
+    expect(await send()).toEqual({ result, status: 201, replayed: 'true' });
     expect(worked).toBe(before);
   });
 
-  it('works for each request without a key, and hands it nothing to save with', async () => {
-    const answers = [1, 2].map((number) =>
+  it('executes each request without a key, and passes no `save`', async () => {
+    const responses = [1, 2].map((number) =>
       keys.executeOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
     );
-    expect(await Promise.all(answers)).toEqual([
+    expect(await Promise.all(responses)).toEqual([
       [1, undefined],
       [2, undefined],
     ]);
@@ -101,41 +101,41 @@ describe('executeOnce', () => {
   it.each<[string, Caller, Caller]>([
     ['another user', { userId: 'U' }, { userId: 'V' }],
     ['another tenant', {}, { isOfAnother: true }],
-    ['nobody', { userId: 'U' }, { userId: null }],
+    ['no user', { userId: 'U' }, { userId: null }],
     [
       'another address',
       { userId: null, clientAddress: '192.0.2.1' },
       { userId: null, clientAddress: '192.0.2.2' },
     ],
     ['no address', { userId: null, clientAddress: '192.0.2.1' }, { userId: null }],
-  ])('takes the same key of %s for another', async (_name, one, other) => {
+  ])('separates the same key of %s', async (_name, one, other) => {
     const first = await send(one);
     const second = await send(other, { input: 'other' });
-    expect(second.answer).not.toEqual(first.answer);
-    expect((await send(one)).answer).toEqual(first.answer);
-    expect((await send(other, { input: 'other' })).answer).toEqual(second.answer);
+    expect(second.result).not.toEqual(first.result);
+    expect((await send(one)).result).toEqual(first.result);
+    expect((await send(other, { input: 'other' })).result).toEqual(second.result);
   });
 
-  it('takes a user for the same at any address, and addresses of one network for one client', async () => {
-    const { answer } = await send({ clientAddress: '192.0.2.1' });
-    expect((await send({ clientAddress: '192.0.2.2' })).answer).toEqual(answer);
+  it('identifies a user at any address, and a client by its network', async () => {
+    const { result } = await send({ clientAddress: '192.0.2.1' });
+    expect((await send({ clientAddress: '192.0.2.2' })).result).toEqual(result);
     key += 'v6';
     const six = await send({ userId: null, clientAddress: '2001:db8::1' });
-    expect((await send({ userId: null, clientAddress: '2001:db8::2' })).answer).toEqual(six.answer);
+    expect((await send({ userId: null, clientAddress: '2001:db8::2' })).result).toEqual(six.result);
   });
 
-  it('keeps nothing of work that fails', async () => {
+  it('stores nothing for a failed request', async () => {
     await expect(send({}, { fails: true })).rejects.toThrow('it failed');
     expect(await send({}, { input: 'corrected' })).not.toHaveProperty('replayed');
   });
 
-  it('gives ten requests at once one answer', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
-    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
+  it('returns one response to ten concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(new Set(responses.map(({ result }) => JSON.stringify(result))).size).toBe(1);
+    expect(responses.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
   });
 
-  it('throws IDEMPOTENCY_CONFLICT for all but one of ten different requests at once', async () => {
+  it('throws IDEMPOTENCY_CONFLICT for all but one of ten different concurrent requests', async () => {
     const sent = Array.from({ length: 10 }, (_, input) => send({}, { input }));
     const settled = await Promise.allSettled(sent);
     const refused = settled.filter((one) => one.status === 'rejected');
@@ -143,7 +143,7 @@ describe('executeOnce', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it('gives a text of JSON again as it is', async () => {
+  it('returns a JSON text unchanged', async () => {
     const exact = '{ "2": 12345678901234567890, "1": 1.0 }';
     const reply = { status: () => reply, header: () => reply } as unknown as FastifyReply;
     const once = () =>
@@ -155,7 +155,7 @@ describe('executeOnce', () => {
     expect(await once()).toEqual(new JsonText(`{"exact":${exact}}`));
   });
 
-  it('works again after 24 hours, whether the sweep has come or not', async () => {
+  it('executes the request again after 24 hours, before and after the sweep', async () => {
     const shared = opened.databases.shared();
     const age = () =>
       shared.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours'");
@@ -163,8 +163,8 @@ describe('executeOnce', () => {
     await age();
     const second = await send({}, { input: 'other' });
     expect(second).not.toHaveProperty('replayed');
-    expect((await send({}, { input: 'other' })).answer).toEqual(second.answer);
-    expect(first.answer).not.toEqual(second.answer);
+    expect((await send({}, { input: 'other' })).result).toEqual(second.result);
+    expect(first.result).not.toEqual(second.result);
     await age();
     await send({ userId: 'kept' });
     const sweep = expiredKeysSweep(service, { databases: [shared], logger: { warn: () => undefined } });

@@ -1,12 +1,11 @@
 import { identifier, type Migration } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 
-/** How long a key is valid for its first response. */
+/** Validity of a key after its first response. */
 export const retentionInterval = "interval '24 hours'";
 
 /**
- * The answers to requests with a key, across the tenants of a database, so that one statement deletes what is past its
- * time.
+ * The responses to requests with a key, across the tenants of a database, so that one statement deletes expired ones.
  */
 export function idempotencyKeysMigration(name: string): Migration {
   return {

@@ -9,11 +9,11 @@ import type { KeyedRequest } from './keyed-request.js';
 
 /**
  * Stores the response to a request with a key, in the transaction of its change.
- * @throws QuireError if a concurrent request with the key was answered first; the caller rolls the transaction back.
+ * @throws QuireError if a concurrent request with the key completed first; the caller rolls the transaction back.
  */
 export type SaveResponse = (tx: Queryable, status: number, data: unknown) => Promise<void>;
 
-/** A key and a request, as the table knows them. */
+/** A key and a request, in the columns of the table. */
 interface KeyedOperation {
   keyHash: string;
   fingerprint: string;
@@ -29,17 +29,17 @@ interface StoredResponse {
 export class IdempotencyKeys {
   private readonly table: string;
 
-  /** @param service whose shared schema has the table */
+  /** @param service the service whose shared schema has the table */
   constructor(service: string) {
     this.table = idempotencyKeysTable(service);
   }
 
   /**
-   * Does the work of a request, unless a request of the same key has been answered: then that answer is given again.
-   * @param request undefined for one without a key, whose work gets no `save`
-   * @param input all that the request says, parameters too; it tells one request from another
-   * @param work calls `save` once, in the transaction that makes its change
-   * @throws QuireError IDEMPOTENCY_CONFLICT when the key belongs to another request, and what `work` throws.
+   * Executes a request, unless an earlier one with the same key has a stored response: then it returns that response.
+   * @param request undefined for a request without a key, whose `work` gets no `save`
+   * @param input the whole input of the request, including parameters; it distinguishes requests
+   * @param work calls `save` once, in the transaction of its change
+   * @throws QuireError IDEMPOTENCY_CONFLICT when the key belongs to another request, and errors of `work`
    */
   async executeOnce<Result>(
     ctx: Context,
@@ -57,9 +57,9 @@ export class IdempotencyKeys {
     try {
       return await work((tx, status, data) => this.save(ctx, tx, keyed, { status, data }));
     } catch (error) {
-      // A request of the same key that came at the same time may be what this one has failed at.
-      const answered = await this.replay(ctx, request, keyed);
-      if (answered) return answered;
+      // The cause of this failure may be a concurrent request with the same key.
+      const replayed = await this.replay(ctx, request, keyed);
+      if (replayed) return replayed;
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export class IdempotencyKeys {
     return new JsonText(stored.answer);
   }
 
-  /** Waits for the end of a transaction that keeps an answer to the same key. */
+  /** Waits for the end of a transaction that stores a response to the same key. */
   private async save(
     ctx: Context,
     tx: Queryable,
@@ -110,7 +110,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** Whose keys they are: a user's, whatever they signed in with, else those of a client's address. */
+/** The owner of the keys: a user, independent of their credential, else the client's address. */
 function ownerOf({ principal: { userId }, clientAddress }: Context): (string | null)[] {
   if (userId !== null) return ['user', userId];
   return ['client', clientAddress === null ? null : clientKey(clientAddress)];

@@ -4,20 +4,20 @@ import { keyedRequest } from './keyed-request.js';
 
 const reply = {} as FastifyReply;
 
-describe('the header Idempotency-Key', () => {
-  it('is optional', () => {
+describe('keyedRequest', () => {
+  it('returns undefined without the header Idempotency-Key', () => {
     expect(keyedRequest(undefined, 'createContent', reply)).toBeUndefined();
   });
 
   it.each(['a', '!', '~', 'x'.repeat(255), '5b2f0f9e-6c1c-4f5e-9d55-5d9ad0b6d3f0', '"quoted"'])(
-    'may be %s',
+    'accepts %s',
     (key) => {
       expect(keyedRequest(key, 'createContent', reply)).toEqual({ key, operation: 'createContent', reply });
     },
   );
 
   it.each([[''], ['x'.repeat(256)], ['a b'], ['a, b'], ['é'], ['a\t'], ['\u007f'], [['a', 'b']]])(
-    'is refused as %j',
+    'throws for %j',
     (key) => {
       expect(() => keyedRequest(key, 'createContent', reply)).toThrow(
         expect.objectContaining({ code: 'VALIDATION_ERROR' }),

@@ -3,7 +3,7 @@ import { invalidInput } from '@quire/errors';
 import { declarationOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A request that its client may send again under the same key. */
+/** A request that its client may repeat with the same key. */
 export interface KeyedRequest {
   key: string;
   /** Id of the operation. */
@@ -24,7 +24,7 @@ export const Idempotent = createParamDecorator((_: undefined, execution: Executi
   return keyedRequest(key, declaration.id, http.getResponse<FastifyReply>());
 });
 
-/** @throws QuireError VALIDATION_ERROR for a key that is none. */
+/** @throws QuireError VALIDATION_ERROR for an invalid key */
 export function keyedRequest(
   key: string | string[] | undefined,
   operation: string,

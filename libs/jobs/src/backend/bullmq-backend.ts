@@ -11,7 +11,7 @@ import { throttledErrorLog } from './throttled-error-log.js';
 import type { JobWorker, ProcessRelay, QueueBackend, QueueLogger } from './queue-backend.js';
 import { settlesBeforeTimeout } from './with-timeout.js';
 
-/** What differs between BullMQ on PostgreSQL and BullMQ on Redis. */
+/** The differences between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface BullMqOptions<Connection> {
   kind: QueueBackend['kind'];
   namespace: string;
@@ -20,16 +20,16 @@ export interface BullMqOptions<Connection> {
   openWorker(name: string, options: BullMqWorkerOptions, run: BullMqProcessor): Worker;
   relay: { connection: Connection; backend: RelayBackendFactory<Connection> | undefined };
   ping(): Promise<void>;
-  /** Closes what these options opened beside queues and workers. */
+  /** Closes other resources of these options than queues and workers. */
   close(): Promise<void>;
 }
 
 const relayBlockMs = 5_000;
 const relayLeaseMs = 30_000;
-/** BullMQ waits for a store that is down before it closes a worker; a process that has to end does not. */
+/** BullMQ waits for an unreachable store before it closes a worker; a process that shuts down cannot. */
 const closeWithinMs = 2_000;
 
-/** BullMQ behind the port, whatever it stores its data in. */
+/** BullMQ behind the port, on any store. */
 export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Connection>): QueueBackend {
   const { logger, kind } = backendOptions;
   const store = `the queue store (${kind})`;
@@ -92,7 +92,7 @@ function jobWorker(worker: Worker, workers: Set<Worker>, logger: QueueLogger): J
         workers.delete(worker);
         return;
       }
-      // It stays among the workers: closing the backend disconnects it.
+      // It remains in the list: closing the backend disconnects it.
       logger.warn(
         { queue: worker.name, withinSeconds },
         'worker stopped with running jobs: another worker will take them over',

@@ -15,7 +15,7 @@ export type BullMqProcessor = (job: {
   attemptsMade: number;
 }) => Promise<unknown>;
 
-/** Worker options in BullMQ's words. */
+/** Converts worker options to those of BullMQ. */
 export function toBullMqWorkerOptions({
   concurrency,
   lockSeconds,
@@ -25,7 +25,7 @@ export function toBullMqWorkerOptions({
   return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maxStalls };
 }
 
-/** A job in BullMQ's words. */
+/** Converts a job to that of BullMQ. */
 export function toBullMqJob({
   name,
   id,
@@ -50,7 +50,7 @@ export function toBullMqJob({
   };
 }
 
-/** What BullMQ calls for each job, and whether an error that it reports came out of a run. */
+/** The callback of BullMQ for each job, and whether an error that it reports is one of a run. */
 export function processor(run: (job: RunningJob) => Promise<unknown>): {
   process: BullMqProcessor;
   hasThrown: (error: Error) => boolean;

@@ -3,9 +3,9 @@ import { toBullMqJob } from './bullmq-jobs.js';
 import type { JobQueue } from './queue-backend.js';
 
 /**
- * The queues that this process adds to, each opened at its first use. BullMQ remembers for good that a queue's first
- * connection failed, so such a queue is thrown away and the next use opens another: an outage at the start ends by
- * itself like any other.
+ * The queues that this process adds to, each opened at its first use. BullMQ caches the failure of a queue's first
+ * connection, so such a queue is discarded and the next use opens another: after an outage at the start adding works
+ * again, as after any other outage.
  */
 export function createQueueCache(
   openQueue: (name: string) => Queue,

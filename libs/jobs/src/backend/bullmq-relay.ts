@@ -6,8 +6,8 @@ import type { ProcessRelay, QueueLogger } from './queue-backend.js';
 const resubscribeMs = 2_000;
 
 /**
- * BullMQ's Relay behind the port. Messages of a topic that were sent while this process was cut off are gone; whenever
- * that may have happened, `onReconnect` says so.
+ * BullMQ's Relay behind the port. Messages of a topic that were sent while this process was disconnected are lost;
+ * `onReconnect` reports every such gap.
  */
 export async function createBullMqRelay<Connection>(
   relay: Relay<Connection>,
@@ -23,7 +23,8 @@ export async function createBullMqRelay<Connection>(
   relay.on('error', (error: Error) => {
     if (isClosed) return;
     logError(error);
-    // Messages during a lost subscription are lost: caches are dropped at once, and again after the reconnection.
+    // Messages during a lost subscription are lost: caches are invalidated immediately, and again after the
+    // reconnection.
     if (!hadError) gap();
     hadError = true;
   });
@@ -33,7 +34,7 @@ export async function createBullMqRelay<Connection>(
   });
   relay.on('lag', gap);
   await relay.waitUntilReady();
-  /** One attempt after the other: two that succeeded would call the listener twice for each message. */
+  /** One attempt after the other: two successful ones would call the listener twice for each message. */
   const subscribeLater = async (pattern: string, receive: (message: { data: unknown }) => void) => {
     while (!isClosed) {
       await wait(resubscribeMs, undefined, { ref: false });

@@ -3,15 +3,15 @@ import { openRedisBackend } from './redis/redis-backend.js';
 import type { QueueBackend, QueueLogger } from './queue-backend.js';
 
 export interface QueueBackendOptions {
-  /** Redis, where one is configured; else the database does it. */
+  /** Address of Redis, if configured; else the database is the store. */
   redisUrl: string | undefined;
   databaseUrl: string;
-  /** Keeps installations (and test runs) that share a store apart: lower-case letters, digits and `_`. */
+  /** Separates installations (and test runs) that share a store: lower-case letters, digits and `_`. */
   namespace: string;
   logger: QueueLogger;
 }
 
-/** Opens the queue backend of this installation. Connections are made when they are first needed. */
+/** Opens the queue backend of this installation. It connects at the first use. */
 export function connectQueueBackend({
   redisUrl,
   databaseUrl,

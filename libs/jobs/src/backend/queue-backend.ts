@@ -1,4 +1,4 @@
-/** A job as it is handed to a queue. Nothing is left to defaults. */
+/** A job to add to a queue. All options are explicit. */
 export interface NewJob {
   name: string;
   /** Adding an id twice adds one job. */
@@ -9,15 +9,15 @@ export interface NewJob {
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
   backoffMs: number;
-  /** Finished jobs kept for people to look at. */
+  /** Number of completed jobs that are retained for inspection. */
   keepCompleted: number;
   keepFailed: number;
 }
 
 export interface JobQueue {
-  /** Adds jobs, all or none. @throws within a second or two when the store does not answer. */
+  /** Adds all jobs or none. @throws within a second or two when the store does not respond */
   addAll(jobs: readonly NewJob[]): Promise<void>;
-  /** How many jobs wait, run, are delayed and have failed. */
+  /** Numbers of waiting, running, delayed and failed jobs. */
   counts(): Promise<Record<string, number>>;
 }
 
@@ -29,51 +29,51 @@ export interface RunningJob {
   attempt: number;
 }
 
-/** How jobs of one queue are run in this process. */
+/** How one process runs the jobs of a queue. */
 export interface WorkerOptions {
   concurrency: number;
-  /** A job whose worker has not been heard of for so long is taken by another. */
+  /** A job is taken over by another worker when its worker has not renewed its lock for this time. */
   lockSeconds: number;
-  /** How often that may happen to a job before it counts as failed. */
+  /** Maximum number of such take-overs before the job counts as failed. */
   maxStalls: number;
 }
 
 export interface JobWorker {
   /**
-   * Takes no new jobs and waits for running ones, but not longer than this; one that runs on then counts as stalled and
-   * is taken by another worker.
+   * Takes no new jobs and waits for running ones, but not longer than this time; a job that is still running then
+   * counts as stalled and is taken over by another worker.
    */
   stop(withinSeconds: number): Promise<void>;
 }
 
-/** A job that no further attempt will help. */
+/** The error of a job for which further attempts are useless. */
 export class UnrecoverableJobError extends Error {
   override name = 'UnrecoverableJobError';
 }
 
-/** Messages to every process at once, delivered at most once: for dropping caches, not for work. */
+/** Messages to every process, delivered at most once: for invalidating caches, not for work. */
 export interface ProcessRelay {
-  /** Never throws: a store that is down costs a log line, and receivers learn of the gap. */
+  /** Never throws: an unreachable store costs a log line, and receivers are notified of the gap. */
   publish(topic: string, data: object): void;
-  /** Listens to topics; where the store refuses at first, it is asked again until it does not, and a gap is told. */
+  /** Subscribes to topics; a failed subscription is retried until it succeeds, and reported as a gap. */
   subscribe(pattern: string, listener: (data: unknown) => void): Promise<void>;
-  /** Called when messages may have been missed: whatever is cached by them must be dropped. */
+  /** Called when messages may have been missed: caches that depend on them must be invalidated. */
   onReconnect(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Where queues and relay keep their data: one port, on PostgreSQL and on Redis (design 1). */
+/** The store of queues and relay: one port, on PostgreSQL and on Redis (design 1). */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
-  /** Starts to run jobs of a queue. While the store is down at start, PostgreSQL throws and Redis is waited for. */
+  /** Starts to run jobs of a queue. If the store is unreachable, PostgreSQL throws and Redis waits. */
   worker(
     name: string,
     options: WorkerOptions,
     run: (job: RunningJob) => Promise<unknown>,
   ): Promise<JobWorker>;
   relay(name: string): Promise<ProcessRelay>;
-  /** Resolves when the store answers. @throws within a few seconds when it does not. */
+  /** Resolves when the store responds. @throws within a few seconds when it does not */
   ping(): Promise<void>;
   /** Closes queues, relays and workers that are still open, and their connections. */
   close(): Promise<void>;

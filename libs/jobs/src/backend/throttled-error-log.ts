@@ -2,7 +2,7 @@ import type { QueueLogger } from './queue-backend.js';
 
 const quietMs = 30_000;
 
-/** One line an outage, not one a reconnect. */
+/** Logs one line for each outage, not for each reconnection. */
 export function throttledErrorLog(logger: QueueLogger, what: string): (error: unknown) => void {
   let lastAt = 0;
   return (error) => {

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { WorkerTarget } from '@quire/topology';
 
-/** A job: its message, its queue and how it is run, in one place. Producer and worker import the same object. */
+/** A job: its message, its queue and its run options, in one object that producer and worker import. */
 export interface JobDeclaration<Message extends DescMessage = DescMessage, Outcome extends string = string> {
   /** Name on the queue, in logs and in metrics. */
   name: string;
@@ -9,13 +9,13 @@ export interface JobDeclaration<Message extends DescMessage = DescMessage, Outco
   /** The target whose process runs it. */
   target: WorkerTarget;
   message: Message;
-  /** How a run may end, failure aside. */
+  /** The possible outcomes of a run other than failure. */
   outcomes: readonly Outcome[];
-  /** Runs before the job counts as failed. */
+  /** Maximum runs before the job counts as failed. */
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
   backoffMs: number;
-  /** Jobs of the queue that one process runs at a time. */
+  /** Maximum number of jobs of the queue that one process runs at a time. */
   concurrency: number;
   lockSeconds: number;
   maxStalls: number;
@@ -23,7 +23,7 @@ export interface JobDeclaration<Message extends DescMessage = DescMessage, Outco
   keepFailed: number;
 }
 
-/** Types a declaration while keeping its message's and outcomes' exact types. */
+/** Declares a job with the exact types of its message and outcomes. */
 export function declareJob<Message extends DescMessage, const Outcome extends string>(
   declaration: JobDeclaration<Message, Outcome>,
 ): JobDeclaration<Message, Outcome> {

@@ -4,7 +4,7 @@ import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
-/** Publishes a scheduled entry at its time. The runner of `schedules` publishes those that this job missed. */
+/** Publishes a scheduled entry at its time. The runner of `schedules` publishes entries that this job missed. */
 export const publishScheduledEntry = declareJob({
   name: 'publish-scheduled-entry',
   queue: 'content',
@@ -20,7 +20,7 @@ export const publishScheduledEntry = declareJob({
   keepFailed: 5_000,
 });
 
-/** Settings of the jobs that react to changes: many short runs, each repeatable. */
+/** Settings of the jobs that process changes: many short runs, each repeatable. */
 const changeJob = {
   attempts: 8,
   backoffMs: 500,
@@ -31,7 +31,7 @@ const changeJob = {
   keepFailed: 5_000,
 } as const;
 
-/** Over half a day: a change that is not recorded until then is lost, and stores are back before. */
+/** Over half a day: a change that is not recorded until then is lost, and outages of stores are shorter. */
 const mediaUsageAttempts = 18;
 
 /** Indexes the media that a changed entry uses. */
@@ -79,8 +79,8 @@ export const syncSearchCollection = declareJob({
 });
 
 /**
- * Queues the mail that tells the author of an entry of an approved comment. The mail queue retries what the mail server
- * rejects.
+ * Queues the mail that notifies the author of an entry of an approved comment. The mail queue retries mails that the
+ * mail server rejects.
  */
 export const notifyCommentApproved = declareJob({
   ...changeJob,
@@ -91,7 +91,7 @@ export const notifyCommentApproved = declareJob({
   outcomes: ['queued', 'no-recipient', 'disabled'],
 });
 
-/** Days: an outage of a database loses no event. */
+/** Days of attempts: an outage of a database loses no event. */
 const auditAttempts = 22;
 
 /** Appends an event of another service to the audit log of its site. */

@@ -10,7 +10,7 @@ import { OutboxDispatcher } from './outbox-dispatcher.js';
 
 const stopWithinSeconds = 5;
 
-/** A real queue backend that remembers what was added, and fails when it is told to. */
+/** A real queue backend that records the added jobs, and fails on demand. */
 class TroubledBackend {
   readonly added: NewJob[] = [];
   isDown = false;
@@ -77,7 +77,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     await sql.query('DELETE FROM outbox');
     backend = new TroubledBackend(real);
     warnings = [];
-    // A queue of its own for each case.
+    // A separate queue for each case.
     job = { ...publishScheduledEntry, queue: `outbox-${process.pid}-${Date.now()}-${(count += 1)}` };
   });
   afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
@@ -196,17 +196,17 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   });
 
   it('dispatches from one database while another is unavailable', async () => {
-    const gone: TransactionalDatabase = {
-      query: () => Promise.reject(new Error('gone')),
-      transaction: () => Promise.reject(new Error('gone')),
+    const missing: TransactionalDatabase = {
+      query: () => Promise.reject(new Error('missing')),
+      transaction: () => Promise.reject(new Error('missing')),
     };
     await write(2);
-    dispatcher([gone, sql]);
+    dispatcher([missing, sql]);
     await until(() => backend.added.length === 2);
     expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
   });
 
-  it('is woken by commits without waiting for the poll interval', async () => {
+  it('dispatches after a commit without waiting for the poll interval', async () => {
     const one = dispatcher();
     await wait(300);
     await write(1);

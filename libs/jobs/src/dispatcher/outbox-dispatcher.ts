@@ -10,7 +10,7 @@ export interface DispatcherOptions {
   databases: readonly TransactionalDatabase[];
   backend: QueueBackend;
   logger: QueueLogger;
-  /** The jobs that messages may be for. */
+  /** The jobs of the messages. */
   jobs?: readonly JobDeclaration[];
 }
 
@@ -31,23 +31,23 @@ export class OutboxDispatcher {
     for (const poller of this.pollers) poller.start();
   }
 
-  /** Something was just committed: dispatch now instead of at the next poll. Many calls at once cost one run. */
+  /** Dispatches now instead of at the next poll, after a commit. Concurrent calls share one run. */
   wake(): void {
     for (const poller of this.pollers) poller.wake();
   }
 
-  /** Stops after the batches that are under way. */
+  /** Stops after the running batches. */
   async stop(): Promise<void> {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
-  /** How many messages wait in all databases. */
+  /** Number of pending messages in all databases. */
   async pending(): Promise<number> {
     const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
     return waiting.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** For how many seconds the oldest message has waited. */
+  /** Age of the oldest pending message in seconds. */
   async oldestSeconds(): Promise<number> {
     const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
     return Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));

@@ -4,7 +4,7 @@ import type { JobDeclaration } from '../declare/declare-job.js';
 import { deleteMessages, unknownJobs, claimMessages, type StoredMessage } from '../outbox/outbox.js';
 
 const pollEveryMs = 1_000;
-/** Processes do not poll in step. */
+/** Prevents processes from polling in step. */
 const jitterMs = 250;
 const maxBackoffMs = 10_000;
 const batchSize = 500;
@@ -14,11 +14,11 @@ export interface OutboxPollerOptions {
   database: TransactionalDatabase;
   backend: QueueBackend;
   logger: QueueLogger;
-  /** The jobs that messages may be for, by name. */
+  /** The jobs of the messages, by name. */
   jobs: ReadonlyMap<string, JobDeclaration>;
 }
 
-/** Moves the messages of one database, at its own pace: another database that is down does not keep them waiting. */
+/** Moves the messages of one database independently: an outage of another database does not delay them. */
 export class OutboxPoller {
   private readonly jobNames: readonly string[];
   private timer: NodeJS.Timeout | undefined;
@@ -40,14 +40,14 @@ export class OutboxPoller {
 
   /** Dispatches now instead of at the next poll. */
   wake(): void {
-    // A second call must not put off the run that the first has asked for.
+    // A second call must not postpone the run that the first has requested.
     if (this.isStopped || this.isWoken) return;
     this.isWoken = true;
-    // While the store is down, waking would only hammer it.
+    // While the store is down, more attempts would only load it.
     if (!this.running && this.failures === 0) this.schedule(0);
   }
 
-  /** Stops after the batch that is under way. */
+  /** Stops after the running batch. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -80,7 +80,7 @@ export class OutboxPoller {
       this.failures = 0;
     } catch (error) {
       this.failures += 1;
-      // One line an outage; the messages wait in the outbox.
+      // One line for each outage; the messages wait in the outbox.
       if (this.failures === 1) logger.warn({ err: error }, 'outbox dispatch failed: messages stay queued');
     }
   }

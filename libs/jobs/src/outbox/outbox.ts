@@ -4,13 +4,13 @@ import { sharedSchema } from '@quire/tenancy';
 import { ulid } from 'ulid';
 import type { JobDeclaration } from '../declare/declare-job.js';
 
-/** A message on its way: written in the transaction of the change it is about. */
+/** A message in the outbox: written in the transaction of its change. */
 export interface OutboxRow {
-  /** ULID; the id of the job as well, so that sending twice adds one job. */
+  /** ULID, also the id of the job, so that sending twice adds one job. */
   id: string;
   job: string;
   message: JsonValue;
-  /** When the job is to run; null means at once. */
+  /** Due time of the job; null for an immediate job. */
   dueAt: Date | null;
 }
 
@@ -29,7 +29,7 @@ export const outboxMigration: Migration = {
   },
 };
 
-/** A message as ProtoJSON, ready to be written. @throws when a field does not have its declared type. */
+/** Converts a message to a row, as ProtoJSON. @throws when a field does not have its declared type */
 export function outboxRow<Message extends DescMessage>(
   job: JobDeclaration<Message>,
   message: MessageInitShape<Message>,
@@ -44,7 +44,7 @@ export function outboxRow<Message extends DescMessage>(
 }
 
 /**
- * The text of an INSERT into a service's outbox, as a part of a bigger statement: one row if `from` (a table or a WITH
+ * The text of an INSERT into a service's outbox, as a part of a larger statement: one row if `from` (a table or a WITH
  * query) has one, none if it has none.
  */
 export function outboxInsert(service: string, row: OutboxRow, parameters: Parameters, from: string): string {
@@ -90,8 +90,8 @@ export interface StoredMessage {
 }
 
 /**
- * Takes the oldest messages for these jobs for this transaction; what others hold is passed over. A message for any
- * other job stays where it is: while versions are exchanged, the newer program sends what the older one does not know.
+ * Claims the oldest messages of these jobs for this transaction; rows that others have locked are skipped. Messages of
+ * other jobs remain: during a rolling update the newer program sends jobs that the older one does not know.
  */
 export async function claimMessages(
   sql: Queryable,
@@ -104,7 +104,7 @@ export async function claimMessages(
   );
 }
 
-/** Names of jobs, other than these, that messages wait for. */
+/** Names of other jobs with pending messages. */
 export async function unknownJobs(sql: Queryable, jobs: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ job: string }>(
     'SELECT DISTINCT job FROM outbox WHERE job <> ALL($1) ORDER BY job LIMIT 10',
@@ -117,7 +117,7 @@ export async function deleteMessages(sql: Queryable, ids: readonly string[]): Pr
   await sql.query('DELETE FROM outbox WHERE id = ANY($1)', [ids]);
 }
 
-/** How many messages wait, and for how many seconds the oldest. */
+/** Number of pending messages, and the age of the oldest in seconds. */
 export async function countPendingMessages(
   sql: Queryable,
 ): Promise<{ count: number; oldestSeconds: number }> {

@@ -25,7 +25,7 @@ describe.each([['PostgreSQL'], ['Redis']])('CacheInvalidationBus on %s', (store)
     await two?.onInvalidate('schema', (tenant, subject) => heard.push(['two', tenant, subject]));
     await two?.onInvalidate('credentials', () => heard.push('wrong topic'));
     one?.invalidate('schema', 'site-a', 'subject-1');
-    // The own process has dropped it before it goes on.
+    // The own process has invalidated it before the call returns.
     expect(heard).toEqual([['one', 'site-a', 'subject-1']]);
     two?.invalidate('schema');
     for (let tries = 0; heard.length < 4 && tries < 200; tries += 1) await wait(20);

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ProcessRelay, QueueBackend } from '../backend/index.js';
 
-/**
- * What processes cache, and drop when one of them changes it. Most are per tenant; `tenants` is the registry itself.
- */
+/** Subjects of caches that a change in another process invalidates. Most are per tenant; `tenants` is the registry. */
 export type CacheTopic =
   'schema' | 'credentials' | 'settings' | 'users' | 'tenants' | 'write-fence' | 'media';
 
@@ -13,7 +11,7 @@ const namespace = 'cache';
 interface Invalidation {
   tenantId: string | null;
   subject: string | null;
-  /** Which relay says so. */
+  /** Id of the sending relay. */
   from: string;
 }
 
@@ -26,15 +24,16 @@ export class CacheInvalidationBus {
 
   private constructor(private readonly relay: ProcessRelay) {}
 
-  /** @param options.name how this process is called in dashboards. */
+  /** @param options.name name of this process in dashboards */
   static async open(options: { backend: QueueBackend; name: string }): Promise<CacheInvalidationBus> {
     return new CacheInvalidationBus(await options.backend.relay(options.name));
   }
 
   /**
-   * Says that something of a tenant (or, without one, of all) has changed. Call it after the commit. Never throws. This
-   * process drops it before the call returns, the others within a moment.
-   * @param subject which one, where the cache can drop it alone: the id of a token or of a user under `credentials`.
+   * Announces a change of a subject of a tenant, or of all tenants. Call it after the commit. Never throws. This
+   * process invalidates its caches before the call returns, the others within a moment.
+   * @param subject the changed entry, for caches that can drop a single one: the id of a token or of a user under
+   *   `credentials`
    */
   invalidate(topic: CacheTopic, tenantId?: string, subject?: string): void {
     for (const known of this.listeners) if (known.topic === topic) known.listener(tenantId, subject);
@@ -47,19 +46,19 @@ export class CacheInvalidationBus {
   }
 
   /**
-   * Calls the listener for every drop of a topic, this process's own included: with the tenant and the subject where
-   * they are named. A cache that cannot drop one subject drops the tenant.
+   * Calls the listener for every invalidation of a topic, including those of this process: with the tenant and the
+   * subject if they are given. A cache that cannot drop one subject drops the tenant.
    */
   async onInvalidate(topic: CacheTopic, listener: InvalidationListener): Promise<void> {
     await this.relay.subscribe(`${namespace}.${topic}.*`, (data) => {
       const { tenantId, subject, from } = data as Invalidation;
-      // What this process says, it has heard already.
+      // This process handled its messages when it sent them.
       if (from !== this.id) listener(tenantId ?? undefined, subject ?? undefined);
     });
     this.listeners.push({ topic, listener });
   }
 
-  /** Calls the listener when drops may have been missed: everything cached by them must go. */
+  /** Calls the listener when invalidations may have been missed: all dependent cache entries must be dropped. */
   onReconnect(listener: () => void): void {
     this.relay.onReconnect(listener);
   }

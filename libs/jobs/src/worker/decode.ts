@@ -4,9 +4,9 @@ import { UnrecoverableJobError } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 
 /**
- * Reads a job's ProtoJSON. Unknown fields are passed over, so that old workers read newer messages.
- * @throws UnrecoverableJobError, naming the field where one is known. The library's own words quote the value, and what
- * is in a message belongs neither into a log nor beside the job.
+ * Reads a job's ProtoJSON. Unknown fields are ignored, so that old workers can read newer messages.
+ * @throws UnrecoverableJobError, with the name of the field if it is known. The library's message quotes the value, and
+ * contents of messages belong neither into a log nor into the job.
  */
 export function decode(job: JobDeclaration, data: unknown): unknown {
   try {
@@ -18,7 +18,7 @@ export function decode(job: JobDeclaration, data: unknown): unknown {
   }
 }
 
-/** The tenant that every message names. @throws UnrecoverableJobError when it names none. */
+/** The tenant of a message; every message names one. @throws UnrecoverableJobError when it does not */
 export function tenantOf(job: JobDeclaration, message: unknown): string {
   const { tenantId } = message as { tenantId?: unknown };
   if (typeof tenantId !== 'string' || tenantId === '')

@@ -12,7 +12,7 @@ interface TestContext {
   tenant: string;
 }
 
-/** Hands out the function that a queue would call for each job. */
+/** Exposes the function that a queue would call for each job. */
 function fakeBackend() {
   const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number[] } = { stopped: [] };
   const refuse = () => {
@@ -32,7 +32,7 @@ function fakeBackend() {
   return { backend, state };
 }
 
-/** What was logged, as text: nothing of a message's content may be in it. */
+/** All log lines, as text: no content of a message may be in them. */
 const lines: string[] = [];
 const log = (fields: object, text: string) => {
   const { err, ...rest } = fields as { err?: Error };
@@ -68,7 +68,7 @@ describe('startWorkers', () => {
     await expect(start([handler(), handler()])).rejects.toThrow('has 2 handlers');
   });
 
-  it('fails when a handler is for no job of the target', async () => {
+  it('fails when a handler has no declared job of the target', async () => {
     const stray = { ...handler(), job: { ...handler().job, name: 'stray' } };
     await expect(start([handler(), stray])).rejects.toThrow('stray is no job of content-worker');
   });
@@ -101,7 +101,7 @@ describe('startWorkers', () => {
     ['a field of another type', { ...message, entryId: { secret: 'hush' } }, 'cannot be read at entry_id'],
     ['a time that is none', { ...message, scheduledAt: 'hush' }, 'cannot be read'],
     ['something that is no object', 'hush', 'cannot be read'],
-  ])('does not log what is in a message with %s', async (_, data, text) => {
+  ])('does not log the content of a message with %s', async (_, data, text) => {
     lines.length = 0;
     const { run } = await start([handler()]);
     await expect(run(data)).rejects.toThrow(text);
@@ -115,7 +115,7 @@ describe('startWorkers', () => {
     await expect(run({ collection: 'posts' })).rejects.toBeInstanceOf(UnrecoverableJobError);
   });
 
-  it('gives its workers a limit to stop within', async () => {
+  it('passes its workers a time limit for stopping', async () => {
     const { workers, state } = await start([handler()]);
     await workers.stop();
     expect(state.stopped).toEqual([3]);

@@ -9,7 +9,7 @@ import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
 import { decode, tenantOf } from './decode.js';
 
-/** Binds a declared job to what it does. `Context` is whatever `contextOf` makes. */
+/** Binds a declared job to its handler. `Context` is the result of `contextOf`. */
 export interface JobHandler<Context> {
   job: JobDeclaration;
   run: (ctx: Context, message: never) => Promise<string>;
@@ -41,22 +41,22 @@ export interface WorkersOptions<Context> {
   target: string;
   backend: QueueBackend;
   handlers: readonly JobHandler<Context>[];
-  /** A context of system work on a tenant, or undefined when the tenant is gone. */
+  /** Returns the context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   logger: WorkerLogger;
   onJobEnd?: (end: JobResult) => void;
-  /** How long `stop` waits for jobs that run. */
+  /** Maximum time that `stop` waits for running jobs. */
   stopWithinSeconds?: number;
-  /** The jobs there are. */
+  /** All declared jobs. */
   jobs?: readonly JobDeclaration[];
 }
 
-/** A little less than a process gives each of its parts to stop (libs/runtime). */
+/** A little less than the time in which a process stops each of its parts (libs/runtime). */
 const defaultStopWithinSeconds = 10;
 
 /**
  * Runs the jobs of a target in this process.
- * @throws Error at boot when a declared job of the target has no handler or two, or a handler is for no job of it.
+ * @throws Error at boot when a declared job of the target has no handler or two, or a handler has no declared job of it
  */
 export async function startWorkers<Context>(
   options: WorkersOptions<Context>,

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { github } from './github.js';
 import { google } from './google.js';
 
-describe('the address of a login provider', () => {
+describe('serverAddress', () => {
   it.each(['https://login.example', 'http://localhost:3000', 'http://127.0.0.1:3000/', 'http://[::1]:3000'])(
-    'may be %s',
+    'accepts %s',
     (address) => {
       expect(google({ issuer: address }).id).toBe('google');
       expect(github({ baseUrl: address }).id).toBe('github');
@@ -17,7 +17,7 @@ describe('the address of a login provider', () => {
     'ftp://login.example',
     'login.example',
     '',
-  ])('may not be "%s"', (address) => {
+  ])('throws for "%s"', (address) => {
     expect(() => google({ issuer: address })).toThrow('google: issuer: must be an https address');
     expect(() => github({ baseUrl: address })).toThrow('github: baseUrl: must be an https address');
   });

@@ -4,12 +4,12 @@ import { LoginProviderError } from '../descriptor/login-provider-error.js';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What the two built-in providers read from the environment. */
+/** The variables of the two built-in providers. */
 export const clientVariables = ['CLIENT_ID', 'CLIENT_SECRET'] as const;
 
 /**
- * The address of a server that logins go to, without a slash at the end.
- * @throws Error for what is no https address; plain http is for a server on the same machine alone.
+ * The address of an authorization server, without a trailing slash.
+ * @throws Error for other addresses than https; plain http is only for a server on the same machine
  */
 export function serverAddress(option: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -18,7 +18,7 @@ export function serverAddress(option: string, text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Has a client of a server work within our bounds; plain http goes where `serverAddress` lets it. */
+/** Applies Quire's limits to the client of a server; plain http works where `serverAddress` allows it. */
 export function withLimits(
   configuration: client.Configuration,
   { fetch }: ProviderContext,
@@ -37,7 +37,7 @@ export function credentialsOf({ variables }: ProviderContext): { id: string; sec
   return { id, secret };
 }
 
-/** The address of a login with PKCE, and the verifier to keep for `exchangeCode`. */
+/** The address of a login with PKCE, and the verifier for `exchangeCode`. */
 export async function authorizationRequest(
   configuration: client.Configuration,
   { callbackUrl }: ProviderContext,
@@ -54,9 +54,9 @@ export async function authorizationRequest(
 }
 
 /**
- * Gives the code of a callback for tokens.
- * @param checks what the answer has to hold beside PKCE and `state`
- * @throws LoginProviderError invalid_callback when there is no code, token_exchange_failed.
+ * Exchanges the code of a callback for tokens.
+ * @param checks further checks of the response, in addition to PKCE and `state`
+ * @throws LoginProviderError invalid_callback when there is no code, token_exchange_failed
  */
 export async function exchangeCode(
   configuration: client.Configuration,
@@ -77,7 +77,7 @@ export async function exchangeCode(
   }
 }
 
-/** The callback as the server's answer. */
+/** The address of the callback with the server's response. */
 function callbackOf({ callbackUrl }: ProviderContext, query: Query): URL {
   if (!query['code']) throw new LoginProviderError('invalid_callback', 'The login came back incomplete');
   const url = new URL(callbackUrl);

@@ -20,9 +20,9 @@ const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(),
 const unknownAccount = 'GitHub did not say whose account it is';
 
 /**
- * GitHub accounts, by OAuth with PKCE. Of an account's addresses the primary one counts.
+ * GitHub accounts, by OAuth with PKCE. The primary address of an account is its e-mail address.
  * @param options.baseUrl address of a GitHub Enterprise Server
- * @throws Error when it is no https address.
+ * @throws Error when it is no https address
  */
 export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
   const web = serverAddress('github: baseUrl', baseUrl ?? 'https://github.com');
@@ -30,7 +30,7 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
   const server = (context: ProviderContext): client.Configuration => {
     const { id, secret } = credentialsOf(context);
     const metadata = {
-      // As GitHub names itself in callbacks.
+      // The issuer in GitHub's callbacks.
       issuer: `${web}/login/oauth`,
       authorization_endpoint: `${web}/login/oauth/authorize`,
       token_endpoint: `${web}/login/oauth/access_token`,
@@ -50,14 +50,14 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
     complete: async (context, request) => {
       const configuration = server(context);
       const tokens = await exchangeCode(configuration, context, request, { label: 'GitHub' });
-      const ask = <Schema extends z.ZodType>(path: string, schema: Schema) =>
+      const get = <Schema extends z.ZodType>(path: string, schema: Schema) =>
         read(configuration, tokens.access_token, `${api}${path}`, schema);
-      return identityOf(await ask('/user', userSchema), await ask('/user/emails?per_page=100', emailsSchema));
+      return identityOf(await get('/user', userSchema), await get('/user/emails?per_page=100', emailsSchema));
     },
   };
 }
 
-/** Asks GitHub's API. @throws LoginProviderError profile_fetch_failed */
+/** Requests GitHub's API. @throws LoginProviderError profile_fetch_failed */
 async function read<Schema extends z.ZodType>(
   configuration: client.Configuration,
   token: string,
@@ -82,7 +82,7 @@ async function read<Schema extends z.ZodType>(
   }
 }
 
-/** @throws LoginProviderError profile_fetch_failed when no address is the primary one: every account has one. */
+/** @throws LoginProviderError profile_fetch_failed when no address is the primary one: every account has one */
 function identityOf(
   { id, login, name }: z.output<typeof userSchema>,
   emails: z.output<typeof emailsSchema>,
@@ -90,7 +90,7 @@ function identityOf(
   const primary = emails.find((email) => email.primary);
   if (!primary) throw new LoginProviderError('profile_fetch_failed', unknownAccount);
   return {
-    // Login names pass to others.
+    // A login name can move to another account.
     accountId: String(id),
     email: { address: primary.email, isVerified: primary.verified },
     name: name?.trim() || login,

@@ -14,8 +14,8 @@ const metadataLifetimeMs = 3_600_000;
 
 /**
  * Google accounts, by OpenID Connect with PKCE and a nonce. The id token's signature is checked too.
- * @param options.issuer another OpenID provider that speaks as Google does
- * @throws Error when the issuer is no https address.
+ * @param options.issuer another OpenID provider that is compatible with Google
+ * @throws Error when the issuer is no https address
  */
 export function google({ issuer = 'https://accounts.google.com' }: { issuer?: string } = {}): LoginProvider {
   const server = knownServer(serverAddress('google: issuer', issuer));
@@ -42,7 +42,7 @@ export function google({ issuer = 'https://accounts.google.com' }: { issuer?: st
   };
 }
 
-/** Finds out where the server wants to be asked, and remembers it for an hour. A failure is not remembered. */
+/** Discovers the server's metadata and caches them for an hour. A failure is not cached. */
 function knownServer(issuer: string): (context: ProviderContext) => Promise<client.Configuration> {
   let known: { configuration: client.Configuration; until: number } | undefined;
   return async (context) => {
@@ -62,10 +62,7 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
   };
 }
 
-/**
- * @throws LoginProviderError profile_fetch_failed: these accounts all have an address, so one without is not told
- *   whole.
- */
+/** @throws LoginProviderError profile_fetch_failed without an address: these accounts all have one */
 function identityOf(claims: client.IDToken | undefined): ProviderIdentity {
   if (typeof claims?.['email'] !== 'string')
     throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');

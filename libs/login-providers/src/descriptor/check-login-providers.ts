@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { LoginProvider } from './login-provider.js';
 
-/** An error in a list of providers, and its place. */
+/** A mistake in a list of providers, and its path. */
 export interface ProviderIssue {
   path: string;
   message: string;
 }
 
 const maxLifetimeSeconds = 400 * 86_400;
-/** Names in the query of a login that mean something to Quire or to the protocol. */
+/** Names in the query of a login that Quire or the protocol uses. */
 const takenFields = ['invite', 'redirect', 'state', 'code', 'error'];
 
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
@@ -55,7 +55,7 @@ const providerSchema = z.strictObject({
 
 /**
  * Validates the value of `authProviders`.
- * @returns the mistakes, all of them; none for a list of providers.
+ * @returns all mistakes; empty for a valid list
  */
 export function findProviderMistakes(list: unknown): ProviderIssue[] {
   const parsed = z.array(providerSchema).safeParse(list);

@@ -1,16 +1,16 @@
-/** Why a login did not succeed, as far as a provider knows (contract 29). */
+/** The reason for a failed login, as far as a provider knows it (contract 29). */
 export type LoginProviderErrorCode =
-  /** The person said no, or may not use this provider. */
+  /** The user declined, or may not use this provider. */
   | 'oauth_denied'
-  /** The callback lacks what the protocol prescribes. */
+  /** The callback lacks parameters of the protocol. */
   | 'invalid_callback'
-  /** The account's server did not take the code. */
+  /** The account's server rejected the code. */
   | 'token_exchange_failed'
-  /** The code was taken, and whose account it is could not be learnt. */
+  /** The code was accepted, but the account could not be read. */
   | 'profile_fetch_failed'
-  /** The account is none of those that the site lets in. */
+  /** The account is not among the allowed accounts of the site. */
   | 'signup_not_allowed'
-  /** Anything else. */
+  /** Any other error. */
   | 'oauth_error';
 
 /**

@@ -1,136 +1,133 @@
 /**
  * A way to sign in with an external account (spec document 1, Login methods 4). A package offers one by exporting a
- * function that makes this object, and a site by listing it in `authProviders` of cms.config.mjs.
+ * function that returns this object, and a site by listing it in `authProviders` of cms.config.mjs.
  *
- * Quire does what all of them have in common: it makes the `state`, keeps it for ten minutes, accepts it once, from the
- * browser that got it, and decides who the account belongs to. A provider knows its protocol and nothing of users.
+ * Quire does the common part: it generates the `state`, stores it for ten minutes, accepts it once, from the same
+ * browser, and finds the user of the account. A provider implements its protocol and has no access to users.
  *
- * The browser's way: `GET /_cms/api/auth/oauth/{id}` calls `begin` and goes where that says. The account's server sends
- * it to `context.callbackUrl` with `state` in the query; that calls `complete`, which says whose account it is.
+ * The browser's way: `GET /_cms/api/auth/oauth/{id}` calls `begin` and redirects to its result. The account's server
+ * redirects to `context.callbackUrl` with `state` in the query; that calls `complete`, which returns the account.
  *
  * Its functions must not need `this`.
  */
 export interface LoginProvider {
-  /**
-   * Names it in addresses, in the database and in variables: lower-case letters, digits and dashes. Never change it.
-   */
+  /** Name in addresses, in the database and in variables: lower-case letters, digits and dashes. Never change it. */
   readonly id: string;
-  /** What people know it by: "GitHub". */
+  /** Name for users: "GitHub". */
   readonly label: string;
   /** Form on the login page. Without it the page shows only a button; providers with forms come after buttons. */
   readonly form?: LoginForm;
   /**
-   * Names of the variables that it cannot do without, such as `CLIENT_ID`. Each is read from
-   * `CMS_OAUTH_{PROVIDER}_{NAME}`, else from `{PROVIDER}_{NAME}`, where PROVIDER is the id in upper case with `_` for
-   * `-`. A provider that lacks one is not offered.
+   * Names of required variables, such as `CLIENT_ID`. Each is read from `CMS_OAUTH_{PROVIDER}_{NAME}`, else from
+   * `{PROVIDER}_{NAME}`, where PROVIDER is the id in upper case with `_` for `-`. A provider without one of them is not
+   * offered.
    */
   readonly environment?: readonly string[];
-  /** Whether the first user of a site may come with it: then the setup offers it too. */
+  /** Whether the first user of a site may sign in with it: then the setup offers it too. */
   readonly setup?: boolean;
-  /** What it keeps: collections by name, which `context.storage` opens. */
+  /** Its collections by name, for `context.storage`. */
   readonly storage?: Readonly<Record<string, StorageOptions>>;
-  /** Addresses of its own below `/_cms/api/auth/oauth/{id}/`. */
+  /** Its addresses below `/_cms/api/auth/oauth/{id}/`. */
   readonly routes?: readonly ProviderRoute[];
   /** Prefixes of public paths among `routes`: `['client-metadata.json', 'public/']`. All others require a session. */
   readonly publicPrefixes?: readonly string[];
 
   /**
-   * Begins a login. It stores nothing by itself: what `complete` needs again (a PKCE verifier, a nonce) it returns as
-   * `kept`.
-   * @throws LoginProviderError; anything else is told as `oauth_error`.
+   * Begins a login. It stores nothing itself: values for `complete` (a PKCE verifier, a nonce) are returned as `kept`.
+   * @throws LoginProviderError; any other error is reported as `oauth_error`
    */
   readonly begin: (context: ProviderContext, request: BeginRequest) => Promise<LoginStart>;
 
   /**
-   * Finishes a login. `state` has been checked, and the callback carries no `error`.
-   * @throws LoginProviderError; anything else is told as `oauth_error`.
+   * Finishes a login. `state` has been checked, and the callback has no `error`.
+   * @throws LoginProviderError; any other error is reported as `oauth_error`
    */
   readonly complete: (context: ProviderContext, request: CompleteRequest) => Promise<ProviderIdentity>;
 }
 
-/** The one text field that a provider's form has. */
+/** The one text field of a provider's form. */
 export interface LoginForm {
   readonly field: {
-    /** Under which `begin` finds it in the query. */
+    /** Its parameter in the query of `begin`. */
     readonly name: string;
     readonly label: string;
     readonly placeholder?: string;
   };
 }
 
-/** What a provider works with during one request. */
+/** The context of a provider during one request. */
 export interface ProviderContext {
-  /** Where the browser reaches the site: "https://example.com". */
+  /** Origin at which the browser reaches the site: "https://example.com". */
   readonly origin: string;
-  /** Where the account's server has to send the browser. */
+  /** The address to which the account's server redirects the browser. */
   readonly callbackUrl: string;
-  /** The address below which the provider's routes are, without a slash at the end. */
+  /** The base address of the provider's routes, without a trailing slash. */
   readonly routesUrl: string;
   /** The values of `environment`, by the names given there. */
   readonly variables: Readonly<Record<string, string>>;
   /** Opens a collection that `storage` declares. */
   readonly storage: (collection: string) => ProviderStore;
-  /** Fetches, bounded in time and in the size of the answer. It follows no redirects. */
+  /** Fetches with limits on time and on the size of the response. It follows no redirects. */
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Parameters of an address; of one that comes twice, the last. */
+/** Parameters of an address; the last of repeated ones. */
 export type Query = Readonly<Record<string, string>>;
 
 export interface BeginRequest {
-  /** What the browser came with, the form's field among it; `invite` and `redirect` are Quire's and left out. */
+  /** The query of the browser, including the form's field; `invite` and `redirect` belong to Quire and are left out. */
   readonly query: Query;
-  /** What the callback has to carry as `state`. */
+  /** The `state` that the callback has to have. */
   readonly state: string;
 }
 
-/** Where to send the browser. */
+/** The address for the browser. */
 export interface LoginStart {
   readonly url: string | URL;
-  /** Handed to `complete` as it is. It stays on the server; 16 KiB of JSON at most. */
+  /** Passed to `complete` unchanged. It stays on the server; 16 KiB of JSON at most. */
   readonly kept?: Readonly<Record<string, Json>>;
 }
 
 export interface CompleteRequest {
   readonly query: Query;
   readonly state: string;
-  /** What `begin` returned; an empty object when it returned nothing. */
+  /** The state that `begin` returned; an empty object when it returned none. */
   readonly kept: Readonly<Record<string, Json>>;
 }
 
-/** Whose account it is. */
+/** The account of a login. */
 export interface ProviderIdentity {
   /** Permanent id of the account: neither a login name nor an address, which may change their owner. */
   readonly accountId: string;
   /**
-   * The account's e-mail address. Only one that the provider has verified makes a login that of an existing user; say
-   * `isVerified: true` for nothing less. Null where accounts have none: those are identified only by their id.
+   * The account's e-mail address. Only a verified address signs in an existing user; set `isVerified: true` only if the
+   * provider has verified it. Null where accounts have none: those are identified only by their id.
    */
   readonly email: { readonly address: string; readonly isVerified: boolean } | null;
   readonly name: string | null;
 }
 
 export interface StorageOptions {
-  /** After how many seconds a document is gone, unless `set` says otherwise. */
+  /** Default lifetime of a document, unless `set` is given another. */
   readonly lifetimeSeconds: number;
 }
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * Small documents by key, kept in PostgreSQL for one site, one provider and one collection; every process sees the
- * same. Keys have 500 characters at most, documents 64 KiB of JSON.
+ * Small documents by key, stored in PostgreSQL for one site, one provider and one collection; all processes share them.
+ * Keys have 500 characters at most, documents 64 KiB of JSON.
  */
 export interface ProviderStore {
-  /** The document; undefined when there is none, or its time is over. */
+  /** The document; undefined when there is none, or it has expired. */
   get(key: string): Promise<Json | undefined>;
   set(key: string, value: Json, options?: StorageOptions): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Gets a document and deletes it: of several who take one at once, one gets it. */
+  /** Gets and deletes a document: only one of several concurrent calls gets it. */
   take(key: string): Promise<Json | undefined>;
 }
 
-/** An address of the provider's own: metadata of the client, a webhook. */
+/** A route of the provider: metadata of the client, a webhook. */
 export interface ProviderRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/_cms/api/auth/oauth/{id}/`, as in "client-metadata.json". */
@@ -143,13 +140,13 @@ export interface ProviderRoute {
 
 export interface RouteRequest {
   readonly query: Query;
-  /** Of a POST: parsed JSON, or the fields of a form; an empty object when there was no body. */
+  /** Of a POST: parsed JSON, or the fields of a form; an empty object without a body. */
   readonly body: unknown;
 }
 
 export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as `headers` say; anything else as JSON. */
+  /** A text is sent with the given `headers`; any other value as JSON. */
   readonly body?: string | Json;
 }

@@ -7,11 +7,11 @@ import type { ByteRange, ObjectStore, PutOptions } from '../port/object-store.js
 
 export const source = (text: string | Buffer) => Readable.from(text.length === 0 ? [] : [Buffer.from(text)]);
 
-/** Many bytes that no two places have in common, made while they are read. */
+/** Many bytes without repetition, generated while they are read. */
 export function* manyBytes(total: number, chunkSize = 64 * 1024): Generator<Buffer> {
-  for (let made = 0; made < total; made += chunkSize) {
-    const chunk = Buffer.alloc(Math.min(chunkSize, total - made), 'the same in every chunk. ');
-    chunk.write(String(made).padStart(16, '0'));
+  for (let position = 0; position < total; position += chunkSize) {
+    const chunk = Buffer.alloc(Math.min(chunkSize, total - position), 'the same in every chunk. ');
+    chunk.write(String(position).padStart(16, '0'));
     yield chunk;
   }
 }
@@ -47,7 +47,7 @@ export async function keysOf(store: ObjectStore, prefix: string): Promise<string
   return keys;
 }
 
-/** Bytes of buffers that are still needed; those that only wait to be collected do not count. */
+/** Bytes of buffers in use; garbage that is not collected yet does not count. */
 export function buffersInUse(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

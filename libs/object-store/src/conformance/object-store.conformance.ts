@@ -7,14 +7,14 @@ import { digest, keysOf, manyBytes, put, read, source } from './bytes.js';
 import { putConformance } from './put.conformance.js';
 
 /**
- * What every store of the object store port must do.
- * @param severalParts so many bytes that the store takes them in more than one piece
+ * The requirements on every store of the object store port.
+ * @param severalParts a size that the store uploads in more than one part
  */
 export function objectStoreConformance(
   name: string,
   { open, severalParts }: { open: () => Promise<ObjectStore>; severalParts: number },
 ): void {
-  // Disks and stores of a busy machine may take their time.
+  // Disks and stores of a busy machine may be slow.
   jest.setTimeout(60_000);
 
   describe(`the object store ${name}`, () => {
@@ -26,8 +26,8 @@ export function objectStoreConformance(
     });
     afterAll(() => store.close());
 
-    describe('an object', () => {
-      it('is read as it was put, with its size and time', async () => {
+    describe('put and get', () => {
+      it('return the stored bytes, size and time', async () => {
         const before = Date.now();
         expect(await put(store, key('first.txt'), 'some text')).toEqual({ size: 9 });
         const opened = await store.get(key('first.txt'));
@@ -36,18 +36,18 @@ export function objectStoreConformance(
         expect(await read(store, key('first.txt'))).toBe('some text');
         const found = await store.stat(key('first.txt'));
         expect(found).toEqual({ key: key('first.txt'), size: 9, modifiedAt: opened?.modifiedAt });
-        // S3 tells whole seconds, and the clock of a store is its own.
+        // S3 returns whole seconds, by the clock of the store.
         expect(Math.abs(Number(found?.modifiedAt) - before)).toBeLessThan(60_000);
       });
 
-      it('may have no bytes', async () => {
+      it('accept an object without bytes', async () => {
         expect(await put(store, key('empty'), '')).toEqual({ size: 0 });
         expect(await read(store, key('empty'))).toBe('');
         expect((await store.stat(key('empty')))?.size).toBe(0);
         await expect(store.get(key('empty'), { start: 0, end: 0 })).rejects.toThrow(RangeError);
       });
 
-      it('is replaced by another put, whichever is larger', async () => {
+      it('replace an object by a larger or a smaller one', async () => {
         await put(store, key('replaced'), 'the first and longer one');
         await put(store, key('replaced'), 'second');
         expect(await read(store, key('replaced'))).toBe('second');
@@ -55,19 +55,19 @@ export function objectStoreConformance(
         expect(await read(store, key('replaced'))).toBe('the third, which is the longest of them');
       });
 
-      it('that does not exist is undefined', async () => {
+      it('return undefined for a missing object', async () => {
         expect(await store.get(key('missing'))).toBeUndefined();
         expect(await store.stat(key('missing'))).toBeUndefined();
       });
 
-      it('is still read to its end by whoever has opened it when it is replaced', async () => {
+      it('read an opened object to its end after it is replaced', async () => {
         await put(store, key('open'), 'old');
         const opened = await store.get(key('open'));
         await put(store, key('open'), 'new');
         expect((await opened?.bytes.toArray())?.join('')).toBe('old');
       });
 
-      it('is gone when it was deleted, and may be deleted again', async () => {
+      it('return undefined after a deletion, which can be repeated', async () => {
         await put(store, key('deleted'), 'text');
         await store.delete(key('deleted'));
         await store.delete(key('deleted'));
@@ -76,7 +76,7 @@ export function objectStoreConformance(
       });
     });
 
-    describe('a range', () => {
+    describe('get with a range', () => {
       const text = '0123456789';
       beforeAll(() => put(store, key('digits'), text));
 
@@ -85,7 +85,7 @@ export function objectStoreConformance(
         [0, 9],
         [3, 5],
         [9, 9],
-      ])('from %i to %i holds both ends', async (start, end) => {
+      ])('from %i to %i includes both ends', async (start, end) => {
         const opened = await store.get(key('digits'), { start, end });
         expect(opened?.size).toBe(10);
         expect((await opened?.bytes.toArray())?.join('')).toBe(text.slice(start, end + 1));
@@ -97,16 +97,16 @@ export function objectStoreConformance(
         [5, 4],
         [-1, 3],
         [0.5, 3],
-      ])('from %d to %d is not within the object', async (start, end) => {
+      ])('from %d to %d throws RangeError', async (start, end) => {
         await expect(store.get(key('digits'), { start, end })).rejects.toThrow(RangeError);
       });
 
-      it('of an object that does not exist is undefined', async () => {
+      it('of a missing object is undefined', async () => {
         expect(await store.get(key('missing'), { start: 0, end: 1 })).toBeUndefined();
       });
     });
 
-    describe('a key', () => {
+    describe('key', () => {
       const longest = 'x'.repeat(240 - tenant.length - 1);
       it.each(['a', 'a.b', 'UPPER.JPG', '_-_', 'a..b', 'parts/of/a-name', '0', longest])(
         'may end in %s',
@@ -117,7 +117,7 @@ export function objectStoreConformance(
         },
       );
 
-      it('is another one in other case, and with other parts', async () => {
+      it('is case-sensitive, and distinguishes parts', async () => {
         const ends = ['case', 'Case', 'case/x', 'case-x'];
         for (const end of ends) await put(store, key(end), end);
         for (const end of ends) expect(await read(store, key(end))).toBe(end);
@@ -146,22 +146,22 @@ export function objectStoreConformance(
         'tenant/ä',
         'C:/name',
         `tenant/${'x'.repeat(240)}`,
-      ])('is refused: %j', async (bad) => {
+      ])('is rejected: %j', async (bad) => {
         await expect(put(store, bad, 'text')).rejects.toThrow(BadObjectKey);
         await expect(store.get(bad)).rejects.toThrow(BadObjectKey);
         await expect(store.stat(bad)).rejects.toThrow(BadObjectKey);
         await expect(store.delete(bad)).rejects.toThrow(BadObjectKey);
         await expect(store.copy(bad, key('copied'))).rejects.toThrow(BadObjectKey);
         await expect(store.copy(key('first.txt'), bad)).rejects.toThrow(BadObjectKey);
-        const terms = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
-        await expect(store.signUpload(bad, terms)).rejects.toThrow(BadObjectKey);
+        const constraints = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
+        await expect(store.signUpload(bad, constraints)).rejects.toThrow(BadObjectKey);
       });
     });
 
     putConformance({ store: () => store, open, key, severalParts });
 
-    describe('a list', () => {
-      it('has 1500 objects in the order of their keys, and those of the prefix alone', async () => {
+    describe('list', () => {
+      it('returns 1500 objects in the order of their keys, and only those of the prefix', async () => {
         const other = `${tenant}-list`;
         const keys = Array.from({ length: 1500 }, (_, number) => `${other}/n${number}`);
         const left = [...keys];
@@ -174,30 +174,30 @@ export function objectStoreConformance(
         expect(await keysOf(store, `${other}/n14`)).toEqual(some.sort());
       });
 
-      it('tells of each object what stat tells', async () => {
+      it('returns for each object the same as stat', async () => {
         await put(store, key('listed'), 'text');
         const listed: StoredObject[] = [];
         for await (const each of store.list(key('listed'))) listed.push(each);
         expect(listed.map(({ size }) => size)).toEqual([4]);
         const found = await store.stat(key('listed'));
-        // A list may be more exact than the second that stat tells.
+        // A list may be more exact than the seconds of stat.
         expect(Math.abs(Number(listed[0]?.modifiedAt) - Number(found?.modifiedAt))).toBeLessThan(1_000);
       });
 
-      it('of a tenant that has no objects is empty', async () => {
+      it('returns nothing for a tenant without objects', async () => {
         expect(await keysOf(store, `${tenant}-nobody/`)).toEqual([]);
       });
 
       it.each(['', 'tenant', '/', '../', 'tenant/../', 'tenant/.', '.unfinished/'])(
-        'is refused of %j, which names no tenant',
+        'rejects %j, which names no tenant',
         async (prefix) => {
           await expect(keysOf(store, prefix)).rejects.toThrow(BadObjectKey);
         },
       );
     });
 
-    describe('a copy', () => {
-      it('has the bytes of its source, which stays, and replaces what was there', async () => {
+    describe('copy', () => {
+      it('copies the bytes of its source, and replaces the target', async () => {
         await put(store, key('from'), 'to be copied');
         await put(store, key('to'), 'old');
         await store.copy(key('from'), key('to'));
@@ -207,7 +207,7 @@ export function objectStoreConformance(
         expect(await read(store, key('from'))).toBe('changed');
       });
 
-      it('of many bytes is whole', async () => {
+      it('copies a large object completely', async () => {
         const bytes = Readable.from(manyBytes(severalParts));
         await store.put(key('many-from'), bytes, { contentType: 'video/mp4' });
         await store.copy(key('many-from'), key('many-to'));
@@ -215,17 +215,17 @@ export function objectStoreConformance(
         expect(await digest(opened?.bytes ?? [])).toBe(await digest(manyBytes(severalParts)));
       });
 
-      it('without a source is refused and makes nothing', async () => {
+      it('throws without a source, and creates nothing', async () => {
         await expect(store.copy(key('missing'), key('made'))).rejects.toThrow(ObjectNotFound);
         expect(await store.stat(key('made'))).toBeUndefined();
       });
     });
 
-    it('answers ping', async () => {
+    it('responds to ping', async () => {
       await store.ping();
     });
 
-    it('leaves a source alone whose store was never asked', async () => {
+    it('closes a store that was never used', async () => {
       const untouched = source('text');
       await expect(store.put('bad', untouched, { contentType: 'text/plain' })).rejects.toThrow(BadObjectKey);
       expect((await untouched.toArray()).join('')).toBe('text');

@@ -13,10 +13,10 @@ interface PutCases {
   severalParts: number;
 }
 
-/** What a put must do in every store: the whole object, or nothing. */
+/** The requirements on `put` in every store: the whole object, or nothing. */
 export function putConformance({ store, open, key, severalParts }: PutCases): void {
-  describe('a put', () => {
-    it('of many bytes of unknown number arrives whole, in little memory', async () => {
+  describe('put', () => {
+    it('stores many bytes of unknown number in little memory', async () => {
       const total = 128 * mebibyte;
       const step = total / 8;
       const before = buffersInUse();
@@ -36,7 +36,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
     });
 
     it.each([['few', 10 * 1024] as const, ['many', severalParts] as const])(
-      'of a source that fails after %s bytes leaves what was there',
+      'of a source that fails after %s bytes keeps the previous object',
       async (amount, bytes) => {
         const [fresh, old] = [key(`failed-${amount}`), key(`kept-${amount}`)];
         await put(store(), old, 'old');
@@ -51,7 +51,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
     );
 
     it.each([['few', 10 * 1024] as const, ['many', severalParts] as const])(
-      'that is aborted after %s bytes leaves what was there',
+      'that is aborted after %s bytes keeps the previous object',
       async (amount, bytes) => {
         const [fresh, old] = [key(`aborted-${amount}`), key(`saved-${amount}`)];
         await put(store(), old, 'old');
@@ -70,7 +70,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
       },
     );
 
-    it('of a source that fails while the store is still being opened leaves nothing', async () => {
+    it('of a source that fails while the store is still being opened stores nothing', async () => {
       const fresh = await open();
       const failing = Readable.from(failingSource([], 'fails'));
       const putting = fresh.put(key('early'), failing, { contentType: 'text/plain' });
@@ -92,21 +92,21 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
         const options = { contentType: 'text/plain', maxBytes: bytes - 1 };
         await expect(store().put(key(amount), tooMuch, options)).rejects.toThrow(ObjectTooLarge);
         expect(await store().stat(key(amount))).toBeUndefined();
-        // A request whose body is too large still has to be answered.
+        // The connection of a request with too large a body still carries the response.
         expect(tooMuch.destroyed && !tooMuch.readableEnded).toBe(false);
       },
     );
 
-    it('of exactly as many bytes as are allowed and announced is stored', async () => {
+    it('stores exactly the allowed and announced number of bytes', async () => {
       expect(await put(store(), key('exact'), 'four', { maxBytes: 4, size: 4 })).toEqual({ size: 4 });
     });
 
-    it.each([3, 5])('of four bytes that was announced with %i stores nothing', async (size) => {
+    it.each([3, 5])('of four bytes announced with %i stores nothing', async (size) => {
       await expect(put(store(), key('announced'), 'four', { size })).rejects.toThrow(ObjectSizeMismatch);
       expect(await store().stat(key('announced'))).toBeUndefined();
     });
 
-    it('to a key that others put to at once leaves one whole object', async () => {
+    it('to one key concurrently stores one whole object', async () => {
       const texts = Array.from({ length: 8 }, (_, number) => String(number).repeat(200_000 + number));
       await Promise.all(texts.map((text) => put(store(), key('contested'), text)));
       expect(texts).toContain(await read(store(), key('contested')));

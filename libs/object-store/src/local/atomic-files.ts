@@ -8,8 +8,8 @@ const privateFile = 0o600;
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
 /**
- * Files that appear whole or not at all: each is written under a name of its own in the same file system, flushed to
- * the disk, and only then renamed.
+ * Files that appear whole or not at all: each is written under a temporary name in the same file system, flushed to the
+ * disk, and only then renamed.
  */
 export class AtomicFiles {
   private readonly unfinished: string;
@@ -18,7 +18,7 @@ export class AtomicFiles {
     this.unfinished = join(root, unfinishedFolder);
   }
 
-  /** Makes the folders, and removes what a process that died a day ago or earlier left unfinished. */
+  /** Creates the folders, and removes unfinished files that are at least a day old: their process died. */
   async prepare(): Promise<void> {
     await mkdir(this.unfinished, { recursive: true, mode: privateFolder });
     const before = Date.now() - staleAfterMs;
@@ -29,7 +29,7 @@ export class AtomicFiles {
     }
   }
 
-  /** Puts a file in place once `fill` has made and filled it; when that fails, nothing stays behind. */
+  /** Moves a file into place after `fill` has created and filled it; when that fails, nothing remains. */
   async place(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
     const unfinished = join(this.unfinished, randomUUID());
     try {
@@ -59,7 +59,7 @@ export class AtomicFiles {
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk and survive a power failure. */
+/** Waits until a file, or the entries of a folder, are on the disk and survive a power failure. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -4,13 +4,13 @@ import { throwStoreError } from './file-errors.js';
 
 const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' });
 
-describe('an error of the file system', () => {
-  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('%s means that the store is full', (code) => {
+describe('throwStoreError', () => {
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('maps %s to ObjectStoreFull', (code) => {
     expect(() => throwStoreError(systemError(code))).toThrow(ObjectStoreFull);
   });
 
   it.each(['EIO', 'EROFS', 'EACCES', 'EMFILE', 'ENOTDIR'])(
-    '%s means that the store does not do what it should, and is kept as the cause',
+    'maps %s to ObjectStoreUnavailable with the cause',
     (code) => {
       const error = systemError(code);
       expect(() => throwStoreError(error)).toThrow(ObjectStoreUnavailable);
@@ -18,7 +18,7 @@ describe('an error of the file system', () => {
     },
   );
 
-  it('is nothing else: mistakes of the program stay what they are', () => {
+  it('rethrows other errors', () => {
     expect(() => throwStoreError(new TypeError('a mistake'))).toThrow(TypeError);
   });
 });

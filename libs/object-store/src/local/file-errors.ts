@@ -2,7 +2,7 @@ import { ObjectStoreFull, ObjectStoreUnavailable } from '../port/object-store-er
 
 const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Answers undefined when there is no such file. @throws as `throwStoreError` otherwise */
+/** Returns undefined for the error of a missing file. @throws as `throwStoreError` otherwise */
 export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throwStoreError(error);
   return undefined;

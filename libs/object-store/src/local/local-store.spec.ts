@@ -24,8 +24,8 @@ const filesIn = async (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-describe('the folder of the object store', () => {
-  it('is readable by its owner alone', async () => {
+describe('createLocalStore', () => {
+  it('creates a folder that only its owner can read', async () => {
     const folder = join(work, 'private');
     const store = await createLocalStore({ folder });
     await put(store, 'site/name', 'text');
@@ -35,7 +35,7 @@ describe('the folder of the object store', () => {
     expect((await stat(join(folder, 'site'))).mode & 0o777).toBe(0o700);
   });
 
-  it('holds no unfinished file after a failure', async () => {
+  it('leaves no unfinished file after a failure', async () => {
     const folder = join(work, 'failures');
     const store = await createLocalStore({ folder });
     const options = { contentType: 'text/plain', maxBytes: 1000 };
@@ -43,7 +43,7 @@ describe('the folder of the object store', () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  it('is freed at the start of what a dead process left a day ago, and of nothing else', async () => {
+  it('deletes unfinished files that are a day old at the start, and nothing else', async () => {
     const folder = join(work, 'leftovers');
     const store = await createLocalStore({ folder });
     await put(store, 'site/kept', 'text');
@@ -57,20 +57,20 @@ describe('the folder of the object store', () => {
     expect(await keysOf(again, 'site/')).toEqual(['site/kept']);
   });
 
-  it('has no folder with everything in it', async () => {
+  it('spreads objects over folders', async () => {
     const folder = join(work, 'many');
     const store = await createLocalStore({ folder });
     for (let number = 0; number < 50; number += 1) await put(store, `site/n${number}`, 'x');
     expect((await readdir(join(folder, 'site'))).length).toBeGreaterThan(10);
   });
 
-  it('cannot be opened where a file stands', async () => {
+  it('throws when a file has the path of the folder', async () => {
     const path = join(work, 'file');
     await writeFile(path, 'no folder');
     await expect(createLocalStore({ folder: path })).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('that has vanished fails the ping', async () => {
+  it('rejects ping after the folder was deleted', async () => {
     const folder = join(work, 'vanished');
     const store = await createLocalStore({ folder });
     await rm(folder, { recursive: true });
@@ -78,9 +78,9 @@ describe('the folder of the object store', () => {
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('gives clients no address to put bytes to', async () => {
+  it('returns no address for uploads by clients', async () => {
     const store = await createLocalStore({ folder: join(work, 'signing') });
-    const terms = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
-    expect(await store.signUpload('site/name', terms)).toBeUndefined();
+    const constraints = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
+    expect(await store.signUpload('site/name', constraints)).toBeUndefined();
   });
 });

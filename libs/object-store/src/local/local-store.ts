@@ -11,7 +11,7 @@ import { throwStoreError, undefinedIfMissing } from './file-errors.js';
 import { nameOfFile, objectPath, tenantFolder } from './object-paths.js';
 import { AtomicFiles } from './atomic-files.js';
 
-/** Opens the folder, and makes it when it is not there. @throws ObjectStoreUnavailable when that fails */
+/** Opens the folder, and creates it if it is missing. @throws ObjectStoreUnavailable when that fails */
 export async function createLocalStore({ folder }: { folder: string }): Promise<ObjectStore> {
   const root = resolve(folder);
   const files = new AtomicFiles(root);
@@ -51,7 +51,7 @@ class LocalStore implements ObjectStore {
     try {
       const { size, mtime } = await handle.stat();
       if (range && !isWithin(range, size)) throw new RangeError(`The object has ${size} bytes`);
-      // An empty file has no last byte, and a stream without an end reads none of it.
+      // An empty file has no last byte; without `end` the stream reads nothing.
       return { bytes: handle.createReadStream({ ...range }), size, modifiedAt: mtime };
     } catch (error) {
       await handle.close();
@@ -66,7 +66,7 @@ class LocalStore implements ObjectStore {
 
   async copy(from: string, to: string): Promise<void> {
     const [source, target] = [this.path(from), this.path(to)];
-    // Where the file system can, the copy shares the bytes of its source.
+    // Where the file system supports it, the copy shares the bytes of its source.
     const write = (unfinished: string) => copyFile(source, unfinished, constants.COPYFILE_FICLONE);
     await this.files.place(target, write).catch(async (error: unknown) => {
       if (!(await this.stat(from))) throw new ObjectNotFound(from);
@@ -78,17 +78,17 @@ class LocalStore implements ObjectStore {
     await this.files.remove(this.path(key)).catch(throwStoreError);
   }
 
-  /** Holds the names of the prefix in memory, to put them in order. */
+  /** Loads the names of the prefix into memory, to sort them. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const { tenant, name: beginning } = parsePrefix(prefix);
+    const { tenant, name: namePrefix } = parsePrefix(prefix);
     const names = await namesBelow(tenantFolder(this.root, tenant)).catch(throwStoreError);
-    for (const name of names.filter((each) => each.startsWith(beginning)).sort()) {
+    for (const name of names.filter((each) => each.startsWith(namePrefix)).sort()) {
       const found = await this.stat(`${tenant}/${name}`);
       if (found) yield found;
     }
   }
 
-  /** A folder has no address that a client could write to. */
+  /** Clients cannot upload to a folder. */
   async signUpload(key: string): Promise<undefined> {
     parseKey(key);
   }

@@ -1,9 +1,6 @@
 import { BadObjectKey } from './object-store-errors.js';
 
-/**
- * What both stores take without trouble: a file name can be so long, and `+` or spaces come back changed from some
- * servers.
- */
+/** Both stores accept keys of this form: file names have a maximum length, and some servers change `+` and spaces. */
 const maxKeyLength = 240;
 const segment = '[A-Za-z0-9_-][A-Za-z0-9._-]*';
 const wholeKey = new RegExp(`^(?<tenant>${segment})/(?<name>${segment}(?:/${segment})*)$`);
@@ -11,20 +8,20 @@ const keyPrefix = new RegExp(`^(?<tenant>${segment})/(?<name>(?:${segment}/)*(?:
 
 export interface ParsedKey {
   tenant: string;
-  /** What follows the tenant; it may have parts of its own, divided by `/`. */
+  /** The part after the tenant; it may have parts divided by `/`. */
   name: string;
 }
 
 /**
- * Takes a key apart. A key has at least two segments of ASCII letters, digits, `.`, `_` and `-`, none of which begins
- * with a dot: nothing in it can lead out of the tenant, and every store spells it alike.
+ * Parses a key. A key has at least two segments of ASCII letters, digits, `.`, `_` and `-`, none of which begins with a
+ * dot: a key cannot leave the tenant, and every store spells it alike.
  * @throws BadObjectKey
  */
 export function parseKey(key: string): ParsedKey {
   return match(wholeKey, key);
 }
 
-/** Takes apart what keys begin with: a whole tenant, then any beginning of a name. @throws BadObjectKey */
+/** Parses the prefix of keys: a whole tenant, then any prefix of a name. @throws BadObjectKey */
 export function parsePrefix(prefix: string): ParsedKey {
   return match(keyPrefix, prefix);
 }

@@ -6,7 +6,7 @@ export class ObjectStoreUnavailable extends Error {
   }
 }
 
-/** The store has no room for the bytes: a full disk, or a quota that is used up. */
+/** The store has no space for the bytes: a full disk, or an exceeded quota. */
 export class ObjectStoreFull extends Error {
   override readonly name = 'ObjectStoreFull';
   constructor(cause: unknown) {
@@ -14,7 +14,7 @@ export class ObjectStoreFull extends Error {
   }
 }
 
-/** More bytes came than the caller allows. */
+/** The source has more bytes than the caller allows. */
 export class ObjectTooLarge extends Error {
   override readonly name = 'ObjectTooLarge';
   constructor(readonly maxBytes: number) {
@@ -22,7 +22,7 @@ export class ObjectTooLarge extends Error {
   }
 }
 
-/** Fewer or more bytes came than were announced, as when a client goes away in the middle. */
+/** The source has fewer or more bytes than announced, for example after a client has disconnected. */
 export class ObjectSizeMismatch extends Error {
   override readonly name = 'ObjectSizeMismatch';
   constructor(readonly announced: number) {
@@ -30,7 +30,7 @@ export class ObjectSizeMismatch extends Error {
   }
 }
 
-/** The object that is to be copied does not exist. */
+/** The source of a copy does not exist. */
 export class ObjectNotFound extends Error {
   override readonly name = 'ObjectNotFound';
   constructor(readonly key: string) {

@@ -8,13 +8,13 @@ export interface StoredObject {
 
 export interface PutOptions {
   contentType: string;
-  /** How many bytes there will be; another count is refused. A store may need less memory when it knows. */
+  /** Announced number of bytes; another number is an error. A store may need less memory when it is given. */
   size?: number;
   maxBytes?: number;
   signal?: AbortSignal;
 }
 
-/** Both ends belong to the range, as in HTTP. */
+/** Both bounds are inclusive, as in HTTP. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -23,7 +23,7 @@ export interface ByteRange {
 export interface OpenedObject {
   /** The bytes, or those of the range. A reader that stops before the end destroys the stream. */
   bytes: Readable;
-  /** Of the whole object, whatever the range is. */
+  /** Size of the whole object, independent of the range. */
   size: number;
   modifiedAt: Date;
 }
@@ -37,32 +37,32 @@ export interface UploadConstraints {
 export interface SignedUpload {
   url: string;
   method: 'PUT';
-  /** Headers that the client has to send, as they are. */
+  /** Headers that the client has to send unchanged. */
   headers: Record<string, string>;
 }
 
 /**
- * Where the bytes of media are (design 1). A key is `<tenant>/<name>`, see object-keys.ts.
+ * The store of media files (design 1). A key is `<tenant>/<name>`, see object-keys.ts.
  *
- * Every method throws BadObjectKey for a key that is none, ObjectStoreUnavailable when the store is down, slow or
- * refuses, and those that write throw ObjectStoreFull when it has no room.
+ * Every method throws BadObjectKey for an invalid key and ObjectStoreUnavailable when the store is down, slow or
+ * rejects a request; methods that write throw ObjectStoreFull when it has no space.
  */
 export interface ObjectStore {
   readonly kind: 'local' | 's3';
   /**
    * Streams bytes to a key. The object appears whole or not at all, also when the source fails, the process dies or
-   * `signal` aborts; one that is there is replaced. The source is read to its end or left where it is: ending it stays
-   * with the caller, who may want to answer on the same connection.
+   * `signal` aborts; an existing object is replaced. The source is read to its end or left where it is: the caller ends
+   * it, and may still have to respond on the same connection.
    * @returns the size
-   * @throws ObjectTooLarge beyond maxBytes, ObjectSizeMismatch when `size` is not what came, the source's own error,
-   *   and the signal's reason; nothing is stored then
+   * @throws ObjectTooLarge beyond maxBytes, ObjectSizeMismatch when the number of bytes is not `size`, the source's own
+   *   error, and the signal's reason; nothing is stored then
    */
   put(key: string, bytes: Readable, options: PutOptions): Promise<{ size: number }>;
   /** Opens an object; undefined when there is none. @throws RangeError when the range is not within the object */
   get(key: string, range?: ByteRange): Promise<OpenedObject | undefined>;
   stat(key: string): Promise<StoredObject | undefined>;
   /**
-   * Copies within the store: the target is the whole old or the whole new object.
+   * Copies within the store: readers of the target get the whole old or the whole new object.
    * @throws ObjectNotFound without a source
    */
   copy(from: string, to: string): Promise<void>;
@@ -71,11 +71,11 @@ export interface ObjectStore {
   /** Objects whose key begins with the prefix, in byte order. A prefix names its tenant: `<tenant>/…`. */
   list(prefix: string): AsyncIterable<StoredObject>;
   /**
-   * Where a client puts bytes itself; undefined when it cannot: a folder does not sign, and an S3 store may be out of
-   * reach for clients. Signed for the key, exactly this content type and exactly this size, and it expires.
+   * An address to which a client uploads; undefined where that is impossible: a folder does not sign, and clients may
+   * not reach an S3 store. Signed for the key, exactly this content type and exactly this size, and it expires.
    */
-  signUpload(key: string, terms: UploadConstraints): Promise<SignedUpload | undefined>;
-  /** @throws ObjectStoreUnavailable when the store does not answer. */
+  signUpload(key: string, constraints: UploadConstraints): Promise<SignedUpload | undefined>;
+  /** @throws ObjectStoreUnavailable when the store does not respond */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

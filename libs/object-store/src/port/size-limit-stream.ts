@@ -2,18 +2,18 @@ import { finished, Transform, type Readable } from 'node:stream';
 import { ObjectSizeMismatch, ObjectTooLarge } from './object-store-errors.js';
 
 export interface SizeLimitStream {
-  /** The source's bytes; it fails as the source does, and when their count is not what it may be. */
+  /** The source's bytes; it fails with the source, and for a wrong number of bytes. */
   bytes: Transform;
-  /** Bytes that have passed. */
+  /** Number of bytes that have passed. */
   size(): number;
-  /** Why it failed, when the source or its length was the reason and not the store. */
+  /** The error, when the source or its length was the cause and not the store. */
   failure(): Error | undefined;
 }
 
 /**
  * Counts the bytes of a source on their way to a store.
  *
- * The source itself is never destroyed: it may be a request whose connection still has to carry the refusal.
+ * The source itself is never destroyed: it may be a request whose connection still carries the error response.
  */
 export function sizeLimitStream(
   source: Readable,

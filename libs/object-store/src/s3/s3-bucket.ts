@@ -4,10 +4,10 @@ import { errorCodeOf, throwStoreError } from './s3-errors.js';
 import type { S3Access, S3Timeouts, S3Requests } from './s3-requests.js';
 
 const staleAfterMs = 24 * 60 * 60 * 1000;
-/** Made by another process, or by us in an answer that was lost. */
+/** Created by another process, or by this one in a request whose response was lost. */
 const bucketExistsCodes = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'];
 
-/** The bucket of the installation: made when it is first needed and not there. */
+/** The bucket of the installation: created at its first use if it is missing. */
 export class S3Bucket {
   private opening: Promise<void> | undefined;
 
@@ -17,7 +17,7 @@ export class S3Bucket {
     private readonly timeouts: S3Timeouts,
   ) {}
 
-  /** Waits until the bucket is known to be there. @throws ObjectStoreUnavailable when it is not and cannot be made */
+  /** Waits until the bucket exists. @throws ObjectStoreUnavailable when it is missing and cannot be created */
   ready(): Promise<void> {
     if (!this.opening) {
       this.opening = this.open();
@@ -27,7 +27,7 @@ export class S3Bucket {
     return this.opening;
   }
 
-  /** @throws ObjectStoreUnavailable when the store does not answer for the bucket. */
+  /** @throws ObjectStoreUnavailable when the store does not respond for the bucket */
   async ping(): Promise<void> {
     await this.ready();
     if (!(await this.exists())) throw new ObjectStoreUnavailable(new Error('bucket does not exist'));
@@ -59,7 +59,7 @@ export class S3Bucket {
   }
 
   /**
-   * Aborts multipart uploads that began at least a day ago: their process died, and their invisible parts use storage.
+   * Aborts multipart uploads that are at least a day old: their process died, and their invisible parts use storage.
    */
   private async sweep(): Promise<void> {
     try {
@@ -69,7 +69,7 @@ export class S3Bucket {
           this.limits,
         );
     } catch {
-      // Some stores do not list uploads, and a rule of the bucket may end them as well. The next start tries again.
+      // Some stores do not list uploads, and a rule of the bucket may end them as well. The next start retries.
     }
   }
 

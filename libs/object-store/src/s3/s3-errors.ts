@@ -3,14 +3,14 @@ import { ObjectStoreFull, ObjectStoreUnavailable } from '../port/object-store-er
 const missing = ['NoSuchKey', 'NotFound'];
 const full = ['QuotaExceeded', 'StorageFull', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'];
 
-/** What the store called the failure; undefined when it did not answer. */
+/** The store's code of the failure; undefined without a response. */
 export function errorCodeOf(error: unknown): string | undefined {
-  // The client throws what stands in the answer as an object without a class when the status was 200.
+  // For a response of status 200 the client throws the parsed error as an object without a class.
   const { code, Code } = (error ?? {}) as { code?: unknown; Code?: unknown };
   return [code, Code].find((each) => typeof each === 'string');
 }
 
-/** Answers undefined when the store says that there is no such object. @throws as `throwStoreError` otherwise */
+/** Returns undefined for the error of a missing object. @throws as `throwStoreError` otherwise */
 export function undefinedIfMissing(error: unknown): undefined {
   if (!missing.includes(errorCodeOf(error) ?? '')) throwStoreError(error);
   return undefined;

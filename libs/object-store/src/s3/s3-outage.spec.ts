@@ -12,7 +12,7 @@ const waitMs = 3_000;
 const timeouts = { responseMs: waitMs, partMs: waitMs, moveMs: waitMs };
 const severalParts = 20 * 1024 * 1024;
 
-// A busy machine may take its time.
+// A busy machine may be slow.
 jest.setTimeout(60_000);
 
 describe('the object store while S3', () => {
@@ -39,9 +39,9 @@ describe('the object store while S3', () => {
     () => store.ping(),
   ];
 
-  // A use that waited without an end would be over the time of the test.
+  // A call that waited without an end would exceed the test's time limit.
   it.each(['disconnect', 'stall'] as const)(
-    'is gone (%s) fails every use, and none afterwards',
+    'is unreachable (%s) fails every call, and none afterwards',
     async (how) => {
       await proxy[how]();
       const results = await Promise.allSettled(uses.map((use) => use()));
@@ -53,7 +53,7 @@ describe('the object store while S3', () => {
   );
 
   it.each(['disconnect', 'stall'] as const)(
-    'is gone (%s) in the middle of a put stores nothing',
+    'becomes unreachable (%s) during a put stores nothing',
     async (how) => {
       function* chunks() {
         yield* manyBytes(severalParts);
@@ -68,7 +68,7 @@ describe('the object store while S3', () => {
   );
 
   it.each(['disconnect', 'stall'] as const)(
-    'is gone (%s) in the middle of a get fails the stream',
+    'becomes unreachable (%s) during a get fails the stream',
     async (how) => {
       const bytes = Readable.from(manyBytes(severalParts));
       await store.put('site/large', bytes, { contentType: 'text/plain' });
@@ -79,7 +79,7 @@ describe('the object store while S3', () => {
     },
   );
 
-  it('is gone before anybody reads what was opened fails the stream, not the process', async () => {
+  it('becomes unreachable before an opened object is read fails the stream, not the process', async () => {
     const bytes = Readable.from(manyBytes(severalParts));
     await store.put('site/unread', bytes, { contentType: 'text/plain' });
     const opened = await store.get('site/unread');
@@ -100,7 +100,7 @@ describe('the object store while S3', () => {
     expect(size).toBe(severalParts);
   });
 
-  it('is down from the start lets the store be opened, which works when S3 has come', async () => {
+  it('is down from the start opens, and works once S3 is up', async () => {
     await proxy.disconnect();
     const early = createS3Store({
       ...testS3(),

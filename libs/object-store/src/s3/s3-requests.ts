@@ -4,9 +4,9 @@ import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, S3Error } from 'minio';
 
-/** How long each kind of request may take before the store counts as down. */
+/** Timeout of each kind of request, after which the store counts as down. */
 export interface S3Timeouts {
-  /** Requests that carry little: from their beginning to the end of the answer, or to the beginning of an object. */
+  /** Small requests: from the start to the end of the response, or to the beginning of an object. */
   responseMs: number;
   /** Sending one part of an object. */
   partMs: number;
@@ -26,14 +26,14 @@ export interface S3Access {
 }
 
 const maxConnections = 64;
-/** Shorter than servers keep a connection, so that none is used that they are just closing. */
+/** Shorter than the keep-alive time of servers, so that no connection is used while the server closes it. */
 const idleConnectionMs = 4_000;
 const retryDelayMs = 100;
 
-/** The client ends when it is told to: what its requests belong to is found here. */
+/** Aborts the client's HTTP requests: the signal of the present request is found here. */
 const running = new AsyncLocalStorage<AbortSignal>();
 
-/** Requests to one S3 store, each with an end in sight. */
+/** Requests to one S3 store, each with a time limit. */
 export class S3Requests {
   readonly client: Client;
   private readonly agent: http.Agent;
@@ -54,18 +54,18 @@ export class S3Requests {
       region,
       transportAgent: this.agent,
       transport: {
-        request: ((options: http.RequestOptions, answered: (answer: http.IncomingMessage) => void) =>
+        request: ((options: http.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
           transport.request({ ...options, signal: running.getStore() }, answered)) as typeof http.request,
       },
-      // The client's own second attempt writes to the terminal; `request` makes it.
+      // The client's own retry writes to the terminal; `request` retries instead.
       retryOptions: { disableRetry: true },
     });
   }
 
   /**
-   * Asks the store, twice if it gives no proper answer the first time and asking twice does no harm.
-   * @param work asks with the client, and may be called again
-   * @throws what the client throws, or an error that tells the time when there is no answer within `timeoutMs`
+   * Requests the store, and retries once after a failure where that is safe.
+   * @param work makes the request with the client, and may be called again
+   * @throws the client's error, or a timeout error without a response within `timeoutMs`
    */
   async request<Result>(
     work: (client: Client) => Promise<Result>,
@@ -103,12 +103,12 @@ export class S3Requests {
     try {
       return await running.run(AbortSignal.any([signal, failed.signal]), () => work(this.client));
     } catch (error) {
-      // The client leaves answers of failures unread; their connections are closed.
+      // The client does not read the responses of failures; their connections are closed.
       failed.abort();
       throw error;
     }
   }
 }
 
-/** Whether the store said this, and will say it again. */
+/** Whether the error is a response of the store, which a retry would repeat. */
 const isS3Response = (error: unknown): boolean => error instanceof S3Error || !(error instanceof Error);

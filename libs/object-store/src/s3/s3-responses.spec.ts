@@ -26,15 +26,15 @@ const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
   return 'x-amz-copy-source' in headers ? 'copy' : 'object';
 };
 
-/** What no real server does when it is asked to: answers as the documents of S3 allow and adapters forget. */
+/** Responses that no real server gives on demand: the S3 documentation allows them and adapters forget them. */
 describe('the object store on an S3 server that', () => {
   let server: Server;
   let store: ObjectStore;
-  let asked: string[];
+  let requests: string[];
   let aborted: (string | undefined)[];
   let replies: Record<string, Reply>;
   beforeEach(async () => {
-    asked = [];
+    requests = [];
     aborted = [];
     replies = {
       bucket: { status: 200 },
@@ -48,7 +48,7 @@ describe('the object store on an S3 server that', () => {
     };
     server = createServer((request, response) => {
       const name = nameOf(request);
-      if (name !== 'bucket' && name !== 'staleUploads') asked.push(name);
+      if (name !== 'bucket' && name !== 'staleUploads') requests.push(name);
       if (name === 'abort') aborted.push(/uploadId=(\w+)/.exec(request.url ?? '')?.[1]);
       request.resume().once('end', () => {
         const { status, body = '', headers = {} } = replies[name] ?? failure(501, 'NotImplemented');
@@ -69,19 +69,19 @@ describe('the object store on an S3 server that', () => {
   const putLarge = () =>
     store.put('site/large', Readable.from(manyBytes(20 * 1024 * 1024)), { contentType: 'video/mp4' });
 
-  it('takes all parts and puts them together has the object', async () => {
+  it('accepts all parts and completes the upload stores the object', async () => {
     replies['complete'] = xml(
       200,
       '<CompleteMultipartUploadResult><Location>here</Location><Bucket>quire</Bucket><Key>site/large</Key><ETag>"all"</ETag></CompleteMultipartUploadResult>',
     );
     expect(await putLarge()).toEqual({ size: 20 * 1024 * 1024 });
-    expect(asked).toEqual(['begin', 'part', 'part', 'part', 'complete']);
+    expect(requests).toEqual(['begin', 'part', 'part', 'part', 'complete']);
   });
 
   it('returns 200 with an error on multipart completion stores nothing', async () => {
     replies['complete'] = failure(200, 'InternalError');
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked.slice(-2)).toEqual(['complete', 'abort']);
+    expect(requests.slice(-2)).toEqual(['complete', 'abort']);
   });
 
   it('returns an empty 200 on multipart completion stores nothing', async () => {
@@ -89,40 +89,40 @@ describe('the object store on an S3 server that', () => {
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('says 200 and then an error when an object is copied has not copied it', async () => {
+  it('returns 200 with an error on a copy has not copied it', async () => {
     replies['copy'] = failure(200, 'SlowDown');
     await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('says 200 and nothing when an object is copied has not copied it', async () => {
+  it('returns an empty 200 on a copy has not copied it', async () => {
     replies['copy'] = { status: 200 };
     await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
   });
 
-  it('gives a part no etag has not stored it', async () => {
+  it('returns no etag for a part has not stored it', async () => {
     replies['part'] = { status: 200 };
     await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked.at(-1)).toBe('abort');
+    expect(requests.at(-1)).toBe('abort');
   });
 
-  it.each(['QuotaExceeded', 'XMinioStorageFull'])('says %s is full', async (code) => {
+  it.each(['QuotaExceeded', 'XMinioStorageFull'])('returns %s is full', async (code) => {
     replies['object'] = failure(403, code);
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreFull);
     replies['part'] = failure(507, code);
     await expect(putLarge()).rejects.toThrow(ObjectStoreFull);
-    expect(asked.at(-1)).toBe('abort');
+    expect(requests.at(-1)).toBe('abort');
   });
 
   it.each([500, 503])('returns %i is retried once and then counts as unavailable', async (status) => {
     replies['object'] = failure(status, 'SlowDown');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked).toEqual(['object', 'object']);
+    expect(requests).toEqual(['object', 'object']);
   });
 
-  it('refuses is not asked again', async () => {
+  it('rejects a request gets no retry', async () => {
     replies['object'] = failure(403, 'AccessDenied');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
-    expect(asked).toEqual(['object']);
+    expect(requests).toEqual(['object']);
   });
 
   it('has incomplete uploads gets those older than a day aborted', async () => {
@@ -149,11 +149,11 @@ describe('the object store on an S3 server that', () => {
     expect(await put(store, 'site/name', 'text')).toEqual({ size: 4 });
   });
 
-  it('has no bucket and makes none says which variable names it', async () => {
+  it('has no bucket and cannot create one leads to an error with the variable of its name', async () => {
     replies['bucket'] = { status: 404 };
     const refused = await put(store, 'site/name', 'text').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ObjectStoreUnavailable);
     expect(String((refused as Error).cause)).toContain('S3_BUCKET');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

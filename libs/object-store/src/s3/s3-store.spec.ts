@@ -14,7 +14,7 @@ const severalParts = 20 * 1024 * 1024;
 const open = (more = {}) =>
   createS3Store({ ...testS3(), publicEndpoint: testS3().endpoint, bucket, ...more });
 
-/** A client of its own, to look at what the port does not show. */
+/** A separate client, to check properties that the port does not show. */
 function lookingClient(): Client {
   const { endpoint, ...keys } = testS3();
   const { hostname, port } = new URL(endpoint);
@@ -26,8 +26,8 @@ const unfinishedUploads = async (prefix: string) =>
 
 objectStoreConformance('in an S3 store', { open: () => Promise.resolve(open()), severalParts });
 
-describe('the bucket of the object store', () => {
-  it('is made at the first use, by whoever comes first', async () => {
+describe('bucket of the object store', () => {
+  it('is created once by concurrent first calls', async () => {
     const fresh = `quire-test-${randomUUID()}`;
     const stores = [open({ bucket: fresh }), open({ bucket: fresh })];
     await Promise.all(stores.map((store, number) => put(store, `site/${number}`, 'text')));
@@ -35,7 +35,7 @@ describe('the bucket of the object store', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('that the keys give no access to is told of by the names of the variables', async () => {
+  it('without access for the keys leads to an error with the names of the variables', async () => {
     const store = open({ secretKey: 'a wrong one' });
     const failure = await store.ping().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ObjectStoreUnavailable);
@@ -43,7 +43,7 @@ describe('the bucket of the object store', () => {
     await store.close();
   });
 
-  it('whose name the store does not take is told of', async () => {
+  it('with an invalid name leads to an error', async () => {
     const store = open({ bucket: 'UPPER_case' });
     const failure = await put(store, 'site/name', 'text').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ObjectStoreUnavailable);
@@ -52,7 +52,7 @@ describe('the bucket of the object store', () => {
   });
 });
 
-describe('an object in an S3 store', () => {
+describe('object in an S3 store', () => {
   let store: ObjectStore;
   beforeAll(() => {
     store = open();
@@ -62,7 +62,7 @@ describe('an object in an S3 store', () => {
   it.each([
     ['small', 10],
     ['large', severalParts],
-  ])('that is %s has its content type', async (name, size) => {
+  ])('with %s bytes has its content type', async (name, size) => {
     const key = `types/${name}`;
     await store.put(key, Readable.from(manyBytes(size)), { contentType: 'image/webp' });
     const { metaData } = await lookingClient().statObject(bucket, key);
@@ -89,23 +89,23 @@ describe('an object in an S3 store', () => {
   );
 });
 
-describe('a signed upload', () => {
+describe('signed upload', () => {
   let store: ObjectStore;
   beforeAll(() => {
     store = open();
   });
   afterAll(() => store.close());
 
-  const terms: UploadConstraints = { contentType: 'image/png', size: 4, expiresSeconds: 60 };
+  const constraints: UploadConstraints = { contentType: 'image/png', size: 4, expiresSeconds: 60 };
   async function signed(key: string, more: Partial<UploadConstraints> = {}) {
-    const upload = await store.signUpload(key, { ...terms, ...more });
+    const upload = await store.signUpload(key, { ...constraints, ...more });
     if (!upload) throw new Error('the store did not sign');
     return upload;
   }
   const send = (url: string, headers: Record<string, string>, body = 'four') =>
     fetch(url, { method: 'PUT', headers, body });
 
-  it('takes what it was signed for', async () => {
+  it('accepts the signed size and type', async () => {
     const { url, method, headers } = await signed('signed/taken');
     expect(method).toBe('PUT');
     expect((await send(url, headers)).status).toBe(200);
@@ -115,32 +115,32 @@ describe('a signed upload', () => {
     );
   });
 
-  it.each(['fiver', 'for', ''])('refuses the body %j, which has another size', async (body) => {
+  it.each(['fiver', 'for', ''])('rejects the body %j, which has another size', async (body) => {
     const { url, headers } = await signed('signed/size');
     expect((await send(url, headers, body)).status).toBe(403);
     expect(await store.stat('signed/size')).toBeUndefined();
   });
 
-  it('refuses another content type, and none', async () => {
+  it('rejects another content type, and none', async () => {
     const { url } = await signed('signed/type');
     expect((await send(url, { 'Content-Type': 'text/html' })).status).toBe(403);
     expect((await send(url, {})).status).toBe(403);
     expect(await store.stat('signed/type')).toBeUndefined();
   });
 
-  it('refuses another key', async () => {
+  it('rejects another key', async () => {
     const { url, headers } = await signed('signed/one');
     expect((await send(url.replace('signed/one', 'signed/two'), headers)).status).toBe(403);
     expect(await store.stat('signed/two')).toBeUndefined();
   });
 
-  it('lets nobody read', async () => {
+  it('does not allow reading', async () => {
     await put(store, 'signed/secret', 'four');
     const { url } = await signed('signed/secret');
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('may be used again until it expires, and not after', async () => {
+  it('may be repeated until it expires', async () => {
     const { url, headers } = await signed('signed/expiring', { expiresSeconds: 2 });
     expect((await send(url, headers)).status).toBe(200);
     await new Promise((done) => setTimeout(done, 3_500));
@@ -148,16 +148,16 @@ describe('a signed upload', () => {
     expect(await read(store, 'signed/expiring')).toBe('four');
   });
 
-  it('is none where clients cannot reach the store', async () => {
+  it('is undefined where clients cannot reach the store', async () => {
     const hidden = open({ publicEndpoint: undefined });
-    expect(await hidden.signUpload('signed/hidden', terms)).toBeUndefined();
+    expect(await hidden.signUpload('signed/hidden', constraints)).toBeUndefined();
     await hidden.close();
   });
 
-  it('names the public address of the store, and is good there', async () => {
+  it('has the public address of the store, and works there', async () => {
     const publicEndpoint = testS3().endpoint.replace('127.0.0.1', 'localhost');
     const elsewhere = open({ publicEndpoint });
-    const upload = await elsewhere.signUpload('signed/public', terms);
+    const upload = await elsewhere.signUpload('signed/public', constraints);
     await elsewhere.close();
     expect(upload?.url).toContain(`${publicEndpoint}/`);
     expect((await send(upload?.url ?? '', upload?.headers ?? {})).status).toBe(200);

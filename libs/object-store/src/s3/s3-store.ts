@@ -20,12 +20,12 @@ import { maxObjectBytes, upload } from './s3-upload.js';
 import { signUpload } from './sign-upload.js';
 
 export interface S3StoreOptions extends S3Access {
-  /** Origin at which clients reach the store; without it they cannot, and get nothing signed. */
+  /** Origin at which clients reach the store; without it nothing is signed for them. */
   publicEndpoint: string | undefined;
   timeouts?: S3Timeouts;
 }
 
-/** Objects in a bucket of an S3 store. It is not asked before the first use, so it may be down at the start. */
+/** Objects in a bucket of an S3 store. It connects at the first use, so the store may be down at the start. */
 export function createS3Store(options: S3StoreOptions): ObjectStore {
   return new S3Store(options, options.timeouts ?? defaultTimeouts);
 }
@@ -67,22 +67,22 @@ class S3Store implements ObjectStore {
     parseKey(key);
     if (range && !isRange(range)) throw new RangeError('Invalid range');
     await this.bucket.ready();
-    const answer = await this.open(key, range).catch(undefinedIfMissing);
-    if (!answer) return undefined;
-    const size = sizeOf(answer);
+    const response = await this.open(key, range).catch(undefinedIfMissing);
+    if (!response) return undefined;
+    const size = sizeOf(response);
     if (range && range.end >= size) {
-      answer.destroy();
+      response.destroy();
       throw new RangeError(`The object has ${size} bytes`);
     }
-    const modifiedAt = new Date(String(answer.headers['last-modified']));
-    return { bytes: withStallTimeout(answer, this.timeouts.responseMs), size, modifiedAt };
+    const modifiedAt = new Date(String(response.headers['last-modified']));
+    return { bytes: withStallTimeout(response, this.timeouts.responseMs), size, modifiedAt };
   }
 
   async stat(key: string): Promise<StoredObject | undefined> {
     parseKey(key);
     await this.bucket.ready();
     const found = await this.requests
-      .request((client) => client.statObject(this.options.bucket, key), this.answer)
+      .request((client) => client.statObject(this.options.bucket, key), this.responseTimeout)
       .catch(undefinedIfMissing);
     return found && { key, size: found.size, modifiedAt: found.lastModified };
   }
@@ -103,7 +103,7 @@ class S3Store implements ObjectStore {
     parseKey(key);
     await this.bucket.ready();
     await this.requests
-      .request((client) => client.removeObject(this.options.bucket, key), this.answer)
+      .request((client) => client.removeObject(this.options.bucket, key), this.responseTimeout)
       .catch(undefinedIfMissing);
   }
 
@@ -115,7 +115,7 @@ class S3Store implements ObjectStore {
       const page = await this.requests
         .request(
           (client) => client.listObjectsV2Query(this.options.bucket, prefix, token, '', 1_000, ''),
-          this.answer,
+          this.responseTimeout,
         )
         .catch(throwStoreError);
       for (const { name, size, lastModified } of page.objects)
@@ -125,12 +125,12 @@ class S3Store implements ObjectStore {
     } while (token !== '');
   }
 
-  async signUpload(key: string, terms: UploadConstraints): Promise<SignedUpload | undefined> {
+  async signUpload(key: string, constraints: UploadConstraints): Promise<SignedUpload | undefined> {
     parseKey(key);
     const { publicEndpoint } = this.options;
     if (publicEndpoint === undefined) return undefined;
     await this.bucket.ready();
-    return signUpload(this.options, publicEndpoint, key, terms);
+    return signUpload(this.options, publicEndpoint, key, constraints);
   }
 
   ping(): Promise<void> {
@@ -142,7 +142,7 @@ class S3Store implements ObjectStore {
     return Promise.resolve();
   }
 
-  private get answer(): { timeoutMs: number } {
+  private get responseTimeout(): { timeoutMs: number } {
     return { timeoutMs: this.timeouts.responseMs };
   }
 
@@ -153,7 +153,7 @@ class S3Store implements ObjectStore {
         range
           ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
           : client.getObject(bucket, key),
-      this.answer,
+      this.responseTimeout,
     );
     return (await opening) as IncomingMessage;
   }
@@ -163,7 +163,7 @@ function isRange({ start, end }: ByteRange): boolean {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end;
 }
 
-/** Size of the whole object in an answer that may hold a part of it. */
+/** Size of the whole object from a response that may have a part of it. */
 function sizeOf({ headers }: IncomingMessage): number {
   const ofRange = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1];
   return Number(ofRange ?? headers['content-length']);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { S3Access, S3Timeouts, S3Requests } from './s3-requests.js';
 
 const mebibyte = 1024 * 1024;
-/** So much of an object is in memory at once, twice. */
+/** Part size; up to two parts are in memory at a time. */
 const defaultPartSize = 8 * mebibyte;
 const maxParts = 10_000;
 
-/** More bytes than this would need more parts than S3 has. */
+/** A larger object would need more parts than S3 allows. */
 export const maxObjectBytes = defaultPartSize * maxParts;
 
 export interface UploadContext {
@@ -22,9 +22,9 @@ export interface UploadTarget {
 }
 
 /**
- * Sends an object: in one request when it fits in one part, else as parts that the store puts together. When it fails,
- * the parts that were sent are removed.
- * @throws what the bytes or the client throw
+ * Uploads an object: in one request if it fits in one part, else in parts that the store assembles. When it fails, the
+ * uploaded parts are removed.
+ * @throws errors of the source or the client
  */
 export async function upload(
   context: UploadContext,
@@ -32,17 +32,17 @@ export async function upload(
   bytes: AsyncIterable<Buffer>,
 ): Promise<void> {
   let parts: PartUpload | undefined;
-  let held: Buffer | undefined;
+  let pending: Buffer | undefined;
   try {
     for await (const part of partsOf(bytes)) {
-      if (held) {
+      if (pending) {
         parts ??= await PartUpload.begin(context, target);
-        await parts.send(held);
+        await parts.send(pending);
       }
-      held = part;
+      pending = part;
     }
-    if (!parts) return await uploadWhole(context, target, held ?? Buffer.alloc(0));
-    if (held) await parts.send(held);
+    if (!parts) return await uploadWhole(context, target, pending ?? Buffer.alloc(0));
+    if (pending) await parts.send(pending);
     await parts.complete();
   } catch (error) {
     await parts?.abort();
@@ -50,7 +50,7 @@ export async function upload(
   }
 }
 
-/** Gathers bytes into buffers of one part each; the last is smaller. */
+/** Collects bytes into buffers of one part each; the last is smaller. */
 async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -84,7 +84,7 @@ async function uploadWhole(
   await send;
 }
 
-/** An object on its way in parts. The client's own way would resume what another upload of the key has left. */
+/** A multipart upload. The client's own would resume another upload of the key. */
 class PartUpload {
   private readonly sent: { part: number; etag: string }[] = [];
 
@@ -115,11 +115,11 @@ class PartUpload {
       query: `partNumber=${part}&uploadId=${encodeURIComponent(this.id)}`,
       headers: { 'Content-MD5': md5 },
     });
-    const answer = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
+    const response = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
       timeoutMs: timeouts.partMs,
       signal: this.target.signal,
     });
-    const etag = answer.headers.etag?.replaceAll('"', '');
+    const etag = response.headers.etag?.replaceAll('"', '');
     if (etag === undefined) throw new Error('S3 returned no ETag for an uploaded part');
     this.sent.push({ part, etag });
   }
@@ -128,7 +128,7 @@ class PartUpload {
     const { requests, access, timeouts } = this.context;
     await requests.request(
       (client) => client.completeMultipartUpload(access.bucket, this.target.key, this.id, this.sent),
-      // A second time the upload would be unknown, as it is complete.
+      // A retry would fail with an unknown upload, because the first request has completed it.
       { timeoutMs: timeouts.moveMs, signal: this.target.signal, isRepeatable: false },
     );
   }

@@ -3,7 +3,7 @@ import type { SignedUpload, UploadConstraints } from '../port/object-store.js';
 import type { S3Access } from './s3-requests.js';
 
 /**
- * Signs an upload by a client. The signature covers content type and length, which the S3 client's own does not.
+ * Signs an upload by a client. The signature covers content type and length, unlike that of the S3 client.
  * @param endpoint origin at which clients reach the store
  */
 export function signUpload(

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Structured log lines: fields first, then a short message that reads like a headline. */
+/** Structured log lines: fields first, then a short message. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -9,8 +9,8 @@ export interface Logger {
 }
 
 /**
- * A JSON logger on standard output. Lines about a request or a job name its id, tenant and user; credentials in
- * well-known places are never written.
+ * A JSON logger on standard output. Lines about a request or a job have its id, tenant and user; credentials in known
+ * places are redacted.
  */
 export function createLogger(options: { level: string; targets: readonly string[] }): Logger {
   return pino({

@@ -33,7 +33,7 @@ export class Metrics {
 
   /**
    * A number that is read when metrics are scraped. A failing read leaves its series out of this scrape.
-   * @param labels tell apart the series of one name; their names are the same for all of them
+   * @param labels distinguish the series of one name; all of them have the same label names
    */
   gauge(
     { name, help, labels = {} }: { name: string; help: string; labels?: Readonly<Record<string, string>> },

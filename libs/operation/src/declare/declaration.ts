@@ -9,7 +9,7 @@ export type BodyFormat = 'json' | 'form';
 /** An error response in another format than the envelope. */
 export interface MappedErrorResponse {
   status: number;
-  /** An object goes out as JSON; a text as `headers` say. */
+  /** An object is sent as JSON; a text with the given `headers`. */
   body: object | string;
   headers?: Record<string, string>;
 }
@@ -18,7 +18,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The callers of an operation. `public` allows all; an own-or-any pair ("content:edit") requires at least the own half,
- * and the row check in the operation; `signed-in` requires only an identity, `session` a person who has signed in;
+ * and the row check in the operation; `signed-in` requires only an identity, `session` a signed-in browser;
  * `internal` allows only services of Quire.
  */
 export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
@@ -30,8 +30,8 @@ export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 
 export type Reauthentication = 'recent' | 'recent-session';
 
 /**
- * The one declaration of an operation: guard, validation, types, OpenAPI and the gateway all read it (design 3).
- * Paths are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
+ * The one declaration of an operation: guard, validation, types, OpenAPI and the gateway all read it (design 3). Paths
+ * are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
  */
 export interface OperationDeclaration<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
@@ -45,60 +45,51 @@ export interface OperationDeclaration<
   summary: string;
   tag: string;
   access: Access;
-  /** Scope that a Bearer token must carry; null where no permission is asked for. */
+  /** Scope that a Bearer token must have; null where no permission is required. */
   scope: Scope | null;
-  /** What the caller has to prove beyond that, for operations that open the way to other rights (decision 58). */
+  /** Further proof of identity, for operations that lead to other permissions (decision 58). */
   reauthentication?: Reauthentication;
   params?: Params;
   query?: Query;
-  /**
-   * Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last
-   * counts.
-   */
+  /** Query parameters that may be repeated: their values are joined with commas. Of others the last counts. */
   repeatable?: readonly string[];
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
   bodyIsOptional?: boolean;
   /** Only JSON by default. */
   bodyFormats?: readonly BodyFormat[];
-  /** How many bytes a body may have that is read as a whole, where the default of `maxBodyBytesOf` is not right. */
+  /** Maximum size of a body that is read as a whole, in bytes; default: see `maxBodyBytesOf`. */
   maxBodyBytes?: number;
   /**
-   * True when the text of a JSON body is kept beside the parsed one, for `@BodyText()`: its numbers may be beyond
-   * JavaScript's.
+   * True when `@BodyText()` gets the text of a JSON body beside the parsed one: its numbers may exceed the precision of
+   * JavaScript.
    */
   keepsBodyText?: boolean;
-  /**
-   * A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it
-   * holds.
-   */
+  /** A body that the operation reads as a stream, in place of `body`: its media type, and its schema for OpenAPI. */
   stream?: { mediaType: string; schema: z.ZodType };
-  /** Shape of `data` in the answer; of the whole response where `envelope` is false. */
+  /** Shape of `data` in the response; of the whole response where `envelope` is false. */
   response: z.ZodType;
-  /**
-   * False when what the handler returns is the whole response body, not `data` of the envelope: other protocols, and
-   * pages.
-   */
+  /** False when the handler returns the whole response body, not `data` of the envelope: other protocols, and pages. */
   envelope?: boolean;
   /** Maps an error to a response of another format; undefined falls back to the envelope. */
   mapError?: (error: QuireError) => MappedErrorResponse | undefined;
-  /** True when scripts of any origin may call it and read the answer. */
+  /** True when scripts of any origin may call it and read the response. */
   crossOrigin?: boolean;
-  /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
+  /** True when the response has an ETag and If-None-Match is evaluated: then 304 is a further response. */
   conditional?: boolean;
-  /** True when a request may name an Idempotency-Key, see libs/idempotency: the handler then works in `executeOnce`. */
+  /** True when a request may have an Idempotency-Key, see libs/idempotency: the handler then works in `executeOnce`. */
   idempotency?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
-  /** A second success with another status, which the handler sets itself. */
+  /** A second success response with another status, which the handler sets itself. */
   alternativeResponse?: { status: 200 | 201; description: string; response: z.ZodType };
-  /** Codes beyond those that every operation can give. */
+  /** Codes in addition to those of every operation. */
   errors?: readonly ErrorCode[];
   /** Those among them that are also returned with 409, after a concurrent change. */
   conflicts?: readonly ErrorCode[];
-  /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
+  /** False for routes that are not part of the public contract: they are not in the OpenAPI document. */
   isDocumented?: boolean;
-  /** True for writes that are refused while the site is read-only. */
+  /** True for writes that are rejected while the site is read-only. */
   isBlockedInReadOnlyMode?: boolean;
 }
 
@@ -117,7 +108,7 @@ export function maxBodyBytesOf({ access, maxBodyBytes }: OperationDeclaration): 
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What `@Input()` hands to the handler of a declaration. */
+/** The type of `@Input()` in the handler of a declaration. */
 export type InputOf<Declaration> =
   Declaration extends OperationDeclaration<infer Params, infer Query, infer Body>
     ? { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> }
@@ -125,7 +116,7 @@ export type InputOf<Declaration> =
 
 const withoutScope: ReadonlySet<Access> = new Set(['public', 'internal', 'signed-in', 'session']);
 
-/** Types a declaration while keeping its schemas' exact types. */
+/** Declares an operation with the exact types of its schemas. */
 export function declareOperation<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,

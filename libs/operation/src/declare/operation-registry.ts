@@ -31,14 +31,22 @@ export function listOperations(app: INestApplicationContext): OperationDeclarati
  * @throws Error for a route without a declaration.
  */
 export function operationsOf(controller: ControllerClass): OperationDeclaration[] {
-  const prototype = (controller.prototype ?? {}) as Record<string, unknown>;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
-    if (name === 'constructor' || typeof handler !== 'function') return [];
+  return handlersOf(controller).flatMap(([name, handler]) => {
     if (!Reflect.hasMetadata(routeMetadata, handler)) return [];
     const declaration = declarationOf(handler);
     if (!declaration)
       throw new Error(`${controller.name}.${name} is a route without an operation declaration`);
     return [declaration];
   });
+}
+
+/** The methods of a class by name, including inherited ones: Nest serves their routes too. */
+function handlersOf(controller: ControllerClass): [string, NewableFunction][] {
+  const handlers = new Map<string, NewableFunction>();
+  let prototype = controller.prototype as object | null | undefined;
+  for (; prototype && prototype !== Object.prototype; prototype = Object.getPrototypeOf(prototype) as object)
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+      if (name !== 'constructor' && typeof value === 'function' && !handlers.has(name))
+        handlers.set(name, value as NewableFunction);
+  return [...handlers];
 }

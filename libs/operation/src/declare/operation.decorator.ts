@@ -17,12 +17,12 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
   );
 }
 
-/** The declaration of a handler, or undefined for a method that is none. */
+/** The declaration of a handler, or undefined for another method. */
 export function declarationOf(handler: object): OperationDeclaration | undefined {
   return Reflect.getMetadata(declarationKey, handler) as OperationDeclaration | undefined;
 }
 
-/** The declaration of the operation that a request is for; undefined where no route fits. */
+/** The declaration of a request's operation; undefined without a route. */
 export function declarationOfRequest(request: FastifyRequest): OperationDeclaration | undefined {
   return (request.routeOptions.config as { operation?: OperationDeclaration } | undefined)?.operation;
 }

@@ -8,7 +8,7 @@ export interface ResourceMetadata extends ModuleMetadata {
   entities?: readonly EntityClass[];
 }
 
-/** A Nest module that holds all of one resource of a service: its controllers, providers and tables. */
+/** A Nest module of one resource of a service: its controllers, providers and tables. */
 export function ResourceModule({ entities = [], ...metadata }: ResourceMetadata): ClassDecorator {
   return (target) => {
     Module(metadata)(target);
@@ -21,7 +21,7 @@ export function entitiesOf(resources: readonly object[]): EntityClass[] {
   return resources.flatMap((resource) => (Reflect.getMetadata(entitiesKey, resource) ?? []) as EntityClass[]);
 }
 
-/** A module whose providers are at hand in every resource of the service. */
+/** A module whose providers are available in every resource of the service. */
 export function globalProviders(providers: NonNullable<ModuleMetadata['providers']>): DynamicModule {
   return { module: GlobalProviders, global: true, providers, exports: providers };
 }

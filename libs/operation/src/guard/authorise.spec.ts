@@ -25,7 +25,7 @@ const operation = (access: Access) =>
     response: z.unknown(),
   });
 
-/** What the guard says: `ok` or the code of its refusal. */
+/** The result of the guard: `ok` or the error code. */
 function verdict(access: Access, principal: Principal, reauthentication?: Reauthentication): string {
   try {
     authorise({ ...operation(access), ...(reauthentication ? { reauthentication } : {}) }, principal);
@@ -36,14 +36,14 @@ function verdict(access: Access, principal: Principal, reauthentication?: Reauth
 }
 
 const cases: [Access, string, Principal, string][] = [
-  ['public', 'nobody', anonymous(tenant), 'ok'],
-  ['signed-in', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
-  ['content:create', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
-  ['internal', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['public', 'an anonymous caller', anonymous(tenant), 'ok'],
+  ['signed-in', 'an anonymous caller', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['content:create', 'an anonymous caller', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['internal', 'an anonymous caller', anonymous(tenant), 'NOT_AUTHENTICATED'],
   ['signed-in', 'a subscriber', session(10), 'ok'],
   ['session', 'a subscriber', session(10), 'ok'],
   ['session', 'a token', token(50, ['admin', 'content:write']), 'FORBIDDEN'],
-  ['session', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['session', 'an anonymous caller', anonymous(tenant), 'NOT_AUTHENTICATED'],
   ['content:create', 'a subscriber', session(10), 'FORBIDDEN'],
   ['content:create', 'a contributor', session(20), 'ok'],
   ['content:edit', 'a contributor', session(20), 'FORBIDDEN'],
@@ -70,11 +70,11 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const signedIn = (minutes: number): Principal => ({ ...session(50), authenticatedAt: minutesAgo(minutes) });
 const tokenOf = (tokenKind: Principal['tokenKind']): Principal => ({ ...token(50, ['admin']), tokenKind });
 
-describe('an operation that asks for a recent sign-in (decision 58)', () => {
+describe('operation that requires a recent sign-in (decision 58)', () => {
   it.each<[Reauthentication, string, Principal, string]>([
     ['recent', 'a sign-in of nine minutes ago', signedIn(9), 'ok'],
     ['recent', 'a sign-in of eleven minutes ago', signedIn(11), 'REAUTHENTICATION_REQUIRED'],
-    ['recent', 'a sign-in that nobody vouches for', session(50), 'REAUTHENTICATION_REQUIRED'],
+    ['recent', 'a sign-in of unknown time', session(50), 'REAUTHENTICATION_REQUIRED'],
     ['recent', 'a role that is too low', session(40), 'FORBIDDEN'],
     ['recent', 'a personal token', tokenOf('personal'), 'ok'],
     ['recent', 'the token of an application', tokenOf('oauth'), 'FORBIDDEN'],
@@ -86,8 +86,8 @@ describe('an operation that asks for a recent sign-in (decision 58)', () => {
   });
 });
 
-describe('declaring an operation', () => {
-  it('without a scope is for public and internal ones alone: no token may slip through', () => {
+describe('declareOperation', () => {
+  it('throws without a scope unless the operation is public or internal', () => {
     const declaration = { ...operation('content:create'), scope: null };
     expect(() => declareOperation(declaration)).toThrow('only operations that ask for no permission');
   });

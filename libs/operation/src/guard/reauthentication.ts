@@ -5,8 +5,8 @@ import type { Reauthentication } from '../declare/declaration.js';
 const recentMinutes = 10;
 
 /**
- * Refuses callers that an operation with this requirement does not take (decision 58).
- * @throws QuireError FORBIDDEN for tokens, REAUTHENTICATION_REQUIRED for sessions.
+ * Checks the requirement of an operation for recent authentication (decision 58).
+ * @throws QuireError FORBIDDEN for tokens, REAUTHENTICATION_REQUIRED for sessions
  */
 export function assertReauthentication(required: Reauthentication, principal: Principal): void {
   const { kind, tokenKind } = principal;
@@ -18,7 +18,7 @@ export function assertReauthentication(required: Reauthentication, principal: Pr
 }
 
 /**
- * Lets a session pass whose user signed in or used a passkey in the last ten minutes.
+ * Accepts a session whose user signed in or used a passkey in the last ten minutes.
  * @throws QuireError REAUTHENTICATION_REQUIRED
  */
 export function assertRecentAuthentication({ authenticatedAt }: Principal): void {

@@ -28,7 +28,7 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'RATE_LIMITED',
-  // Of an address and headers that are too long, where there is no body.
+  // For an address and headers that are too long, where there is no body.
   'PAYLOAD_TOO_LARGE',
   // Public operations require no token, but reject an invalid one.
   'INVALID_TOKEN',
@@ -44,7 +44,7 @@ const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA
 const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
-/** Writes a declaration down for @nestjs/swagger, so that the OpenAPI document says what the API does. */
+/** Describes a declaration for @nestjs/swagger, which generates the OpenAPI document from it. */
 export function describeOperation(declaration: OperationDeclaration): MethodDecorator {
   if (declaration.isDocumented === false) return ApiExcludeEndpoint();
   const { id, summary, tag, access, scope } = declaration;
@@ -127,7 +127,7 @@ function successEnvelope(response: z.ZodType): JsonSchema {
   };
 }
 
-/** One response a status, listing the codes that go with it: 401 and 403 included (decision 35). */
+/** One response for each status, with its codes: including 401 and 403 (decision 35). */
 function errorResponses({
   access,
   reauthentication,

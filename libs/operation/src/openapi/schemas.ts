@@ -18,15 +18,15 @@ const componentPath = '#/components/schemas/';
 const definitionPath = '#/$defs/';
 
 /**
- * JSON Schema of a zod schema for OpenAPI 3.1. Schemas that carry `.meta({ id })` become named components and are
- * referred to; an id is used for one direction only, because defaults make input and output differ.
+ * JSON Schema of a zod schema for OpenAPI 3.1. Schemas with `.meta({ id })` become named components and are referenced;
+ * an id is used for one direction only, because defaults make input and output differ.
  */
 export function inlineSchema(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: direction,
     unrepresentable: 'any',
-    // Answers are objects that may gain keys; a closed object would make every addition a breaking change.
+    // Responses are objects that may get more keys; a closed object would make every addition a breaking change.
     override: ({ jsonSchema }) => {
       if (direction === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
@@ -60,7 +60,7 @@ export function objectProperties(
   }));
 }
 
-/** The named components that a document refers to, directly or through others. */
+/** The named components that a document references, directly or through others. */
 export function referredComponents(document: unknown): Record<string, JsonSchema> {
   components.set(errorEnvelopeId, clean(z.toJSONSchema(errorEnvelopeSchema) as JsonSchema));
   const found: Record<string, JsonSchema> = {};

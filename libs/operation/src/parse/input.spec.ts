@@ -22,8 +22,8 @@ const parse = (changes: { params?: unknown; query?: unknown; body?: unknown }, m
     { params: { id: 'a' }, query: {}, body: { name: 'n' }, ...changes },
   );
 
-describe('the input of an operation (contract 1)', () => {
-  it('is parsed with defaults; unknown keys are dropped', () => {
+describe('parseInput (contract 1)', () => {
+  it('applies defaults and drops unknown keys', () => {
     expect(parse({ body: { name: 'n', unknown: 1 } })).toEqual({
       params: { id: 'a' },
       query: { limit: 50 },
@@ -31,17 +31,17 @@ describe('the input of an operation (contract 1)', () => {
     });
   });
 
-  it('takes the last of a repeated query parameter', () => {
+  it('uses the last of a repeated query parameter', () => {
     expect(parse({ query: { limit: ['5', '7'] } }).query).toEqual({ limit: 7 });
   });
 
-  it('takes all of a query parameter that may be repeated, divided by commas', () => {
+  it('joins the values of a repeatable query parameter with commas', () => {
     const more = { query: z.object({ type: z.string() }), repeatable: ['type'] };
     expect(parse({ query: { type: ['a', 'b,c'] } }, more).query).toEqual({ type: 'a,b,c' });
     expect(parse({ query: { type: 'a' } }, more).query).toEqual({ type: 'a' });
   });
 
-  it('is refused with every problem at once, each with its place', () => {
+  it('throws one error with the path of every problem', () => {
     expect(() => parse({ params: { id: 'long' }, query: { limit: '101' }, body: { name: 1 } })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -56,12 +56,12 @@ describe('the input of an operation (contract 1)', () => {
     );
   });
 
-  it('needs a body where one is declared', () => {
+  it('throws without a declared body', () => {
     expect(() => parse({ body: undefined })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
   });
 
   it.each([false, true])(
-    'takes null for JSON of another shape, with a body that is optional: %s',
+    'rejects null as JSON of another shape, with a body that is optional: %s',
     (isOptional) => {
       expect(() => parse({ body: null }, { bodyIsOptional: isOptional })).toThrow(
         expect.objectContaining({
@@ -72,12 +72,12 @@ describe('the input of an operation (contract 1)', () => {
     },
   );
 
-  it('means all defaults when an optional body is empty', () => {
+  it('applies all defaults to an empty optional body', () => {
     const body = z.object({ when: z.string().default('now') });
     expect(parse({ body: undefined }, { body, bodyIsOptional: true }).body).toEqual({ when: 'now' });
   });
 
-  it('leaves out parts that are not declared, whatever was sent', () => {
+  it('leaves out undeclared parts of the request', () => {
     expect(parse({}, { params: undefined, query: undefined, body: undefined })).toEqual({
       params: undefined,
       query: undefined,

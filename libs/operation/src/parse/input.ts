@@ -38,7 +38,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[
   return undefined;
 }
 
-/** Of a repeated query parameter the last counts (contract 1), unless the operation takes several. */
+/** Of a repeated query parameter the last counts (contract 1), unless the operation accepts several. */
 function normaliseQuery(query: unknown, repeatable: readonly string[] = []): unknown {
   const flat: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {

@@ -9,8 +9,8 @@ export const storableText = (schema: z.ZodString = z.string()) =>
 export const rowId = storableText(z.string().min(1).max(64));
 
 /**
- * Marks what the configured size of an upload limits, in bytes: a number, or the file itself. The document tells the
- * limit in its place, which a declaration does not know.
+ * Marks a value that the configured size of an upload limits, in bytes: a number, or the file itself. The OpenAPI
+ * document has the limit in its place; declarations do not know it.
  */
 export const uploadLimitMark = 'x-limited-to-max-upload-bytes';
 
@@ -22,7 +22,7 @@ export const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Which page of a list is asked for (contract 2). */
+/** Position and size of the requested page of a list (contract 2). */
 export const pageQuery = z.object({
   cursor: z.string().max(2048).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),

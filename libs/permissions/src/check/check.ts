@@ -32,7 +32,7 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
   if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
 }
 
-/** @throws QuireError INSUFFICIENT_SCOPE when the caller came with a token that lacks the scope. */
+/** @throws QuireError INSUFFICIENT_SCOPE when the caller's token lacks the scope. */
 export function assertScope(caller: Caller, scope: string): void {
   if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
     throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);

@@ -3,7 +3,7 @@ import { can, canOnRow, assertOnRow, assertPermission } from '../check/check.js'
 import { permissions, type OwnablePermission, type Permission } from './permissions.js';
 import { roleNamed, roles } from './roles.js';
 
-/** Contract 5 and document 2: the lowest role of each permission, written down once more. */
+/** Contract 5 and document 2: the lowest role of each permission, as a second copy. */
 const minRole: Record<number, string> = {
   10: `content:read media:read taxonomies:read comments:read menus:read bylines:read widgets:read sections:read
        search:read auth:manage_own_credentials`,
@@ -22,21 +22,21 @@ const rows = Object.entries(minRole).flatMap(([role, names]) =>
 );
 const levels = Object.values(roles);
 
-describe('the permission map (contract 5)', () => {
-  it.each(rows)('%s needs role %i', (permission, lowest) => {
+describe('permissions (contract 5)', () => {
+  it.each(rows)('%s requires the role %i', (permission, lowest) => {
     const holders = levels.filter((role) => can({ userId: 'u', role }, permission));
     expect(holders).toEqual(levels.filter((role) => role >= lowest));
   });
 
-  it('holds no other permission', () => {
+  it('has no other permission', () => {
     expect(Object.keys(permissions).sort()).toEqual(rows.map(([name]) => name).sort());
   });
 
-  it('gives nobody in particular nothing', () => {
+  it('grants nothing to anonymous callers', () => {
     expect(rows.filter(([permission]) => can({ userId: null, role: 0 }, permission))).toEqual([]);
   });
 
-  it('names the role that is missing nowhere, the permission always', () => {
+  it('excludes the role from errors, and names the permission', () => {
     expect(() => assertPermission({ userId: 'u', role: 20 }, 'content:edit_own')).toThrow(
       expect.objectContaining({
         code: 'FORBIDDEN',
@@ -46,7 +46,7 @@ describe('the permission map (contract 5)', () => {
   });
 });
 
-describe('own rows and rows of others (contract 5)', () => {
+describe('canOnRow and assertOnRow (contract 5)', () => {
   const ownable: OwnablePermission[] = [
     'content:edit',
     'content:delete',
@@ -68,18 +68,18 @@ describe('own rows and rows of others (contract 5)', () => {
     ({ permission, role, owner, isAllowed }) => {
       const caller = { userId: 'me', role };
       expect(canOnRow(caller, permission, owner)).toBe(isAllowed);
-      const ask = () => assertOnRow(caller, permission, owner);
-      if (isAllowed) expect(ask).not.toThrow();
-      else expect(ask).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
+      const assertion = () => assertOnRow(caller, permission, owner);
+      if (isAllowed) expect(assertion).not.toThrow();
+      else expect(assertion).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     },
   );
 
-  it('does not take a caller without a user for the owner of a row without one', () => {
+  it('reject a caller without a user on a row without an owner', () => {
     expect(canOnRow({ userId: null, role: 30 }, 'content:edit', null)).toBe(false);
   });
 });
 
-describe('roles (document 1, Roles)', () => {
+describe('roleNamed (document 1, Roles)', () => {
   it.each([
     [10, 'SUBSCRIBER'],
     [20, 'CONTRIBUTOR'],
@@ -88,7 +88,7 @@ describe('roles (document 1, Roles)', () => {
     [50, 'ADMIN'],
     [25, undefined],
     [0, undefined],
-  ])('%i is %s', (level, name) => {
+  ])('of %i is %s', (level, name) => {
     expect(roleNamed(level)).toBe(name);
   });
 });

@@ -27,7 +27,7 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
     expect(scopesGrant(['content:read'], scope)).toBe(false);
   });
 
-  it('grants nothing else to anybody', () => {
+  it('grants no other scope', () => {
     const pairs = scopes.flatMap((granted) => scopes.map((needed) => [granted, needed] as const));
     const surprising = pairs.filter(
       ([granted, needed]) => granted !== needed && granted !== 'admin' && scopesGrant([granted], needed),
@@ -42,16 +42,16 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
     expect(scopesGrant(['content:write', 'schema:write', 'media:write'], 'content:read')).toBe(false);
   });
 
-  it.each(['mcp:tools:shop', 'mcp:tools:a-b_1', ...scopes])('%s may stand on a token', (scope) => {
+  it.each(['mcp:tools:shop', 'mcp:tools:a-b_1', ...scopes])('%s is a valid scope of a token', (scope) => {
     expect(isScope(scope)).toBe(true);
   });
 
   it.each(['', 'content', 'content:*', 'ADMIN', 'mcp:tools:', 'mcp:tools:Shop', 'mcp:tools:1x', 'admin\n'])(
-    '%j may not',
+    '%j is no valid scope of a token',
     (scope) => expect(isScope(scope)).toBe(false),
   );
 
-  it('are asked of tokens alone: a session goes by its role', () => {
+  it('apply to tokens only: a session has its role', () => {
     expect(() => assertScope({ userId: 'u', role: 10 }, 'admin')).not.toThrow();
     expect(() => assertScope({ userId: 'u', role: 50, scopes: [] }, 'content:read')).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }),
@@ -59,7 +59,7 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
   });
 });
 
-describe('what a user may give to an application (contract 5, Scopes)', () => {
+describe('roleMayGrant (contract 5, Scopes)', () => {
   const lowest: [number, string][] = [
     [10, 'content:read media:read mcp:tools:shop'],
     [20, 'content:write media:write'],
@@ -68,19 +68,19 @@ describe('what a user may give to an application (contract 5, Scopes)', () => {
   ];
   const rows = lowest.flatMap(([role, names]) => names.split(' ').map((scope) => [scope, role] as const));
 
-  it.each(rows)('%s needs role %i', (scope, needed) => {
+  it.each(rows)('requires for %s the role %i', (scope, needed) => {
     const levels = Object.values(roles);
     expect(levels.filter((role) => roleMayGrant(role, scope))).toEqual(
       levels.filter((role) => role >= needed),
     );
   });
 
-  it('is laid down for every scope, and nothing for what is none', () => {
+  it('has a role for every scope, and rejects unknown ones', () => {
     expect(rows.map(([scope]) => scope)).toEqual(expect.arrayContaining([...scopes]));
     expect(roleMayGrant(50, 'everything')).toBe(false);
   });
 
-  it('brings along what it implies, one way', () => {
+  it('applies isImplied in one direction', () => {
     const pairs = ['content:write', 'mcp:tools', 'admin', 'content:read'].flatMap((granted) =>
       [...scopes, 'mcp:tools:shop'].map((scope) => [granted, scope] as const),
     );

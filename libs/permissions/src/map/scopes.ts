@@ -24,19 +24,21 @@ export type Scope = (typeof scopes)[number];
 const pluginScope = /^mcp:tools:[a-z][a-z0-9_-]*$/;
 const impliedByContentWrite: readonly string[] = ['taxonomies:manage', 'menus:manage'];
 
-/** True for a scope that a token may carry. */
+/** True for a valid scope of a token. */
 export function isScope(text: string): boolean {
   return (scopes as readonly string[]).includes(text) || pluginScope.test(text);
 }
 
-/** Whether a token with these scopes passes an operation that needs `needed`. */
+/** Whether a token with these scopes may call an operation that requires `needed`. */
 export function scopesGrant(granted: readonly string[], needed: string): boolean {
   if (granted.includes(needed)) return true;
   if (granted.includes('admin') && !needed.startsWith('mcp:tools')) return true;
   return isImplied(granted, needed);
 }
 
-/** Whether a scope comes along with others, one way: `content:write` brings two, `mcp:tools` that of every plugin. */
+/**
+ * Whether other scopes imply a scope, in one direction: `content:write` implies two, `mcp:tools` that of every plugin.
+ */
 export function isImplied(granted: readonly string[], scope: string): boolean {
   if (pluginScope.test(scope)) return granted.includes('mcp:tools');
   return impliedByContentWrite.includes(scope) && granted.includes('content:write');
@@ -44,7 +46,7 @@ export function isImplied(granted: readonly string[], scope: string): boolean {
 
 const { SUBSCRIBER, CONTRIBUTOR, EDITOR, ADMIN } = roles;
 
-/** The lowest role that may give a scope to an application (contract 5, Scopes). */
+/** The lowest role that may grant a scope to an application (contract 5, Scopes). */
 const minRole: Record<Scope, Role> = {
   'content:read': SUBSCRIBER,
   'content:write': CONTRIBUTOR,
@@ -62,7 +64,7 @@ const minRole: Record<Scope, Role> = {
   'transfer:execute': ADMIN,
   admin: ADMIN,
 };
-/** Tools of one plugin are limited by the permission that each declares. */
+/** Each tool of a plugin is also limited by its declared permission. */
 const minRoleOfPluginScope = SUBSCRIBER;
 
 /** Whether a user of this role may grant the scope to an application; false for an unknown scope. */

@@ -12,7 +12,7 @@ function limiterInMemory() {
     close: () => Promise.resolve(),
   };
   const limiter = createLimiter(store as never, { warn: () => undefined, info: () => undefined });
-  /** How many of so many uses are allowed. */
+  /** The number of allowed uses. */
   return async (times: number, client: Partial<LimitedClient>) => {
     let allowed = 0;
     for (let use = 0; use < times; use += 1) {
@@ -24,7 +24,7 @@ function limiterInMemory() {
 }
 
 describe('consumeAsClient for a known address', () => {
-  it('counts each IPv4 address by itself', async () => {
+  it('counts each IPv4 address separately', async () => {
     const use = limiterInMemory();
     expect(await use(3, { address: '203.0.113.7' })).toBe(2);
     expect(await use(3, { address: '203.0.113.8' })).toBe(2);
@@ -41,7 +41,7 @@ describe('consumeAsClient for a known address', () => {
     expect(await use(2, { address: '2001:db8:2::1' })).toBe(2);
   });
 
-  it('takes nothing of the /48 for a client that is over its own limit', async () => {
+  it('uses nothing of the /48 for a client over its own limit', async () => {
     const use = limiterInMemory();
     await use(100, { address: '2001:db8:1:1::1' });
     expect(await use(2, { address: '2001:db8:1:2::1' })).toBe(2);
@@ -57,7 +57,7 @@ describe('consumeAsClient for clients without an address', () => {
     expect(await use(1, { userId: 'cem' })).toBe(0);
   });
 
-  it('lets users go on with the shared part when theirs is used up', async () => {
+  it('lets users use the shared part after their own', async () => {
     const use = limiterInMemory();
     for (const userId of ['ann', 'ben', 'cem']) expect(await use(3, { userId })).toBe(2);
     expect(await use(100, {})).toBe(6);

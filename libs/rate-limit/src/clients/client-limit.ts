@@ -3,11 +3,11 @@ import type { RateDecision, RateLimit, RateLimiter } from '../port/rate-limiter.
 
 /** A limit for each client of a site. */
 export interface ClientLimit extends RateLimit {
-  /** Most uses in a window by all clients together whose address is not known. */
+  /** Maximum uses in a window by all clients without a known address together. */
   ceiling: number;
 }
 
-/** Who uses something that is limited. */
+/** The client of a limited operation. */
 export interface LimitedClient {
   tenantId: string;
   /** Null: the client cannot be distinguished from others. */
@@ -17,19 +17,18 @@ export interface LimitedClient {
 }
 
 /**
- * So many times a client's limit is what its /48 network has: enough for an office, little for one subscriber
- * with all of it.
+ * The limit of a /48 network, as a multiple of a client's limit: enough for an office, little for one subscriber with
+ * the whole network.
  */
 const networksPerSite = 16;
-/** Part of the ceiling that only callers who have signed in may use. */
+/** Part of the ceiling that only signed-in callers may use. */
 const reservedShare = 1 / 4;
 
 /**
  * Counts a use by a client (spec document 1, Limits; decision 55).
  * - A known address has the limit: IPv4 by address, IPv6 by /64, and by /48 with sixteen times as much.
- * - Clients without a known address share the ceiling. A quarter of it is kept for callers who have signed
- *   in; each of them has the limit by user, so that neither an anonymous client nor one user locks out the
- *   others.
+ * - Clients without a known address share the ceiling. A quarter of it is reserved for signed-in callers; each of them
+ *   has the limit by user, so that neither an anonymous client nor one user locks out the others.
  */
 export async function consumeAsClient(
   limiter: RateLimiter,
@@ -42,7 +41,7 @@ export async function consumeAsClient(
   if (address !== null) {
     const site = siteKey(address);
     const own = await consume('', limit.limit, clientKey(address));
-    // A client that is over its own limit uses up nothing of its neighbours'.
+    // A client over its own limit uses nothing of the limit that it shares with its network.
     return own.allowed && site !== undefined ? consume('-network', limit.limit * networksPerSite, site) : own;
   }
   const reserved = Math.max(1, Math.floor(limit.ceiling * reservedShare));
@@ -50,6 +49,6 @@ export async function consumeAsClient(
   if (userId === null) return shared();
   const own = await consume('-user', limit.limit, userId);
   if (!own.allowed) return own;
-  const kept = await consume('-signed-in', reserved, '');
-  return kept.allowed ? kept : shared();
+  const reservedUse = await consume('-signed-in', reserved, '');
+  return reservedUse.allowed ? reservedUse : shared();
 }

@@ -10,7 +10,7 @@ describe('clientKey and siteKey (contract 4)', () => {
     ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64', '2001:db8:0::/48'],
     ['::1', '0:0:0:0::/64', '0:0:0::/48'],
     ['2001:db8::', '2001:db8:0:0::/64', '2001:db8:0::/48'],
-  ])('of %s is %s, and %s', (address, client, site) => {
+  ])('of %s are %s and %s', (address, client, site) => {
     expect([clientKey(address), siteKey(address)]).toEqual([client, site]);
   });
 });

@@ -4,17 +4,16 @@ import ipaddr from 'ipaddr.js';
 const bitsPerPart = 16;
 
 /**
- * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which one client usually
- * has all addresses.
- * @param address in its usual spelling, as the gateway tells it
+ * The key of a client: its IPv4 address, or the /64 network of its IPv6 address, of which one client usually has all
+ * addresses.
+ * @param address in the normalised spelling of the gateway
  */
 export function clientKey(address: string): string {
   return networkOf(address, 64) ?? address;
 }
 
 /**
- * What an IPv6 client is counted by as well: the /48 network, which one subscriber may have with its 65,536
- * networks of /64.
+ * The second key of an IPv6 client: the /48 network, which one subscriber may have with its 65,536 networks of /64.
  * @returns undefined for IPv4
  */
 export function siteKey(address: string): string | undefined {

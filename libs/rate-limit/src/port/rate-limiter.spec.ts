@@ -3,16 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { createLimiter } from './rate-limiter.js';
 
-/** A store in memory that fails, or does not answer, when it is told to. */
+/** A store in memory that fails, or does not respond, on demand. */
 class TroubledStore {
   state: 'well' | 'down' | 'silent' = 'well';
-  asked = 0;
+  calls = 0;
 
   open(limit: { limit: number; windowSeconds: number }): RateLimiterAbstract {
     const real = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
     const consume = real.consume.bind(real);
     real.consume = (key) => {
-      this.asked += 1;
+      this.calls += 1;
       if (this.state === 'down') return Promise.reject(new Error('the store is down'));
       if (this.state === 'silent') return new Promise(() => undefined);
       return consume(key);
@@ -31,7 +31,7 @@ function limiterOn(store: TroubledStore) {
 
 const limit = { name: 'case', limit: 2, windowSeconds: 60 };
 
-describe('the rate limiter while its store is down', () => {
+describe('rate limiter while its store is down', () => {
   it('counts in the process instead of failing', async () => {
     const store = new TroubledStore();
     store.state = 'down';
@@ -41,17 +41,17 @@ describe('the rate limiter while its store is down', () => {
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
   });
 
-  it('says so once, without the key, and leaves the store alone for a while', async () => {
+  it('logs one line without the key, and does not call the store for a while', async () => {
     const store = new TroubledStore();
     store.state = 'down';
     const { limiter, lines } = limiterOn(store);
     for (let use = 0; use < 5; use += 1) await limiter.consume(limit, '203.0.113.7');
-    expect(store.asked).toBe(1);
+    expect(store.calls).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('203.0.113.7');
   });
 
-  it('counts in the store again when it is back, and says so', async () => {
+  it('counts in the store again after its recovery, and logs it', async () => {
     const store = new TroubledStore();
     store.state = 'down';
     const { limiter, lines } = limiterOn(store);
@@ -59,11 +59,11 @@ describe('the rate limiter while its store is down', () => {
     store.state = 'well';
     await wait(2_100);
     await limiter.consume(limit, 'client');
-    expect(store.asked).toBe(2);
+    expect(store.calls).toBe(2);
     expect(lines[1]).toContain('recovered');
   });
 
-  it('makes nobody wait for long on a store that does not answer', async () => {
+  it('does not wait long for a store that does not respond', async () => {
     const store = new TroubledStore();
     store.state = 'silent';
     const { limiter } = limiterOn(store);
@@ -74,8 +74,8 @@ describe('the rate limiter while its store is down', () => {
   });
 });
 
-describe('a limit whose numbers change', () => {
-  it('counts by itself under the same name', async () => {
+describe('limit with changed numbers', () => {
+  it('is counted separately under the same name', async () => {
     const { limiter } = limiterOn(new TroubledStore());
     await limiter.consume({ ...limit, limit: 1 }, 'client');
     expect((await limiter.consume({ ...limit, limit: 1 }, 'client')).allowed).toBe(false);

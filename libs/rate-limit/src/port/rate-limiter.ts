@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** A limit on something: so many in a fixed window, for each key. */
+/** A limit on uses in a fixed window, for each key. */
 export interface RateLimit {
   /** Name of the limit: "passkey-options". */
   name: string;
@@ -11,16 +11,16 @@ export interface RateLimit {
 
 export interface RateDecision {
   allowed: boolean;
-  /** Whole seconds until the window ends, at least 1; what Retry-After says. */
+  /** Whole seconds until the window ends, at least 1: the value of Retry-After. */
   retryAfterSeconds: number;
 }
 
 /** Counts uses over all processes of an installation (spec document 1, Limits). */
 export interface RateLimiter {
   /**
-   * Counts one use by a key, say a client address; the key is stored as a hash. A name with another limit or window
-   * counts by itself. While the store is down each process counts for itself: limits get laxer, requests neither fail
-   * nor wait.
+   * Counts one use by a key, such as a client address; the key is stored as a hash. Uses of a name with another limit
+   * or window are counted separately. While the store is down each process counts separately: limits get laxer,
+   * requests neither fail nor wait.
    */
   consume(limit: RateLimit, key: string): Promise<RateDecision>;
   close(): Promise<void>;
@@ -32,16 +32,16 @@ export interface RateLimitLogger {
   info(fields: object, message: string): void;
 }
 
-/** A store that limits are counted in. */
+/** A store of counts. */
 export interface LimitStore {
-  /** Makes the store's limiter of one limit, under a key prefix of its own. */
+  /** Creates the store's limiter of one limit, with a separate key prefix. */
   open(limit: RateLimit, keyPrefix: string): RateLimiterAbstract;
   close(): Promise<void>;
 }
 
 /** Time without calls to the store after a failure, so that no request waits for an unresponsive store. */
 const circuitOpenMs = 2_000;
-/** A store that takes the question and does not answer counts as down. */
+/** A store that accepts a command and does not respond counts as down. */
 const storeTimeoutMs = 1_500;
 
 interface Limiters {
@@ -50,7 +50,7 @@ interface Limiters {
   fallback: RateLimiterMemory;
 }
 
-/** The port over rate-limiter-flexible, whatever store it counts in. */
+/** The port over rate-limiter-flexible, for any store. */
 export function createLimiter(store: LimitStore, logger: RateLimitLogger): RateLimiter {
   const limiters = new Map<string, Limiters>();
   let isStoreDown = false;
@@ -78,7 +78,7 @@ export function createLimiter(store: LimitStore, logger: RateLimitLogger): RateL
         return decided;
       } catch (error) {
         circuitOpenUntil = Date.now() + circuitOpenMs;
-        // One line an outage, and no key in it.
+        // One line for each outage, without the key.
         if (!isStoreDown) logger.warn({ err: error }, 'rate limit store unavailable: counting per process');
         isStoreDown = true;
         return decide(fallback, hashed);
@@ -88,7 +88,7 @@ export function createLimiter(store: LimitStore, logger: RateLimitLogger): RateL
   };
 }
 
-/** @throws Error when the store fails; being over the limit is an answer. */
+/** @throws Error when the store fails; exceeding the limit is a result, not an error */
 async function decide(limiter: RateLimiterAbstract, key: string): Promise<RateDecision> {
   try {
     return decision(true, await limiter.consume(key));

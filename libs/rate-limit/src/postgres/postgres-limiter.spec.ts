@@ -11,7 +11,7 @@ rateLimiterConformance('PostgreSQL', () =>
   createPostgresLimiter({ databaseUrl: testStores().databaseUrl, logger }),
 );
 
-describe('what the rate limiter stores in PostgreSQL', () => {
+describe('rows of the rate limiter in PostgreSQL', () => {
   let client: pg.Client;
   beforeAll(async () => {
     client = new pg.Client({ connectionString: testStores().databaseUrl });
@@ -27,7 +27,7 @@ describe('what the rate limiter stores in PostgreSQL', () => {
     return rows.map(({ key }) => key);
   };
 
-  it('does not hold the key in plain text', async () => {
+  it('do not contain the key in plain text', async () => {
     const { databaseUrl } = testStores();
     const limiter = await createPostgresLimiter({ databaseUrl, logger });
     const name = `plain-${process.pid}`;
@@ -38,7 +38,7 @@ describe('what the rate limiter stores in PostgreSQL', () => {
     expect(keys[0]).not.toContain('203.0.113.7');
   });
 
-  it('is deleted when its window is over, and not before', async () => {
+  it('are deleted after their window, and not before', async () => {
     const { databaseUrl } = testStores();
     const limiter = await createPostgresLimiter({ databaseUrl, logger, cleanEveryMs: 100 });
     const [short, long] = [`short-${process.pid}`, `long-${process.pid}`];
@@ -50,7 +50,7 @@ describe('what the rate limiter stores in PostgreSQL', () => {
     expect(await keysOf(long)).toHaveLength(1);
   });
 
-  it('has a table that many processes may make at once', async () => {
+  it('are in a table that processes create concurrently', async () => {
     const name = `rate_limit_${process.pid}_${Date.now()}`;
     await client.query(`CREATE DATABASE ${name}`);
     const url = new URL(testStores().databaseUrl);
@@ -65,7 +65,7 @@ describe('what the rate limiter stores in PostgreSQL', () => {
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
   });
 
-  it('is not opened while the database is down', async () => {
+  it('require the database at the start', async () => {
     const databaseUrl = 'postgresql://nobody@127.0.0.1:1/none';
     await expect(createPostgresLimiter({ databaseUrl, logger })).rejects.toThrow();
   });

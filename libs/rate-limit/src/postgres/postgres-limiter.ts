@@ -12,13 +12,13 @@ const cleanEveryMs = 300_000;
 export interface PostgresLimiterOptions {
   databaseUrl: string;
   logger: RateLimitLogger;
-  /** How often rows whose window is over are deleted. */
+  /** Interval of the deletion of rows whose window has ended. */
   cleanEveryMs?: number;
 }
 
 /**
- * Counts in a table of the database, `cms_rate_limit.counts`, which is made when it is not there.
- * @throws the driver's error when the database does not answer at the start.
+ * Counts in a table of the database, `cms_rate_limit.counts`, which is created if it is missing.
+ * @throws the driver's error when the database does not respond at the start
  */
 export async function createPostgresLimiter(options: PostgresLimiterOptions): Promise<RateLimiter> {
   const { databaseUrl, logger } = options;
@@ -86,6 +86,6 @@ async function clean(pool: pg.Pool): Promise<void> {
   try {
     await pool.query(`DELETE FROM ${schema}.${table} WHERE expire < $1`, [Date.now()]);
   } catch {
-    // Old rows do no harm; the next sweep takes them.
+    // Old rows are harmless; the next sweep deletes them.
   }
 }

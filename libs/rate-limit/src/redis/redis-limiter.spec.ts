@@ -10,7 +10,7 @@ rateLimiterConformance('Redis', () =>
   createRedisLimiter({ redisUrl: testStores().redisUrl, namespace, logger }),
 );
 
-describe('the rate limiter on a Redis that is down from the start', () => {
+describe('rate limiter on a Redis that is down from the start', () => {
   it('counts in the process instead of failing', async () => {
     const limiter = await createRedisLimiter({ redisUrl: 'redis://127.0.0.1:1', namespace, logger });
     const limit = { name: 'insured', limit: 2, windowSeconds: 60 };

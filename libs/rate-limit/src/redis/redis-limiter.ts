@@ -5,18 +5,18 @@ import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/r
 
 const connectTimeoutMs = 1_500;
 const maxReconnectMs = 2_000;
-/** The first uses should not count as an outage only because the connection is being made. */
+/** The first uses should not count as an outage while the connection is being opened. */
 const maxWaitMs = 1_500;
 
 export interface RedisLimiterOptions {
   redisUrl: string;
-  /** Keys begin with it. */
+  /** Prefix of the keys. */
   namespace: string;
   logger: RateLimitLogger;
 }
 
 /**
- * Counts in Redis, where a count expires with its window. A Redis that is down at the start is an outage like another.
+ * Counts in Redis, where a count expires with its window. A Redis that is down at the start is treated as an outage.
  */
 export async function createRedisLimiter({
   redisUrl,
@@ -29,7 +29,7 @@ export async function createRedisLimiter({
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, maxReconnectMs),
   });
-  // The client reconnects by itself; the uses that fail until then are logged.
+  // The client reconnects automatically; the uses that fail until then are logged.
   client.on('error', () => undefined);
   await connected(client);
   return createLimiter(
@@ -43,7 +43,7 @@ export async function createRedisLimiter({
           rejectIfRedisNotReady: true,
         }),
       async close() {
-        // Asking Redis to close spares the client's own timer for a socket that does not.
+        // A clean close avoids the client's timer for a socket that does not close.
         if (client.status === 'ready') await client.quit().catch(() => client.disconnect());
         else client.disconnect();
       },

@@ -9,7 +9,7 @@ function logged() {
   return { warnings, logger: { warn: (_: object, text: string) => void warnings.push(text) } };
 }
 
-/** Waits for something to become so. */
+/** Waits until a condition is met. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(1);
 }

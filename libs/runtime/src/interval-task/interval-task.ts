@@ -5,19 +5,19 @@ export interface IntervalTaskOptions {
   work: (isStopping: () => boolean) => Promise<void>;
   /** From the end of one run to the start of the next. */
   everyMs: number;
-  /** Log line when a run fails, once an outage. */
+  /** Log line when a run fails, once for each outage. */
   failure: string;
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Work that a process repeats while it runs. A run that fails is repeated like any other. */
+/** Periodic work of a process. A failed run is followed by the next one as usual. */
 export class IntervalTask {
   private timer: NodeJS.Timeout | undefined;
-  /** When the timer fires, by `performance.now()`. */
+  /** Time of the timer, by `performance.now()`. */
   private startsAt = Infinity;
   private running: Promise<void> | undefined;
   private isPaused = false;
-  /** When the next run starts that was requested during the present one. */
+  /** Start of the next run if it was requested during the present one. */
   private wakeAt = Infinity;
   private isStopped = false;
   private isFailing = false;
@@ -34,14 +34,14 @@ export class IntervalTask {
     }, delayMs);
   }
 
-  /** Starts the next run in so many milliseconds, or earlier; while one runs, after its end at the earliest. */
+  /** Starts the next run after this delay, or earlier; during a run, after its end at the earliest. */
   wake(delayMs = 0): void {
     const at = performance.now() + delayMs;
     if (this.running) this.wakeAt = Math.min(this.wakeAt, at);
     else if (at < this.startsAt) this.start(delayMs);
   }
 
-  /** Called by a run that leaves nothing to do: no further one starts before `wake`. A wake during this run counts. */
+  /** Called by a run that leaves no work: no further run starts before `wake`. A wake during this run counts. */
   pause(): void {
     this.isPaused = true;
   }
@@ -53,7 +53,7 @@ export class IntervalTask {
     await this.running;
   }
 
-  /** Runs once, now. Never rejects. */
+  /** Runs once, immediately. Never rejects. */
   async runOnce(): Promise<void> {
     const { work, failure, logger } = this.options;
     try {

@@ -5,7 +5,7 @@ interface Step {
   stop: () => Promise<void> | void;
 }
 
-/** How long one part may take to stop before the next is stopped all the same. */
+/** Maximum time for one part to stop; then the next one is stopped. */
 const stepTimeoutMs = 12_000;
 
 /** Stops the parts of a process in the reverse of the order in which they were started. */
@@ -20,7 +20,7 @@ export class Lifecycle {
     this.steps.push({ name, stop });
   }
 
-  /** Stops everything; a second call waits for the first. A part that fails to stop does not keep the others up. */
+  /** Stops everything; a second call waits for the first. A part that fails to stop does not prevent the others. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Listener } from './listener.js';
 
-describe('the HTTP server of a process', () => {
-  it('says what to do when its port is taken', async () => {
+describe('Listener', () => {
+  it('throws with advice when its port is in use', async () => {
     const first = await Listener.open(0, (_, response) => response.end());
     await expect(Listener.open(first.port, () => undefined)).rejects.toThrow(
       `Port ${first.port} is taken: stop what uses it, or set PORT to another one`,
@@ -13,7 +13,7 @@ describe('the HTTP server of a process', () => {
     await first.close();
   });
 
-  it('lets a running request end when it closes, and takes no new one', async () => {
+  it('finishes a running request on close, and accepts no new one', async () => {
     let begun = () => undefined as void;
     const isRunning = new Promise<void>((resolve) => (begun = resolve));
     const listener = await Listener.open(0, (_, response) => {
@@ -21,12 +21,12 @@ describe('the HTTP server of a process', () => {
       setTimeout(() => response.end('done'), 200);
     });
     const url = `http://127.0.0.1:${listener.port}/`;
-    const answer = fetch(url).then((response) => response.text());
+    const received = fetch(url).then((response) => response.text());
     await isRunning;
     const closed = listener.close();
     await wait(50);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
-    expect(await answer).toBe('done');
+    expect(await received).toBe('done');
     await closed;
   });
 
@@ -42,47 +42,47 @@ describe('the HTTP server of a process', () => {
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const chunk = '5\r\nbytes\r\n';
 
-  it('cuts who goes on sending a body that never ends, though it is answered', async () => {
+  it('closes the connection of a client whose body does not end after the response', async () => {
     const listener = await answerAtOnce(100);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
     const sending = setInterval(() => client.write(chunk), 10);
-    // A cut connection may also show as an error, before it is closed.
+    // A closed connection may also cause an error event first.
     client.on('error', () => undefined).resume();
     await new Promise((closed) => client.once('close', closed));
     clearInterval(sending);
     await listener.close();
   });
 
-  it('goes on with a connection whose body ended soon after its answer', async () => {
+  it('keeps a connection whose body ends soon after its response', async () => {
     const listener = await answerAtOnce(150);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
     let text = '';
     client.on('data', (data: Buffer) => (text += data.toString()));
-    const answers = () => text.split('refused').length - 1;
+    const responseCount = () => text.split('refused').length - 1;
     await once(client, 'data');
     client.write('0\r\n\r\n');
     await wait(300);
     client.write(`${head}0\r\n\r\n`);
-    while (answers() < 2) await once(client, 'data');
+    while (responseCount() < 2) await once(client, 'data');
     client.destroy();
     await listener.close();
   });
 
-  /** What a client gets for a text that it sends, up to the end of the connection. */
+  /** The response to raw text, up to the end of the connection. */
   async function answerTo(text: string) {
     const listener = await Listener.open(0, (_, response) => response.end('read'), { lingerMs: 100 });
     const client = connect(listener.port, '127.0.0.1', () => client.write(text));
-    let answer = '';
-    client.on('data', (data: Buffer) => (answer += data.toString())).on('error', () => undefined);
+    let received = '';
+    client.on('data', (data: Buffer) => (received += data.toString())).on('error', () => undefined);
     await new Promise((closed) => client.once('close', closed));
     await listener.close();
-    return answer;
+    return received;
   }
 
-  it('reads an address as long as documented parameters may be', async () => {
+  it('accepts an address with documented parameters of maximum length', async () => {
     const address = `/?filter=${'%E8%A8%98'.repeat(2 * 8_192)}`;
-    const answer = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toContain('HTTP/1.1 200 OK');
+    const response = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toContain('HTTP/1.1 200 OK');
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('the HTTP server of a process', () => {
       'PAYLOAD_TOO_LARGE',
     ],
     ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'INVALID_REQUEST'],
-  ])('answers %s in the envelope, with the headers of every answer', async (_, text, status, code) => {
+  ])('responds to %s with the envelope and the default headers', async (_, text, status, code) => {
     const [head = '', body = ''] = (await answerTo(text)).split('\r\n\r\n');
     expect(head.split(' ')[1]).toBe(String(status));
     expect(head).toContain('x-content-type-options: nosniff');
@@ -107,17 +107,17 @@ describe('the HTTP server of a process', () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, error: { code } });
   });
 
-  it('writes nothing into an answer that is under way', async () => {
+  it('writes nothing into a pending response', async () => {
     const listener = await Listener.open(0, (_, response) => void response.write('begun'));
     const client = connect(listener.port, '127.0.0.1', () => client.write(head));
-    let answer = '';
+    let received = '';
     client.on('data', (data: Buffer) => {
-      answer += data.toString();
-      if (answer.includes('begun')) client.write('what is no chunk\r\n');
+      received += data.toString();
+      if (received.includes('begun')) client.write('what is no chunk\r\n');
     });
     client.on('error', () => undefined);
     await new Promise((closed) => client.once('close', closed));
-    expect(answer).not.toContain('INVALID_REQUEST');
+    expect(received).not.toContain('INVALID_REQUEST');
     await listener.close();
   });
 });

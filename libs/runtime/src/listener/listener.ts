@@ -6,19 +6,15 @@ import { rejectMalformedRequests } from './malformed-requests.js';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * How long the address and the headers of a request may be together, in bytes. Both filters of a list (contract 7) take
- * 8192 characters each, which escaped are nine times as many, and stand beside other parameters and a browser's
- * cookies.
+ * Maximum size of the address and the headers of a request together, in bytes. Both filters of a list (contract 7) have
+ * up to 8192 characters each, nine times as many when escaped, in addition to other parameters and a browser's cookies.
  */
 const maxHeaderBytes = 256 * 1024;
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
-/** A large upload over a slow line may take this long; Node's own limit is five minutes. */
+/** Time for a large upload over a slow connection; Node's own limit is five minutes. */
 const requestTimeoutMs = 3_600_000;
-/**
- * How long a client that has its answer already may go on sending the body: time to notice, for those that read when
- * they have sent.
- */
+/** Time for a client that has its response to stop sending the body: some clients read only after they have sent. */
 const defaultLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
 const idleSweepMs = 50;
@@ -32,9 +28,9 @@ export class Listener {
 
   /**
    * Starts to listen on all addresses.
-   * @param port 0 takes a free one.
-   * @param lingerMs how long the rest of a body is taken once its request is answered; then the connection is cut
-   * @throws ConfigurationError saying what to do when the port is taken or not allowed.
+   * @param port 0 chooses a free one
+   * @param lingerMs maximum time for the rest of a body after the response; then the connection is closed
+   * @throws ConfigurationError with advice when the port is in use or not allowed
    */
   static async open(
     port: number,
@@ -61,11 +57,11 @@ export class Listener {
     return new Listener(server, (server.address() as AddressInfo).port);
   }
 
-  /** Takes no new connections and waits for running requests; those that last too long are cut off. */
+  /** Accepts no new connections and waits for running requests; those that take too long are aborted. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
-    // A connection whose request ends now stays open for the next one, which never comes.
+    // After its request a connection would stay open for a next one, which never comes.
     const sweep = setInterval(() => this.server.closeIdleConnections(), idleSweepMs);
     const timer = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
@@ -74,7 +70,7 @@ export class Listener {
   }
 }
 
-/** Cuts the connection of a request that is answered and whose body does not end. */
+/** Closes the connection of a request with a response whose body does not end. */
 function cutLater(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();

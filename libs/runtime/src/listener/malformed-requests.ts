@@ -2,24 +2,24 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorResponse, QuireError } from '@quire/errors';
 
-/** The answers that are under way on a connection; a second one must not be written into the first. */
-const underWay = new WeakMap<Socket, ServerResponse>();
+/** The pending response of a connection; a second one must not be written into it. */
+const pendingResponses = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Answers in the error envelope (contract 1) what cannot be read as a request, where Node by itself sends a bare
+ * Responds with the error envelope (contract 1) to data that is no valid request, where Node by itself sends a bare
  * status.
- * @param lingerMs how long a client that is still sending may take to notice
+ * @param lingerMs maximum time for a client that is still sending to notice
  */
 export function rejectMalformedRequests(server: Server, lingerMs: number): void {
-  server.on('request', ({ socket }, response: ServerResponse) => underWay.set(socket, response));
+  server.on('request', ({ socket }, response: ServerResponse) => pendingResponses.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = underWay.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (isAnswering || error.code === 'ECONNRESET') {
+    const response = pendingResponses.get(socket);
+    const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
+    if (isResponding || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    // What still comes after the answer fails too, and is thrown away.
+    // Data after the response causes further errors, and is discarded.
     if (!socket.writable) return;
     socket.end(responseText(toQuireError(error)));
     setTimeout(() => socket.destroy(), lingerMs).unref();

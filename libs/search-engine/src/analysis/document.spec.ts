@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { indexFormat, searchLimits, type Tokenizer } from '../port/search-index.js';
 import { fairLength, plainView } from './document.js';
 
-describe('texts that share a room', () => {
+describe('fairLength', () => {
   it.each([
     ['stay whole when there is room for all', [3, 0, 7], 10, 10],
     ['are cut when one is too long', [11], 10, 10],
@@ -18,12 +18,12 @@ describe('texts that share a room', () => {
   });
 });
 
-describe('a document with a long text', () => {
+describe('plainDocuments of a document with a long text', () => {
   const { documentCharacters, trigramDocumentCharacters } = searchLimits;
   it.each<[Tokenizer, number]>([
     ['unicode61', documentCharacters],
     ['trigram', trigramDocumentCharacters],
-  ])('keeps its short ones whole, whatever they weigh (%s)', (tokenizer, room) => {
+  ])('keeps short texts whole, with any weight (%s)', (tokenizer, room) => {
     const given = { statuses: ['published' as const], slug: null, title: 'Title' };
     const fields = { body: 'b'.repeat(room + 21_000), tags: 'tagged' };
     const index = { collectionId: 'c', generation: 1, format: indexFormat, tokenizer, weights: { body: 5 } };

@@ -8,18 +8,18 @@ import {
 import { cutText, plainText } from './plain-text.js';
 import { weighting, type Weighting } from './weights.js';
 
-/** A text of a document and the class of its weight. */
+/** A text of a document and its weight class. */
 export interface WeightedText {
   weightClass: number;
   text: string;
 }
 
-/** A view of a document as both engines keep it: text that can be stored and shown, within the bounds. */
+/** A view of a document with text that can be stored and shown, within the limits; the same for both engines. */
 export interface PlainDocument {
   id: string;
   version: number;
   locale: string;
-  /** Its place among the views of the document. */
+  /** The index of the view in the document. */
   view: number;
   statuses: readonly SearchStatus[];
   slug: string | null;
@@ -28,12 +28,12 @@ export interface PlainDocument {
   fields: WeightedText[];
 }
 
-/** The views of a document, with texts that are cleaned and cut. */
+/** The views of a document, with cleaned and truncated texts. */
 export function plainDocuments({ views, ...document }: IndexDocument, index: SearchIndex): PlainDocument[] {
   return views.map((view, place) => ({ ...document, view: place, ...plainView(view, index) }));
 }
 
-/** Cleans a view's texts and cuts the long ones, so that together they are within the bounds. */
+/** Cleans a view's texts and truncates the long ones, so that together they are within the limits. */
 export function plainView(
   view: DocumentView,
   index: SearchIndex,
@@ -56,8 +56,8 @@ export function plainView(
 }
 
 /**
- * The length to which texts are cut that share a room: short ones stay whole, and what they leave is divided equally
- * among the long ones, so that no text takes the place of another.
+ * The length to which texts that share a limit are truncated: short ones stay whole, and the rest is divided equally
+ * among the long ones, so that no text displaces another.
  */
 export function fairLength(lengths: readonly number[], room: number): number {
   const shortestFirst = [...lengths].sort((one, other) => one - other);
@@ -70,18 +70,18 @@ export function fairLength(lengths: readonly number[], room: number): number {
   return room;
 }
 
-/** Title, where it is to be found, and fields of a document, each with its class. */
+/** The title, if it is searchable, and fields of a document, each with its class. */
 export function weightedTexts({ title, fields }: PlainDocument, { titleClass }: Weighting): WeightedText[] {
   return title === null || titleClass === null
     ? fields
     : [{ weightClass: titleClass, text: title }, ...fields];
 }
 
-/** The title as far as it is to be found. */
+/** The title, or an empty text if it is not searchable. */
 export const searchableTitle = ({ title }: PlainDocument, { titleClass }: Weighting): string =>
   titleClass === null ? '' : (title ?? '');
 
-/** Batches that a thread works through without keeping others waiting, and that a store takes at once. */
+/** Batches that a store accepts in one call, and that occupy the thread only briefly. */
 export function* chunksOf(documents: readonly IndexDocument[]): Generator<IndexDocument[]> {
   const chunkCharacters = 200_000;
   let chunk: IndexDocument[] = [];

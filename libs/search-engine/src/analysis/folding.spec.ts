@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fold } from './folding.js';
 
-/** What stands in the original where this part of the folded text comes from. */
+/** The original text of this part of the folded text. */
 function original(text: string, part: string): string {
   const folded = fold(text);
   const at = folded.text.indexOf(part);
@@ -9,7 +9,7 @@ function original(text: string, part: string): string {
   return text.slice(start, end);
 }
 
-describe('folding', () => {
+describe('fold', () => {
   it.each([
     ['Crème BRÛLÉE', 'creme brulee'],
     ['Straße', 'strasse'],
@@ -25,7 +25,7 @@ describe('folding', () => {
     ['שָׁלוֹם مُحَمَّد', 'שלום محمد'],
     ['ภาษาไทย हिन्दी', 'ภาษาไทย हिन्दी'],
     ['', ''],
-  ])('makes of %j %j', (text, folded) => expect(fold(text).text).toBe(folded));
+  ])('converts %j to %j', (text, folded) => expect(fold(text).text).toBe(folded));
 
   it.each([
     ['a Crème b', 'creme', 'Crème'],
@@ -38,9 +38,9 @@ describe('folding', () => {
     ['ﬁnal', 'inal', 'ﬁnal'],
     ['plain text', 'text', 'text'],
     ['日本 ｶﾞｷﾞ 語', 'ガギ', 'ｶﾞｷﾞ'],
-  ])('knows of %j where %j stands in it', (text, part, there) => expect(original(text, part)).toBe(there));
+  ])('returns for %j the origin of %j: %j', (text, part, there) => expect(original(text, part)).toBe(there));
 
-  it('is the same for every form of a text, and for what is folded already', () => {
+  it('is equal for every Unicode form of a text, and idempotent', () => {
     const text = 'Ñandú ガギ 한국어 Việt ﬀ Å';
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
       expect(fold(text.normalize(form)).text).toBe(fold(text).text);

@@ -1,63 +1,54 @@
-/** Text as it is compared, and where each of its characters came from. */
+import { memoize } from './memoize.js';
+
+/** Text in its form for comparison, and the origin of each of its characters. */
 export interface FoldedText {
   text: string;
-  /**
-   * Where in the original what stands from `start` to `end` in the folded text stood; a slice, and not an empty one.
-   */
+  /** The range in the original of the folded text from `start` to `end`; a slice, and not an empty one. */
   origin(start: number, end: number): { start: number; end: number };
 }
 
 /**
- * A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the
- * stretch.
+ * A character with its marks, or a run of ASCII; a letter before a mark is not part of the run.
  */
 const pieces =
   /[\x20-\x7e\n]+(?!\p{M})|(?:[\u1100-\u115f]|[\uac00-\ud7a3])[\u1160-\u11ff]+|\P{M}(?:\p{M}|\uff9e|\uff9f)*|\p{M}+/gu;
-/**
- * Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written
- * without.
- */
+/** Diacritics of Latin, Greek and Cyrillic; points and vowel signs, which most Hebrew and Arabic texts omit. */
 const optionalMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+|\u0640/gu;
-/** Letters whose stroke or ligature is a diacritic to readers, though Unicode does not take them apart. */
+/** Letters whose stroke or ligature is a diacritic to readers, though Unicode does not decompose them. */
 const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', æ: 'ae', œ: 'oe' };
 const strokedLetters = /[øłđħıæœ]/gu;
-/** Control characters and halves of surrogate pairs divide words, as the zero-width space does. */
+/** Control characters and unpaired surrogates divide words, as the zero-width space does. */
 const dividing = /[\p{Cc}\p{Cs}\u200b]/gu;
 /** Invisible formatting: joiners, soft hyphens, directional marks. */
 const invisible = /\p{Cf}/gu;
 
-const knownPieces = new Map<string, string>();
-const maxKnownPieces = 20_000;
+const maxCachedPieces = 20_000;
 
-function foldPiece(piece: string): string {
-  return piece
-    .normalize('NFKD')
-    .replace(optionalMarks, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(optionalMarks, '')
-    .replace(strokedLetters, (letter) => letters[letter] ?? letter)
-    .replace(dividing, ' ')
-    .replace(invisible, '')
-    .normalize('NFKC');
-}
+const foldPiece = memoize(
+  (piece) =>
+    piece
+      .normalize('NFKD')
+      .replace(optionalMarks, '')
+      .toUpperCase()
+      .toLowerCase()
+      .replace(optionalMarks, '')
+      .replace(strokedLetters, (letter) => letters[letter] ?? letter)
+      .replace(dividing, ' ')
+      .replace(invisible, '')
+      .normalize('NFKC'),
+  maxCachedPieces,
+);
 
 function foldedPiece(piece: string): string {
   if (piece.charCodeAt(0) < 0x7f && piece.length > 1 && /^[\x20-\x7e\n]+$/.test(piece))
     return piece.toLowerCase();
-  const known = knownPieces.get(piece);
-  if (known !== undefined) return known;
-  const folded = foldPiece(piece);
-  if (knownPieces.size >= maxKnownPieces) knownPieces.clear();
-  knownPieces.set(piece, folded);
-  return folded;
+  return foldPiece(piece);
 }
 
 /**
- * Brings text into the form in which it is compared: NFKC, lower case, without diacritics, invisible characters and
- * controls. The same for every way a text can be written in Unicode. Takes any string, halves of surrogate pairs
- * included.
+ * Normalises text for comparison: NFKC, lower case, without diacritics, invisible characters and controls. The result
+ * is the same for every Unicode spelling of a text. Accepts any string, including unpaired surrogates.
  */
 export function fold(text: string): FoldedText {
   if (/^[\x20-\x7e\n]*$/.test(text))
@@ -89,16 +80,16 @@ export function fold(text: string): FoldedText {
 }
 
 interface Piece {
-  /** Where it begins in the folded text, and in the original. */
+  /** Its start in the folded text, and in the original. */
   folded: number;
   original: number;
-  /** In the original. */
+  /** Length in the original. */
   length: number;
-  /** Whether each of its characters became one character. */
+  /** Whether each of its characters maps to one character. */
   isEven: boolean;
 }
 
-/** The piece that holds a place of the folded text. */
+/** The piece at an index of the folded text. */
 function pieceAt(places: readonly Piece[], place: number): Piece {
   let low = 0;
   let high = places.length - 1;

@@ -2,7 +2,7 @@ import type { SearchHit } from '../port/search-request.js';
 import type { IndexQuery } from './request.js';
 import { buildSnippet } from './snippet.js';
 
-/** What an engine keeps of a document to show it. */
+/** The stored parts of a document that hits show. */
 export interface ShownDocument {
   id: string;
   locale: string;
@@ -12,7 +12,7 @@ export interface ShownDocument {
   score: number;
 }
 
-/** A document as a hit of a query: with a fragment of the text that matches best, else of the title. */
+/** A document as a hit of a query: with a fragment of the best matching text, else of the title. */
 export function toSearchHit(document: ShownDocument, { index, units }: IndexQuery): SearchHit {
   const { id, slug, locale, title, texts, score } = document;
   const { collectionId, tokenizer } = index;

@@ -1,10 +1,10 @@
-/** What neither a database nor a page takes: controls but tabs and line breaks, and halves of surrogate pairs. */
+/** Characters that cannot be stored or shown: controls except tabs and line breaks, and unpaired surrogates. */
 const unwanted = /(?![\t\n])\p{Cc}|\p{Cs}/gu;
 
-/** Text as it is kept and shown: any string goes in, and what comes out can be stored everywhere. */
+/** Text for storage and display: any string in, a text that can be stored everywhere out. */
 export const plainText = (text: string): string => text.replace(unwanted, ' ');
 
-/** At most so many UTF-16 units, without cutting a character in two. */
+/** Truncates to a number of UTF-16 units, without splitting a character. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const isWithinPair = (text.codePointAt(length - 1) ?? 0) > 0xffff;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { searchLimits } from '../port/search-index.js';
 import { parseQuery } from './query.js';
 
-describe('a query', () => {
+describe('parseQuery', () => {
   it.each([
     ['running dogs', [{ terms: ['run'] }, { terms: ['dog'], prefix: 'dogs' }]],
     ['"running dogs"', [{ terms: ['run', 'dog'] }]],
@@ -19,7 +19,7 @@ describe('a query', () => {
     ['dog dogs dog', [{ terms: ['dog'] }, { terms: ['dog'], prefix: 'dog' }]],
     ['" "', []],
     ['& | ! *', []],
-  ])('%j asks for %j', (text, units) => expect(parseQuery(text, 'porter unicode61')).toEqual(units));
+  ])('of %j returns %j', (text, units) => expect(parseQuery(text, 'porter unicode61')).toEqual(units));
 
   it.each([
     ['東京都', [{ terms: ['東京都'], substring: '東京都' }]],
@@ -34,9 +34,9 @@ describe('a query', () => {
     ['ﬁ x', []],
     ['ﬁxe', [{ terms: ['fix', 'ixe'], substring: 'fixe' }]],
     ['ﬁx it', [{ terms: ['fix'], substring: 'fix' }]],
-  ])('with trigram %j asks for %j', (text, units) => expect(parseQuery(text, 'trigram')).toEqual(units));
+  ])('with trigram of %j returns %j', (text, units) => expect(parseQuery(text, 'trigram')).toEqual(units));
 
-  it('has no more words than are looked at', () => {
+  it('ignores words beyond the maximum', () => {
     const words = Array.from({ length: 50 }, (_, place) => `w${place}`).join(' ');
     expect(parseQuery(words, 'unicode61')).toHaveLength(searchLimits.queryWords);
     expect(parseQuery(`"${words}"`, 'unicode61')[0]?.terms).toHaveLength(searchLimits.queryWords);

@@ -3,20 +3,20 @@ import { cutText, plainText } from './plain-text.js';
 import { trigramLength, trigramsOf, trigramText } from './trigrams.js';
 import { wordsIn, type WordTokenizer } from './words.js';
 
-/** One thing a document must have: a word, words that follow each other, or (`trigram`) a substring of the text. */
+/** One term of a query: a word, a phrase, or (`trigram`) a substring of the text. */
 export interface QueryTerm {
-  /** Terms that follow each other: stems, words as written, or trigrams. */
+  /** Terms of a phrase: stems, words as written, or trigrams. */
   terms: string[];
-  /** What a word may begin with instead, for the last word of a query. */
+  /** An alternative for the last word of a query: the prefix of a word. */
   prefix?: string;
-  /** The substring of the text that the trigrams make up, folded. */
+  /** The folded substring of the text that the trigrams cover. */
   substring?: string;
 }
 
-/** A beginning of one letter says next to nothing, and would match nearly everything. */
+/** A prefix of one letter matches nearly every document. */
 const minPrefixLength = 2;
 const quotation = /"([^"]*)"|“([^”“„]*)[”“]|„([^”“„]*)[”“]|[^"“”„]+|["“”„]/gu;
-/** Beyond this many characters a substring of the text is not looked at: it is long enough to be the only one. */
+/** A substring of this length is distinctive; further characters are ignored. */
 const maxSubstringLength = 60;
 
 interface QueryPart {
@@ -32,9 +32,9 @@ function splitQuotations(text: string): QueryPart[] {
 }
 
 /**
- * Takes a query apart. It is no expression: quotation marks that come in pairs hold words together, everything else
- * that is no letter or digit divides words. Any string is taken.
- * @returns nothing when there is nothing to look for
+ * Parses a query. It has no syntax except quotation marks in pairs, which mark phrases; every other character that is
+ * no letter or digit divides words. Accepts any string.
+ * @returns an empty list for a query without terms
  */
 export function parseQuery(text: string, tokenizer: Tokenizer): QueryTerm[] {
   const query = plainText(cutText(text, searchLimits.queryCharacters));
@@ -56,7 +56,7 @@ function wordUnits(query: string, tokenizer: WordTokenizer): QueryTerm[] {
       units.push(...words.map(({ term, surfaceForm }) => ({ terms: [term], prefix: surfaceForm })));
     else if (words.length > 0) units.push({ terms: words.map(({ term }) => term) });
   }
-  // Only the last word is still being typed.
+  // Only the last word may be incomplete.
   return units.map(({ terms, prefix = '' }, place) =>
     place === units.length - 1 && Array.from(prefix).length >= minPrefixLength
       ? { terms, prefix }
@@ -64,15 +64,15 @@ function wordUnits(query: string, tokenizer: WordTokenizer): QueryTerm[] {
   );
 }
 
-/** What does not count as a character of a query. */
+/** Characters that do not count for the length of a query. */
 const aside = /[\s"“”„]/gu;
 
 /**
- * The parts of a query: of at least three characters as it was sent (document 1, Search), and each of as many as it is
- * compared.
+ * The substrings of a query: of at least three characters as submitted (document 1, Search), and each of at least three
+ * when folded.
  */
 function substringsOf(query: string): QueryTerm[] {
-  // Folding makes more of some characters: one of them is no query.
+  // Folding expands some characters to several: a single one is no query.
   if (Array.from(query.replace(aside, '')).length < trigramLength) return [];
   return splitQuotations(query)
     .flatMap(({ text, isQuoted }) => (isQuoted ? [trigramText(text)] : trigramText(text).split(' ')))
@@ -82,5 +82,5 @@ function substringsOf(query: string): QueryTerm[] {
     .map((substring) => ({ terms: trigramsOf(substring), substring }));
 }
 
-/** A title as suggestions compare it, or the beginning of one: folded, white space as one space. */
+/** A title, or a prefix of one, in its form for suggestions: folded, white space as one space. */
 export const titleKey = (text: string): string => trigramText(plainText(text));

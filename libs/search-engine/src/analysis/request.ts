@@ -2,7 +2,7 @@ import { searchLimits, type SearchIndex, type SearchStatus } from '../port/searc
 import type { SearchRequest } from '../port/search-request.js';
 import { parseQuery, type QueryTerm } from './query.js';
 
-/** An index and what of the query is looked for in it. */
+/** An index and the terms of the query for it. */
 export interface IndexQuery {
   index: SearchIndex;
   units: readonly QueryTerm[];
@@ -15,7 +15,7 @@ export interface Window {
   offset: number;
 }
 
-/** The indexes that the text can match something in, each with the text as its tokenizer reads it. */
+/** The indexes in which the text has terms, each with the terms of its tokenizer. */
 export function toIndexQueries({ text, indexes }: SearchRequest): IndexQuery[] {
   assertIndexCount(indexes.length);
   return indexes
@@ -23,13 +23,13 @@ export function toIndexQueries({ text, indexes }: SearchRequest): IndexQuery[] {
     .filter(({ units }) => units.length > 0);
 }
 
-/** @throws RangeError for more indexes than one search takes */
+/** @throws RangeError for more indexes than one search allows */
 export function assertIndexCount(indexes: number): void {
   if (indexes > searchLimits.collectionsPerSearch)
     throw new RangeError(`At most ${searchLimits.collectionsPerSearch} collections are searched at once`);
 }
 
-/** @throws RangeError for more documents than one batch takes */
+/** @throws RangeError for more documents than one batch allows */
 export function assertBatch(documents: readonly { id: string }[]): void {
   if (documents.length > searchLimits.documentsPerBatch)
     throw new RangeError(`At most ${searchLimits.documentsPerBatch} documents are taken at once`);
@@ -37,12 +37,12 @@ export function assertBatch(documents: readonly { id: string }[]): void {
     throw new RangeError('A document comes once in a batch');
 }
 
-/** Finds the hits of a window; `all` says whether documents must have everything that is looked for. */
+/** Finds the hits of a window; with `mustHaveAll` documents must match all terms. */
 export type FindHits<Hit> = (window: Window, mustHaveAll: boolean) => Promise<Hit[]>;
 
 /**
- * One page of a search, on whichever engine: documents with all that is looked for; when there is none in any of the
- * collections, those with some of it.
+ * One page of a search, on either engine: documents with all terms; if no collection has any, documents with some of
+ * the terms.
  */
 export async function pageOf<Hit>(
   { limit, offset, status, locale }: SearchRequest,
@@ -51,7 +51,7 @@ export async function pageOf<Hit>(
 ): Promise<{ hits: Hit[]; hasMore: boolean }> {
   const reachable = Math.min(limit, searchLimits.maxHits - offset);
   if (queries.length === 0 || reachable <= 0) return { hits: [], hasMore: false };
-  // One more tells whether there is a next page; beyond the deepest hit there is none.
+  // One more hit shows whether there is a next page; there is none beyond `maxHits`.
   const wanted = { status, locale, offset, limit: Math.min(reachable + 1, searchLimits.maxHits - offset) };
   let found = await find(wanted, true);
   const canHaveSome = queries.some(({ units }) => units.length > 1);

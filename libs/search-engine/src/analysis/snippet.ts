@@ -4,24 +4,24 @@ import { cutText } from './plain-text.js';
 import type { QueryTerm } from './query.js';
 import { wordsOf, type Word, type WordTokenizer } from './words.js';
 
-/** A match in a text, and which substring of the query it is one of. */
+/** A match in a text, and the index of its term in the query. */
 interface Match {
   start: number;
   end: number;
   key: string;
 }
 
-/** How far into a text matches are looked for. */
+/** Number of characters of a text that are scanned for matches. */
 const scannedCharacters = 20_000;
-/** Matches that are weighed against each other. */
+/** Maximum number of matches that are compared. */
 const maxMatches = 200;
-/** What stands before the first match. */
+/** Characters of context before the first match. */
 const leadCharacters = 60;
 
 /**
- * A fragment of one of the texts, escaped for HTML, with `<mark>` around what matches.
- * @param texts the best ones first; the one with the most parts of the query is shown, the earlier one of equals
- * @returns undefined when nothing matches in what is looked at
+ * A fragment of one of the texts, escaped for HTML, with `<mark>` around matches.
+ * @param texts the best ones first; the text with the most terms of the query is used, the earlier one of equals
+ * @returns undefined when the scanned texts have no match
  */
 export function buildSnippet(
   texts: readonly string[],
@@ -86,7 +86,7 @@ function substringMatches(text: string, units: readonly QueryTerm[]): Match[] {
   });
 }
 
-/** Those matches that fit into one fragment together, as many different ones as there are; the first of equals. */
+/** The matches that fit into one fragment and cover the most terms; the first of equals. */
 function bestWindow(matches: readonly Match[]): Match[] {
   let best: Match[] = [];
   let bestCount = 0;
@@ -124,7 +124,7 @@ function render({ text, matches, window }: { text: string; matches: Match[]; win
   const parts: string[] = [];
   let at = from;
   for (const { start, end } of matches.filter((match) => match.start >= from && match.end <= to)) {
-    // Matches of different parts of the query may lie on each other.
+    // Matches of different terms may overlap.
     if (end <= at) continue;
     parts.push(escape(text.slice(at, start)), `<mark>${escape(text.slice(Math.max(at, start), end))}</mark>`);
     at = end;
@@ -134,7 +134,7 @@ function render({ text, matches, window }: { text: string; matches: Match[]; win
   return `${from > 0 ? ellipsis : ''}${shown}${to < text.length ? ellipsis : ''}`;
 }
 
-/** Where a fragment may begin: at a word, if one begins on the way to the match, and never within a character. */
+/** The start of a fragment: at a word, if one begins before the match, and never within a character. */
 function fragmentStart(text: string, from: number, latest: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, latest).search(/\s\S/u);

@@ -3,10 +3,10 @@ import { fold } from './folding.js';
 export const trigramLength = 3;
 const spaces = /\s+/gu;
 
-/** Text as trigrams are taken from it: folded, each stretch of white space one space. */
+/** Text in its form for trigrams: folded, each run of white space as one space. */
 export const trigramText = (text: string): string => fold(text).text.replace(spaces, ' ').trim();
 
-/** Each three characters (code points) that follow each other; none in a shorter text. The text is of `trigramText`. */
+/** All sequences of three characters (code points) of a text in the form of `trigramText`; none of a shorter text. */
 export function trigramsOf(text: string): string[] {
   const characters = Array.from(text);
   return characters

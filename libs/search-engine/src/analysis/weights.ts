@@ -1,20 +1,20 @@
 import type { SearchIndex } from '../port/search-index.js';
 
-/** How many weights are told apart: PostgreSQL marks words with one of four letters. */
+/** Number of weight classes: PostgreSQL marks words with one of four letters. */
 export const weightClasses = 4;
 const defaultWeight = 1;
 const titleFactor = 10;
 
-/** The classes of weight of an index, heaviest first. */
+/** The weight classes of an index, heaviest first. */
 export interface Weighting {
-  /** Of each class, the heaviest being 1. */
+  /** Weight of each class; the heaviest is 1. */
   weights: readonly number[];
-  /** Null where the title is not to be found. */
+  /** Null where the title is not searchable. */
   titleClass: number | null;
   classOf(field: string): number;
 }
 
-/** Tells what matches in title and fields count. The three greatest weights are kept apart; all others count as one. */
+/** The weights of title and fields. The three greatest weights are separate classes; all others share one. */
 export function weighting({ weights, titleWeight }: SearchIndex): Weighting {
   const given = [defaultWeight, ...Object.values(weights)];
   const title = titleWeight ?? titleFactor * Math.max(...given);

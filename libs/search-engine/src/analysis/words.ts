@@ -1,14 +1,15 @@
 import { stemmer } from 'stemmer';
 import { searchLimits, type Tokenizer } from '../port/search-index.js';
 import { fold, type FoldedText } from './folding.js';
+import { memoize } from './memoize.js';
 
 /** A word of a folded text. */
 export interface Word {
-  /** As it is written, folded. */
+  /** The folded word. */
   surfaceForm: string;
-  /** What it is found by: the stem with `porter`, else as it is written. */
+  /** The indexed term: the stem with `porter`, else the folded word. */
   term: string;
-  /** Where it stands in the folded text. */
+  /** Its start in the folded text. */
   start: number;
   end: number;
 }
@@ -17,25 +18,17 @@ export type WordTokenizer = Exclude<Tokenizer, 'trigram'>;
 
 const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const english = /^[a-z]{3,}$/;
-const knownStems = new Map<string, string>();
-const maxKnownStems = 50_000;
+const maxCachedStems = 50_000;
 
-function stem(word: string): string {
-  if (!english.test(word)) return word;
-  const known = knownStems.get(word);
-  if (known !== undefined) return known;
-  const found = stemmer(word);
-  if (knownStems.size >= maxKnownStems) knownStems.clear();
-  knownStems.set(word, found);
-  return found;
-}
+const stemOf = memoize(stemmer, maxCachedStems);
+const stem = (word: string) => (english.test(word) ? stemOf(word) : word);
 
 const cut = (word: string) =>
   word.length <= searchLimits.wordCharacters
     ? word
     : Array.from(word).slice(0, searchLimits.wordCharacters).join('');
 
-/** The words of a folded text, one after the other, as they are asked for. */
+/** The words of a folded text, generated on demand. */
 export function* wordsOf({ text }: FoldedText, tokenizer: WordTokenizer): Generator<Word> {
   for (const { 0: found, index } of text.matchAll(wordPattern)) {
     const surfaceForm = cut(found);

@@ -11,7 +11,7 @@ import {
 } from '../port/search-index.js';
 import type { SearchRequest, Suggestion } from '../port/search-request.js';
 
-/** Sites whose tables are in schemas of their own. */
+/** Sites whose tables are in separate schemas. */
 export interface Sites {
   add(): Promise<SearchSite>;
   close(): Promise<void>;
@@ -41,18 +41,18 @@ export const newIndex = (tokenizer: Tokenizer = 'porter unicode61', more: Partia
 
 export type Given = Partial<Omit<IndexDocument, 'views'> & DocumentView> & { body?: string };
 
-/** A view that a case says only of what it is about. */
+/** A view with the given properties and defaults. */
 export function newView({ body, ...given }: Partial<DocumentView> & { body?: string }): DocumentView {
   const fields: Record<string, string> = body === undefined ? {} : { body };
   return { statuses: ['published', 'all'], slug: null, title: null, fields, ...given };
 }
 
-/** A published document of which a case says only what it is about. */
+/** A published document with the given properties and defaults. */
 export function newDocument({ id = ulid(), version = 1, locale = 'en', ...view }: Given): IndexDocument {
   return { id, version, locale, views: [newView(view)] };
 }
 
-/** Makes an index that holds these documents and no others. */
+/** Creates an index of exactly these documents. */
 export async function indexOf(
   indexes: SiteIndexes,
   documents: readonly Given[],
@@ -65,19 +65,19 @@ export async function indexOf(
   return index;
 }
 
-type Asked = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
+type SearchOptions = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
 
-export const ask = (indexes: SiteIndexes, text: string, asked: Asked) =>
-  indexes.search({ text, status: 'published', limit: 20, offset: 0, ...asked });
+export const searchIndexes = (indexes: SiteIndexes, text: string, options: SearchOptions) =>
+  indexes.search({ text, status: 'published', limit: 20, offset: 0, ...options });
 
 /** Titles of the hits, best first. */
 export async function titlesOf(
   indexes: SiteIndexes,
   text: string,
   index: SearchIndex,
-  asked: Partial<SearchRequest> = {},
+  options: Partial<SearchRequest> = {},
 ): Promise<(string | null)[]> {
-  const { hits } = await ask(indexes, text, { indexes: [index], ...asked });
+  const { hits } = await searchIndexes(indexes, text, { indexes: [index], ...options });
   return hits.map(({ title }) => title);
 }
 
@@ -87,7 +87,7 @@ export async function snippetFor(
   text: string,
   index: SearchIndex,
 ): Promise<string | undefined> {
-  const { hits } = await ask(indexes, text, { indexes: [index] });
+  const { hits } = await searchIndexes(indexes, text, { indexes: [index] });
   if (hits.length !== 1) throw new Error(`There are ${hits.length} hits of ${text}`);
   return hits[0]?.snippet;
 }

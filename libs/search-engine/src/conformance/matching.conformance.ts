@@ -3,7 +3,7 @@ import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex, Tokenizer } from '../port/search-index.js';
 import { indexOf, suggested, titlesOf } from './fixtures.js';
 
-/** What a text finds, with each tokenizer. */
+/** The matches of a text with each tokenizer. */
 export function matchingConformance(siteIndexes: () => SiteIndexes): void {
   const found = (text: string, index: SearchIndex) => titlesOf(siteIndexes(), text, index);
 
@@ -100,7 +100,7 @@ export function matchingConformance(siteIndexes: () => SiteIndexes): void {
       ['', []],
     ])('%s finds %j', async (text, titles) => expect(await found(text, index)).toEqual(titles));
 
-    it('ignores what is too short among longer parts', async () => {
+    it('ignores terms that are too short among longer ones', async () => {
       expect(await found('string of', index)).toEqual(['English']);
     });
   });
@@ -117,23 +117,23 @@ export function matchingConformance(siteIndexes: () => SiteIndexes): void {
       ]);
     });
 
-    it('must all be there, in whatever fields', async () => {
+    it('must all match, in any fields', async () => {
       expect((await found('quick brown', index)).sort()).toEqual(['apart quick', 'both']);
     });
 
-    it('may come twice', async () => {
+    it('may be repeated', async () => {
       expect(await found('quick quick alone alone', index)).toEqual(['one']);
     });
 
-    it('find what has most of them when nothing has all', async () => {
+    it('match documents with most of them when none has all', async () => {
       expect(await found('winter spring summer autumn', index)).toEqual(['three of four', 'two of four']);
     });
 
-    it('find what has one of them, when nothing has more', async () => {
+    it('match documents with one of them when none has more', async () => {
       expect(await found('alone xyzzy', index)).toEqual(['one']);
     });
 
-    it('find nothing when nothing has any', async () => {
+    it('match nothing when no document has any', async () => {
       expect(await found('xyzzy plugh', index)).toEqual([]);
     });
   });
@@ -161,7 +161,7 @@ export function matchingConformance(siteIndexes: () => SiteIndexes): void {
 
   describe('the last word', () => {
     it.each<Tokenizer>(['porter unicode61', 'unicode61'])(
-      'matches the beginning of a word, and words before it do not (%s)',
+      'matches as a prefix, and words before it do not (%s)',
       async (tokenizer) => {
         const index = await indexOf(
           siteIndexes(),
@@ -179,7 +179,7 @@ export function matchingConformance(siteIndexes: () => SiteIndexes): void {
       },
     );
 
-    it('matches as a stem and as a beginning', async () => {
+    it('matches as a stem and as a prefix', async () => {
       const index = await indexOf(siteIndexes(), [
         { title: 'a run' },
         { title: 'runnings' },

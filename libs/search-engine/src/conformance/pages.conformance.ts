@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex } from '../port/search-index.js';
-import { ask, indexOf, suggested } from './fixtures.js';
+import { searchIndexes, indexOf, suggested } from './fixtures.js';
 
 /** Pages of hits, several collections at once, and suggestions. */
 export function pagesConformance(siteIndexes: () => SiteIndexes): void {
@@ -14,21 +14,24 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it.each(['same', 'same xyzzy'])('of %s hold every hit once, and the last says so', async (text) => {
-      const seen: string[] = [];
-      let hasMore = true;
-      for (let offset = 0; hasMore; offset += 10) {
-        const page = await ask(siteIndexes(), text, { indexes: [index], limit: 10, offset });
-        seen.push(...page.hits.map(({ id }) => id));
-        hasMore = page.hasMore;
-      }
-      expect(seen).toHaveLength(25);
-      expect(new Set(seen).size).toBe(25);
-    });
+    it.each(['same', 'same xyzzy'])(
+      'of %s have every hit once, and hasMore is false on the last',
+      async (text) => {
+        const seen: string[] = [];
+        let hasMore = true;
+        for (let offset = 0; hasMore; offset += 10) {
+          const page = await searchIndexes(siteIndexes(), text, { indexes: [index], limit: 10, offset });
+          seen.push(...page.hits.map(({ id }) => id));
+          hasMore = page.hasMore;
+        }
+        expect(seen).toHaveLength(25);
+        expect(new Set(seen).size).toBe(25);
+      },
+    );
 
-    it('are told of exactly at the end, and beyond it are empty', async () => {
+    it('have an exact hasMore, and are empty beyond the end', async () => {
       const page = (offset: number, limit: number) =>
-        ask(siteIndexes(), 'same', { indexes: [index], offset, limit });
+        searchIndexes(siteIndexes(), 'same', { indexes: [index], offset, limit });
       expect((await page(0, 25)).hasMore).toBe(false);
       expect((await page(0, 24)).hasMore).toBe(true);
       expect(await page(25, 10)).toEqual({ hits: [], hasMore: false });
@@ -36,14 +39,14 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       expect(await page(Number.MAX_SAFE_INTEGER, 10)).toEqual({ hits: [], hasMore: false });
     });
 
-    it('do not turn to some of the words after the last page of all', async () => {
+    it('do not continue with hits of some words after those of all words', async () => {
       const more = await indexOf(siteIndexes(), [
         { title: 'all', body: 'red green' },
         { title: 'some', body: 'red' },
       ]);
-      const asked = { indexes: [more], limit: 1 };
-      expect((await ask(siteIndexes(), 'red green', asked)).hasMore).toBe(false);
-      expect((await ask(siteIndexes(), 'red green', { ...asked, offset: 1 })).hits).toEqual([]);
+      const options = { indexes: [more], limit: 1 };
+      expect((await searchIndexes(siteIndexes(), 'red green', options)).hasMore).toBe(false);
+      expect((await searchIndexes(siteIndexes(), 'red green', { ...options, offset: 1 })).hits).toEqual([]);
     });
   });
 
@@ -62,26 +65,29 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
         ),
       );
       const all = [english, plain, parts] as SearchIndex[];
-      const { hits } = await ask(siteIndexes(), 'castles', { indexes: all });
+      const { hits } = await searchIndexes(siteIndexes(), 'castles', { indexes: all });
       expect(hits).toHaveLength(6);
       expect(hits.slice(0, 3).map(({ title }) => title?.endsWith('castles'))).toEqual([true, true, true]);
       expect(new Set(hits.slice(0, 3).map(({ collectionId }) => collectionId)).size).toBe(3);
       const scores = hits.map(({ score }) => score);
       expect(scores).toEqual([...scores].sort((one, other) => other - one));
       expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-      expect((await ask(siteIndexes(), 'castling', { indexes: all })).hits).toHaveLength(2);
-      expect((await ask(siteIndexes(), 'astle', { indexes: all })).hits).toHaveLength(2);
+      expect((await searchIndexes(siteIndexes(), 'castling', { indexes: all })).hits).toHaveLength(2);
+      expect((await searchIndexes(siteIndexes(), 'astle', { indexes: all })).hits).toHaveLength(2);
     });
 
-    it('that are none have no hits', async () => {
-      expect(await ask(siteIndexes(), 'anything', { indexes: [] })).toEqual({ hits: [], hasMore: false });
+    it('have no hits when there are none', async () => {
+      expect(await searchIndexes(siteIndexes(), 'anything', { indexes: [] })).toEqual({
+        hits: [],
+        hasMore: false,
+      });
       expect(await siteIndexes().suggest({ text: 'anything', indexes: [], limit: 5 })).toEqual([]);
     });
 
-    it('are not too many', async () => {
+    it('are limited in number', async () => {
       const index = await indexOf(siteIndexes(), []);
       const indexes = Array.from({ length: searchLimits.collectionsPerSearch + 1 }, () => index);
-      await expect(ask(siteIndexes(), 'text', { indexes })).rejects.toThrow(RangeError);
+      await expect(searchIndexes(siteIndexes(), 'text', { indexes })).rejects.toThrow(RangeError);
     });
   });
 
@@ -120,7 +126,7 @@ export function pagesConformance(siteIndexes: () => SiteIndexes): void {
       expect(await suggested(siteIndexes(), text, index)).toEqual(titles),
     );
 
-    it('are as many as are asked for, across collections in one order', async () => {
+    it('are limited by the request, across collections in one order', async () => {
       const other = await indexOf(siteIndexes(), [{ title: 'Eland' }, { title: 'Eleven' }], {
         tokenizer: 'trigram',
       });

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
+import { searchIndexes, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
 
 const exports = new URL('../../../../tests/fixtures/wxr/', import.meta.url);
 
@@ -22,7 +22,7 @@ function entriesOf(file: string, types: RegExp): Given[] {
     }));
 }
 
-/** Which hits come first. */
+/** The order of hits. */
 export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
   describe('relevance', () => {
     it.each<Tokenizer>(['porter unicode61', 'unicode61', 'trigram'])(
@@ -47,7 +47,7 @@ export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
       },
     );
 
-    it('follows the weights that are given, those of the title included', async () => {
+    it('follows the given weights, including that of the title', async () => {
       const documents = [
         { title: 'lighthouses', fields: { keywords: 'x' } },
         { title: 'second', fields: { keywords: 'lighthouses' } },
@@ -61,7 +61,7 @@ export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
       expect((await titlesOf(siteIndexes(), 'lighthouses', byKeywords))[0]).toBe('second');
     });
 
-    it.each<Tokenizer>([...tokenizers])('has nothing of titles of weight 0, with %s', async (tokenizer) => {
+    it.each<Tokenizer>([...tokenizers])('ignores titles of weight 0 with %s', async (tokenizer) => {
       const documents = [{ title: 'lighthouses', body: 'by the sea' }];
       const index = await indexOf(siteIndexes(), documents, { tokenizer, titleWeight: 0 });
       expect(await titlesOf(siteIndexes(), 'lighthouses', index)).toEqual([]);
@@ -70,12 +70,12 @@ export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
       expect(await suggested(siteIndexes(), 'light', index)).toEqual(['lighthouses']);
     });
 
-    it('is a number above 0 and at most 1, however often the words are there', async () => {
+    it('is a number above 0 and at most 1 for any number of matches', async () => {
       const index = await indexOf(siteIndexes(), [
         { title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) },
       ]);
       for (const text of ['echo', 'echo chamber', '"echo chamber"', 'echo xyzzy']) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], limit: 1 });
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], limit: 1 });
         expect(hits[0]?.score).toBeGreaterThan(0);
         expect(hits[0]?.score).toBeLessThanOrEqual(1);
       }
@@ -98,7 +98,7 @@ export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
       },
     );
 
-    it('is greater where the words are near each other', async () => {
+    it('is greater for adjacent words', async () => {
       const between = 'and then a long while nothing of interest happened to anybody at all ';
       const index = await indexOf(siteIndexes(), [
         { title: 'far', body: `solar ${between.repeat(3)} power` },

@@ -5,7 +5,7 @@ import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engin
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
 import { lastVersion, searchLimits, type SearchIndex } from '../port/search-index.js';
 import {
-  ask,
+  searchIndexes,
   indexOf,
   newDocument,
   newIndex,
@@ -20,9 +20,9 @@ import { relevanceConformance } from './relevance.conformance.js';
 import { textConformance } from './text.conformance.js';
 import { viewsConformance } from './views.conformance.js';
 
-/** What every engine of the search engine port must do. */
+/** The requirements on every engine of the search engine port. */
 export function searchEngineConformance(name: string, open: () => SearchEngine): void {
-  // An engine on a busy machine may take its time to do what it accepted.
+  // An engine on a busy machine may take its time with accepted tasks.
   jest.setTimeout(60_000);
 
   describe(`the search engine ${name}`, () => {
@@ -43,7 +43,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
     });
 
     describe('an index', () => {
-      it('is empty when it is made, and keeps its documents when it is made again', async () => {
+      it('is empty when created, and keeps its documents when created again', async () => {
         const index = newIndex();
         await indexes.create(index);
         expect(await indexes.count(index, 'published')).toBe(0);
@@ -54,13 +54,13 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await titlesOf(indexes, 'kept', index)).toEqual(['kept']);
       });
 
-      it('is made once by several who make it at the same time', async () => {
+      it('is created once by concurrent calls', async () => {
         const index = newIndex();
         await Promise.all(Array.from({ length: 4 }, () => indexes.create(index)));
         expect(await indexes.isIntact(index)).toBe(true);
       });
 
-      it('is built beside the one that is searched, and neither knows of the other', async () => {
+      it('is built independently of the generation that is searched', async () => {
         const live = await indexOf(indexes, [{ title: 'old words' }]);
         const next = await indexOf(indexes, [{ title: 'new words' }], { ...live, generation: 2 });
         expect(await titlesOf(indexes, 'words', live)).toEqual(['old words']);
@@ -71,14 +71,14 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
       });
 
       const uses: [string, (index: SearchIndex) => Promise<unknown>][] = [
-        ['search', (index) => ask(indexes, 'text', { indexes: [index] })],
+        ['search', (index) => searchIndexes(indexes, 'text', { indexes: [index] })],
         ['suggest', (index) => suggested(indexes, 'text', index)],
         ['put', (index) => indexes.put(index, [newDocument({ title: 'text' })])],
         ['remove', (index) => indexes.remove(index, [{ id: ulid(), version: 1 }])],
         ['settle', (index) => indexes.settle(index)],
         ['count', (index) => indexes.count(index, 'published')],
       ];
-      it.each(uses)('that is not there is named when it is used: %s', async (_use, use) => {
+      it.each(uses)('throws SearchIndexMissing when it is missing: %s', async (_use, use) => {
         const index = newIndex();
         const failure = await use(index).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(SearchIndexMissing);
@@ -86,22 +86,24 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await indexes.isIntact(index)).toBe(false);
       });
 
-      it('that is missing among others is the one that is named', async () => {
+      it('is named in the error when only it is missing', async () => {
         const there = await indexOf(indexes, [{ title: 'text' }]);
         const missing = newIndex();
-        await expect(ask(indexes, 'text', { indexes: [there, missing] })).rejects.toMatchObject({
+        await expect(searchIndexes(indexes, 'text', { indexes: [there, missing] })).rejects.toMatchObject({
           collectionId: missing.collectionId,
         });
       });
 
-      it('is dropped again and again without an error', async () => {
+      it('can be dropped repeatedly', async () => {
         const index = await indexOf(indexes, [{ title: 'text' }]);
         await indexes.drop(index);
         await indexes.drop(index);
-        await expect(ask(indexes, 'text', { indexes: [index] })).rejects.toThrow(SearchIndexMissing);
+        await expect(searchIndexes(indexes, 'text', { indexes: [index] })).rejects.toThrow(
+          SearchIndexMissing,
+        );
       });
 
-      it('can be made again after it was dropped, and is empty then', async () => {
+      it('is empty when created again after it was dropped', async () => {
         const index = await indexOf(indexes, [{ title: 'text' }]);
         await indexes.drop(index);
         await indexes.create(index);
@@ -111,7 +113,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
     });
 
     describe('all generations of a collection', () => {
-      it('are dropped together, and those of another collection stay', async () => {
+      it('are dropped together, without those of another collection', async () => {
         const first = await indexOf(indexes, [{ title: 'text' }]);
         const second = await indexOf(indexes, [{ title: 'text' }], { ...first, generation: 12 });
         const other = await indexOf(indexes, [{ title: 'text' }]);
@@ -123,7 +125,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
     });
 
     describe('a tenant', () => {
-      it('neither sees nor drops what another has, though the collection has the same id', async () => {
+      it('neither sees nor drops indexes of another with the same collection id', async () => {
         const other = engine.of(await sites.add());
         const own = await indexOf(indexes, [{ title: 'mine alone' }]);
         await expect(titlesOf(other, 'mine', own)).rejects.toThrow(SearchIndexMissing);
@@ -170,12 +172,12 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         await indexes.put(index, [document]);
         await indexes.put(index, [newDocument({ id: document.id, version: 2, body: 'cherries' })]);
         await indexes.settle(index);
-        expect((await ask(indexes, 'apples', { indexes: [index] })).hits).toEqual([]);
+        expect((await searchIndexes(indexes, 'apples', { indexes: [index] })).hits).toEqual([]);
         expect(await suggested(indexes, 'apples', index)).toEqual([]);
-        expect((await ask(indexes, 'cherries', { indexes: [index] })).hits).toHaveLength(1);
+        expect((await searchIndexes(indexes, 'cherries', { indexes: [index] })).hits).toHaveLength(1);
       });
 
-      it('is not found any more when it was removed, and an older version does not bring it back', async () => {
+      it('is not found after its removal, and an older version does not restore it', async () => {
         const index = newIndex();
         await indexes.create(index);
         const document = newDocument({ title: 'removed', version: 5 });
@@ -188,7 +190,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await indexes.isIntact(index)).toBe(true);
       });
 
-      it('that was removed before it came does not come', async () => {
+      it('is not added by an older version after its removal', async () => {
         const index = newIndex();
         await indexes.create(index);
         const document = newDocument({ title: 'late', version: 5 });
@@ -198,7 +200,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await titlesOf(indexes, 'late', index)).toEqual([]);
       });
 
-      it('is not removed by an older version, comes back with a newer one, and not after the last', async () => {
+      it('is not removed by an older version, is restored by a newer one, but not after lastVersion', async () => {
         const index = newIndex();
         await indexes.create(index);
         const document = newDocument({ title: 'here', version: 5 });
@@ -216,7 +218,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await titlesOf(indexes, 'here', index)).toEqual([]);
       });
 
-      it('comes in its newest version, or is told of, when many versions are put at once', async () => {
+      it('has its newest version, or is reported, when many versions are put concurrently', async () => {
         const index = newIndex();
         await indexes.create(index);
         const versions = Array.from({ length: 12 }, (_, place) => place + 1);
@@ -229,7 +231,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         expect(await titlesOf(indexes, 'version', index)).toEqual(['version 12']);
       });
 
-      it('comes with as many others as one batch takes, and not with more', async () => {
+      it('is accepted in a batch of maximum size, and rejected in a larger one', async () => {
         const index = newIndex('unicode61');
         await indexes.create(index);
         const documents = Array.from({ length: searchLimits.documentsPerBatch }, (_, place) =>
@@ -247,7 +249,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
       });
     });
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await engine.ping();
     });
 

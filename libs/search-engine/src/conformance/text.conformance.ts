@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
+import { searchIndexes, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
 
 /** Unusual texts, as queries and as documents. */
 const oddTexts: [string, string][] = [
@@ -22,12 +22,12 @@ const oddTexts: [string, string][] = [
   ['marks of direction', '\u202eabc\u202c \u2066شيء\u2069 \u200f\u200e'],
   ['a byte order mark', '\ufeff\ufffe\uffff'],
   ['markup', '<script>alert(1)</script> &lt;b&gt; <mark>x</mark>'],
-  ['what engines say themselves', 'undefined null NaN __proto__ constructor toString'],
+  ['words of programs', 'undefined null NaN __proto__ constructor toString'],
   ['digits', '0 00 1e999 ٣ ③ ½ 二'],
   ['jamo', '\u1112\u1161\u11ab\u1100\u1173\u11af'],
 ];
 
-/** That no text fails, and what of a text is shown. */
+/** Every text is accepted, and shown without its unusable characters. */
 export function textConformance(siteIndexes: () => SiteIndexes): void {
   describe.each<Tokenizer>([...tokenizers])('with %s', (tokenizer) => {
     let index: SearchIndex;
@@ -35,9 +35,9 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       index = await indexOf(siteIndexes(), [{ title: 'ordinary', body: 'An ordinary text' }], { tokenizer });
     });
 
-    it.each(oddTexts)('a query of %s is answered', async (_name, text) => {
+    it.each(oddTexts)('a query of %s succeeds', async (_name, text) => {
       for (const query of [text, `"${text}"`, `ordinary ${text}`]) {
-        const { hits } = await ask(siteIndexes(), query, { indexes: [index] });
+        const { hits } = await searchIndexes(siteIndexes(), query, { indexes: [index] });
         for (const { snippet } of hits) expect(snippet).toMatch(/<mark>/);
         expect(Array.isArray(await siteIndexes().suggest({ text: query, indexes: [index], limit: 5 }))).toBe(
           true,
@@ -45,7 +45,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       }
     });
 
-    it('documents of such texts are kept, and the others are still found', async () => {
+    it('documents of such texts are stored, and the others are found', async () => {
       const own = newIndex(tokenizer);
       await siteIndexes().create(own);
       const odd = oddTexts.map(([name, text]) => newDocument({ title: name, body: text }));
@@ -60,8 +60,8 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
     });
   });
 
-  describe('the forms in which Unicode writes a text', () => {
-    it.each<Tokenizer>([...tokenizers])('make no difference with %s', async (tokenizer) => {
+  describe('Unicode forms of a text', () => {
+    it.each<Tokenizer>([...tokenizers])('are equal with %s', async (tokenizer) => {
       const text = 'Ñandú 한국어사전 ガギグゲゴ Ｗｉｄｅ Việt';
       const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => text.normalize(form));
       const index = await indexOf(
@@ -71,15 +71,17 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
       for (const form of forms)
         for (const word of form.split(' '))
-          expect((await ask(siteIndexes(), word, { indexes: [index] })).hits).toHaveLength(forms.length);
+          expect((await searchIndexes(siteIndexes(), word, { indexes: [index] })).hits).toHaveLength(
+            forms.length,
+          );
     });
   });
 
-  describe('the bounds of a document', () => {
+  describe('limits of a document', () => {
     it.each<[Tokenizer, number]>([
       ['unicode61', searchLimits.documentCharacters],
       ['trigram', searchLimits.trigramDocumentCharacters],
-    ])('cut its long text alone, whatever the others weigh (%s)', async (tokenizer, room) => {
+    ])('truncate only its long text, with any weights (%s)', async (tokenizer, room) => {
       const filler = 'fill '.repeat(room / 5);
       const fields = { long: `${filler} beyond`, heavy: 'within', light: 'a starvedword' };
       const more = { tokenizer, weights: { heavy: 5, long: 3 } };
@@ -89,7 +91,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await titlesOf(siteIndexes(), 'beyond', index)).toEqual([]);
     });
 
-    it('hold a long text with trigram', async () => {
+    it('truncate a long text with trigram', async () => {
       const long = Array.from({ length: 12_000 }, (_, place) => String.fromCodePoint(0x4e00 + place));
       const index = await indexOf(siteIndexes(), [{ title: 'long', body: long.join('') }], {
         tokenizer: 'trigram',
@@ -97,15 +99,15 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await titlesOf(siteIndexes(), long.slice(11_900, 11_910).join(''), index)).toEqual(['long']);
     });
 
-    it('cut a long word alike in documents and queries', async () => {
+    it('truncate a long word alike in documents and queries', async () => {
       const word = 'x'.repeat(searchLimits.wordCharacters * 3);
       const index = await indexOf(siteIndexes(), [{ title: 'long', body: word }]);
       expect(await titlesOf(siteIndexes(), word, index)).toEqual(['long']);
     });
   });
 
-  describe('a fragment', () => {
-    it('marks what matches as it is written, and is safe in a page', async () => {
+  describe('snippet', () => {
+    it('marks matches as written, and is safe HTML', async () => {
       const body = `Tom & "Jerry" <b>were</b> 'running', they Run & ran`;
       const index = await indexOf(siteIndexes(), [{ title: 'cats', body }]);
       expect(await snippetFor(siteIndexes(), 'run', index)).toBe(
@@ -116,7 +118,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('has nothing that is no text, though a text pretends to have it', async () => {
+    it('escapes text that looks like markup', async () => {
       const index = await indexOf(siteIndexes(), [
         { title: 'x', body: '<mark>not</mark> <script>alarm</script>' },
       ]);
@@ -125,7 +127,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('marks letters with their diacritics, in whatever form', async () => {
+    it('marks letters with their diacritics, in any Unicode form', async () => {
       const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'das Cafe\u0301 am Straßenrand' }]);
       expect(await snippetFor(siteIndexes(), 'cafe', index)).toBe(
         'das <mark>Cafe\u0301</mark> am Straßenrand',
@@ -135,12 +137,12 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       );
     });
 
-    it('marks the word of which the last word is the beginning', async () => {
+    it('marks the word that the last word is a prefix of', async () => {
       const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'an administrator writes' }]);
       expect(await snippetFor(siteIndexes(), 'admin', index)).toBe('an <mark>administrator</mark> writes');
     });
 
-    it('is cut from the place of a long text where most words are', async () => {
+    it('is from the part of a long text with most words', async () => {
       const far = 'nothing to see here '.repeat(60);
       const body = `whales alone ${far} blue whales sing ${far}`;
       const index = await indexOf(siteIndexes(), [{ title: 'x', body }]);
@@ -149,7 +151,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(snippet.length).toBeLessThan(searchLimits.snippetCharacters + 50);
     });
 
-    it('is from the field that has more of the words, else from the heavier one, else from the title', async () => {
+    it('is from the field with more of the words, else from the heavier one, else from the title', async () => {
       const fields = { light: 'green tea and biscuits', heavy: 'biscuits' };
       const index = await indexOf(siteIndexes(), [{ title: 'Afternoon', fields }], { weights: { heavy: 3 } });
       expect(await snippetFor(siteIndexes(), 'green biscuits', index)).toContain('<mark>green</mark> tea');
@@ -157,7 +159,7 @@ export function textConformance(siteIndexes: () => SiteIndexes): void {
       expect(await snippetFor(siteIndexes(), 'afternoon', index)).toBe('<mark>Afternoon</mark>');
     });
 
-    it('never cuts a character in two', async () => {
+    it('never splits a character', async () => {
       const index = await indexOf(
         siteIndexes(),
         [{ title: 'x', body: `${'𠮷'.repeat(300)}東京都庁${'𠮷'.repeat(300)}` }],

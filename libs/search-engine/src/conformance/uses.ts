@@ -1,15 +1,15 @@
 import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex } from '../port/search-index.js';
-import { ask, newDocument, newIndex, suggested } from './fixtures.js';
+import { searchIndexes, newDocument, newIndex, suggested } from './fixtures.js';
 
-/** Every use of an index that is there, each of which may be repeated. */
+/** Every call on an existing index; each may be repeated. */
 export function usesOf(indexes: SiteIndexes, index: SearchIndex): [string, () => Promise<unknown>][] {
   return [
     ['create', () => indexes.create(index)],
     ['put', () => indexes.put(index, [newDocument({ title: 'text' })])],
     ['remove', () => indexes.remove(index, [{ id: 'never-there', version: 1 }])],
     ['settle', () => indexes.settle(index)],
-    ['search', () => ask(indexes, 'text', { indexes: [index] })],
+    ['search', () => searchIndexes(indexes, 'text', { indexes: [index] })],
     ['suggest', () => suggested(indexes, 'text', index)],
     ['count', () => indexes.count(index, 'published')],
     ['isIntact', () => indexes.isIntact(index)],

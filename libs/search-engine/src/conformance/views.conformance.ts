@@ -7,9 +7,9 @@ import {
   type IndexDocument,
   type SearchIndex,
 } from '../port/search-index.js';
-import { ask, newIndex, newView, suggested } from './fixtures.js';
+import { searchIndexes, newIndex, newView, suggested } from './fixtures.js';
 
-/** Texts that are found in some statuses only. */
+/** Texts that only searches of some statuses find. */
 export function viewsConformance(siteIndexes: () => SiteIndexes): void {
   describe('a document with several views', () => {
     const documentOf = (version: number, ...views: DocumentView[]): IndexDocument => ({
@@ -32,17 +32,17 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       await siteIndexes().settle(index);
       return index;
     };
-    /** For each status the titles of what is found. */
+    /** The titles of the hits for each status. */
     const found = async (text: string, index: SearchIndex) => {
-      const answers: [string, (string | null)[]][] = [];
+      const responses: [string, (string | null)[]][] = [];
       for (const status of searchStatuses) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status });
-        answers.push([status, hits.map(({ title }) => title)]);
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], status });
+        responses.push([status, hits.map(({ title }) => title)]);
       }
-      return Object.fromEntries(answers);
+      return Object.fromEntries(responses);
     };
 
-    it('is found in each status by the text of that status alone, once', async () => {
+    it('is found once in each status by the text of only that status', async () => {
       const document = staged();
       const index = await filled(document);
       const nothing = { published: [], draft: [], scheduled: [], all: [] };
@@ -55,12 +55,12 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
         all: ['Lamp'],
       });
       for (const text of ['lit', 'lit missing', 'lit missing gone']) {
-        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status: 'draft' });
+        const { hits } = await searchIndexes(siteIndexes(), text, { indexes: [index], status: 'draft' });
         expect(hits.map(({ id }) => id)).toEqual([document.id]);
       }
     });
 
-    it('is suggested by its published title alone', async () => {
+    it('is suggested by its published title only', async () => {
       const index = await filled(staged());
       expect([
         await suggested(siteIndexes(), 'lan', index),
@@ -91,7 +91,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       ]);
     });
 
-    it('is gone with all of them when it is removed', async () => {
+    it('is not found in any view after its removal', async () => {
       const document = staged();
       const index = await filled(document);
       await siteIndexes().remove(index, [{ id: document.id, version: 2 }]);
@@ -111,7 +111,7 @@ export function viewsConformance(siteIndexes: () => SiteIndexes): void {
       expect(await siteIndexes().isIntact(index)).toBe(true);
     });
 
-    it('comes in its newest version when versions with more and fewer views are put at once', async () => {
+    it('has its newest version when versions with more and fewer views are put concurrently', async () => {
       const document = staged();
       const index = await filled();
       const put = (version: number) => {

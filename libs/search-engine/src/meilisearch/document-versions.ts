@@ -3,9 +3,9 @@ import type { RemovedDocument } from '../port/search-index.js';
 import { tableOf, type IndexName } from '../tables/index-tables.js';
 
 /**
- * Which version of each document was sent to Meilisearch last, or removed from it: Meilisearch takes what comes and
- * compares nothing. A table in the tenant's schema for each index. `is_sent` is false from the claim until Meilisearch
- * has accepted it.
+ * The version of each document that was last sent to Meilisearch, or removed from it: Meilisearch accepts everything
+ * and compares nothing. Each index has a table in the tenant's schema. `is_sent` is false from the claim until
+ * Meilisearch has accepted the version.
  */
 export async function createVersionsTable(db: Queryable, index: IndexName): Promise<void> {
   await db.query(
@@ -21,9 +21,9 @@ export interface DocumentVersion extends RemovedDocument {
 }
 
 /**
- * Notes that these are about to be sent.
- * @returns those to send, with whether they were there before: the others are older than what was sent or
- *   removed
+ * Records versions that are about to be sent.
+ * @returns the versions to send, with whether the document existed before: the others are older than a version that was
+ *   sent or removed
  */
 export async function claim(
   db: Queryable,
@@ -31,12 +31,12 @@ export async function claim(
   documents: readonly DocumentVersion[],
 ): Promise<Map<string, { isReplaced: boolean }>> {
   const rows = await db.query<{ id: string; isReplaced: boolean }>(
-    `INSERT INTO ${tableOf('ledger', index)} AS held (id, version, views, is_removed, is_sent)
+    `INSERT INTO ${tableOf('ledger', index)} AS stored (id, version, views, is_removed, is_sent)
      SELECT id, version, views, views = 0, false
      FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS given (id, version, views) ORDER BY id
      ON CONFLICT (id) DO UPDATE SET version = excluded.version, views = excluded.views,
        is_removed = excluded.is_removed, is_sent = false
-     WHERE held.version <= excluded.version RETURNING id, xmax <> 0 AS "isReplaced"`,
+     WHERE stored.version <= excluded.version RETURNING id, xmax <> 0 AS "isReplaced"`,
     [
       documents.map(({ id }) => id),
       documents.map(({ version }) => version),
@@ -48,7 +48,7 @@ export async function claim(
 
 /**
  * Records that these versions were sent.
- * @returns ids with another claim since: the order of arrival is unknown
+ * @returns ids with another claim since: their order of arrival is unknown
  */
 export async function markSent(
   db: Queryable,
@@ -56,10 +56,10 @@ export async function markSent(
   documents: readonly DocumentVersion[],
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `UPDATE ${tableOf('ledger', index)} AS held SET is_sent = true
+    `UPDATE ${tableOf('ledger', index)} AS stored SET is_sent = true
      FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS sent (id, version, is_removed)
-     WHERE held.id = sent.id AND held.version = sent.version AND held.is_removed = sent.is_removed
-     RETURNING held.id`,
+     WHERE stored.id = sent.id AND stored.version = sent.version AND stored.is_removed = sent.is_removed
+     RETURNING stored.id`,
     [
       documents.map(({ id }) => id),
       documents.map(({ version }) => version),
@@ -70,7 +70,7 @@ export async function markSent(
   return documents.map(({ id }) => id).filter((id) => !noted.has(id));
 }
 
-/** Views of documents that Meilisearch has accepted and not been told to remove. */
+/** Number of views that Meilisearch has accepted and that were not removed since. */
 export async function countSent(db: Queryable, index: IndexName): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT coalesce(sum(views), 0)::integer AS count FROM ${tableOf('ledger', index)}

@@ -3,9 +3,9 @@ import { searchLimits } from '../port/search-index.js';
 import { termAttributes } from './meili-documents.js';
 
 /**
- * How an index is set up. Terms come in code, cut and stemmed already, so nothing is corrected or left out here; which
- * attribute matches counts before how near words are to each other, as PostgreSQL ranks by weights. Queries ask all
- * attributes: those of an index that never had a document cannot be named.
+ * Settings of an index. Terms are stored encoded and stemmed, so nothing is corrected or left out here; the matching
+ * attribute counts before the distance of words, as PostgreSQL ranks by weights. Queries search all attributes:
+ * attributes of an index that never had a document cannot be named.
  */
 export const indexSettings: Settings = {
   searchableAttributes: [...termAttributes, 'key'],

@@ -6,7 +6,7 @@ import type { IndexName } from '../tables/index-tables.js';
 export interface MeilisearchOptions {
   url: string;
   key: string;
-  /** Keeps installations (and test runs) that share a server apart: lower-case letters, digits and `_`. */
+  /** Separates installations (and test runs) that share a server: lower-case letters, digits and `_`. */
   namespace: string;
   /** Timeout of a request; some seconds by default. */
   timeoutMs?: number;
@@ -14,7 +14,7 @@ export interface MeilisearchOptions {
 
 const defaultTimeoutMs = 5_000;
 
-/** A client whose requests end in sight. */
+/** A client whose requests have a timeout. */
 export function createMeiliClient({
   url,
   key,
@@ -36,16 +36,13 @@ export class IndexUids {
   }
 }
 
-/** A server, and what the indexes of one tenant are called there. */
+/** A server, and the names of one tenant's indexes on it. */
 export interface Server {
   client: Meilisearch;
   uids: IndexUids;
 }
 
-/**
- * What documents must be besides matching. An index of the first format knows no statuses: all it has is
- * published.
- */
+/** The filter of documents in addition to matching. An index of format 1 has no statuses: all its text is published. */
 export const filterOf = (
   { format }: Pick<SearchIndex, 'format'>,
   { status, locale }: { status: SearchStatus; locale?: string | undefined },
@@ -61,12 +58,12 @@ export const filterOf = (
 export const missingIndex = 'index_not_found';
 export const indexExists = 'index_already_exists';
 
-export const apiCode = (error: unknown): string | undefined =>
+const apiCode = (error: unknown): string | undefined =>
   error instanceof MeilisearchApiError ? error.cause?.code : undefined;
 
 /**
- * Asks the server about these indexes.
- * @throws SearchIndexMissing when the server does not have one of them, SearchEngineUnavailable for every other refusal
+ * Runs requests to the server about these indexes.
+ * @throws SearchIndexMissing when the server does not have one of them, SearchEngineUnavailable for every other error
  */
 export async function withMeilisearchErrors<Result>(
   uids: IndexUids,

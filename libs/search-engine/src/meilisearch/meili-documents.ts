@@ -12,10 +12,7 @@ import {
 } from '../port/search-index.js';
 import { encodeTerm, encodeTitle } from './term-encoding.js';
 
-/**
- * A view of a document as Meilisearch keeps it: what is shown, and the terms of each class of weight, in
- * code.
- */
+/** A view of a document in Meilisearch: the shown fields, and the encoded terms of each weight class. */
 export interface MeiliDocument {
   /** See `viewId`. */
   id: string;
@@ -24,38 +21,38 @@ export interface MeiliDocument {
   slug: string | null;
   title: string | null;
   texts: string[];
-  /** What suggestions look for and are ordered by. */
+  /** Key of the title, for suggestions and their order. */
   key: string;
-  /** Of two that match alike the one with the shorter title comes first. */
+  /** Of two equal matches the one with the shorter title comes first. */
   titleLength: number;
   [attribute: `terms${number}` | `written${number}`]: string;
 }
 
-/** Text that Meilisearch takes as the end of a sentence: no phrase reaches over it. */
+/** Meilisearch reads this text as the end of a sentence: no phrase crosses it. */
 const gap = ' . ';
 const classes = Array.from({ length: weightClasses }, (_, place) => place);
 
-/** Attributes that are searched, heaviest first: the terms of a class, then the words as written where those differ. */
+/** Searched attributes, heaviest first: the terms of a class, then the words as written where those differ. */
 export const termAttributes = classes.flatMap((place) => [`terms${place}`, `written${place}`]);
 
-/** The first view of a document has the document's id, the others have that with their place. */
+/** The first view of a document has the document's id, the others append their index. */
 const viewId = (id: string, view: number) => (view === 0 ? id : `${id}_${view}`);
 
-/** The document of a view. */
+/** The id of a view's document. */
 export const documentId = (idOfView: string) => idOfView.replace(/_\d$/, '');
 
-/** The views from this place on that a document may have. */
+/** The possible ids of a document's views from this index on. */
 export const viewIds = (id: string, from: number) =>
   Array.from({ length: searchLimits.viewsPerDocument - from }, (_, place) => viewId(id, from + place));
 
-/** Makes what Meilisearch keeps of a document. */
+/** Converts a document to those of Meilisearch. */
 export function meiliDocuments(document: IndexDocument, index: SearchIndex): MeiliDocument[] {
   return plainDocuments(document, index).map((plain) => meiliDocument(plain, index));
 }
 
 function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument {
   const { id, view, statuses, locale, slug, title, fields } = plain;
-  const made: MeiliDocument = {
+  const meiliDocument: MeiliDocument = {
     id: viewId(id, view),
     statuses,
     locale,
@@ -69,10 +66,12 @@ function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument 
   for (const place of classes) {
     const own = texts.filter(({ weightClass }) => weightClass === place);
     const read = own.map(({ text }) => termsOf(text, index));
-    made[`terms${place}`] = read.map(({ terms }) => terms.map(encodeTerm).join(' ')).join(gap);
-    made[`written${place}`] = read.flatMap(({ surfaceForms }) => surfaceForms.map(encodeTerm)).join(' ');
+    meiliDocument[`terms${place}`] = read.map(({ terms }) => terms.map(encodeTerm).join(' ')).join(gap);
+    meiliDocument[`written${place}`] = read
+      .flatMap(({ surfaceForms }) => surfaceForms.map(encodeTerm))
+      .join(' ');
   }
-  return made;
+  return meiliDocument;
 }
 
 function termsOf(text: string, { tokenizer }: SearchIndex): { terms: string[]; surfaceForms: string[] } {

@@ -15,12 +15,12 @@ export interface FoundDocument extends Shown {
 const shown = ['id', 'locale', 'slug', 'title', 'texts'];
 const minScore = 1e-6;
 
-/** One unit in code: words that follow each other are a phrase. */
+/** One encoded term; several words become a phrase. */
 const encodeUnit = ({ terms }: QueryTerm) =>
   terms.length > 1 ? `"${terms.map(encodeTerm).join(' ')}"` : terms.map(encodeTerm).join('');
 
-/** The texts that together ask for these units: the last word whole, and as the beginning of a word. */
-export function queryTexts(units: readonly QueryTerm[]): string[] {
+/** The query texts for these terms: with the last word as a whole, and as a prefix. */
+function queryTexts(units: readonly QueryTerm[]): string[] {
   const whole = units.map(encodeUnit);
   const prefix = units.at(-1)?.prefix;
   const texts = [whole.join(' ')];
@@ -33,7 +33,7 @@ interface Federated {
   _federation: { indexUid: string; weightedRankingScore: number };
 }
 
-/** Asks several indexes at once; their hits come merged, each document once with its best score. */
+/** Searches several indexes in one request; their hits are merged, each document once with its best score. */
 async function federated<Hit extends object>(
   { client, uids }: Server,
   queries: readonly IndexQuery[],
@@ -59,7 +59,7 @@ async function federated<Hit extends object>(
   });
 }
 
-/** Documents that have everything that is looked for, best first. */
+/** Documents with all terms, best first. */
 export const findAll = (
   server: Server,
   queries: readonly IndexQuery[],
@@ -73,7 +73,7 @@ interface Candidate {
   totalScore: number;
 }
 
-/** Where no document has everything that is looked for: those with most of it first, then the best of them. */
+/** If no document has all terms: those with most of them first, then by score. */
 export function findSome(
   server: Server,
   queries: readonly IndexQuery[],
@@ -83,7 +83,7 @@ export function findSome(
   return most === 2 ? findOneOfTwo(server, queries, window) : findMost(server, queries, window, most);
 }
 
-/** Of two units a document has one, and the server orders those by itself. */
+/** Of two terms a document has one, and the server sorts those itself. */
 async function findOneOfTwo(
   server: Server,
   queries: readonly IndexQuery[],
@@ -98,7 +98,7 @@ async function findOneOfTwo(
   }));
 }
 
-/** Of more units each is looked for by itself, and what has it is counted here. */
+/** More terms are searched one by one, and the number of matches per document is counted here. */
 async function findMost(
   server: Server,
   queries: readonly IndexQuery[],

@@ -11,7 +11,7 @@ interface TitleHit {
   title: string;
 }
 
-/** Titles that begin with a text, in order. The server knows the beginnings of titles; the rest is compared here. */
+/** Titles that begin with a text, in order. The server has only prefixes of titles; the rest is compared here. */
 export async function suggestTitles(
   { client, uids }: Server,
   { text, indexes, locale, limit }: SuggestRequest,

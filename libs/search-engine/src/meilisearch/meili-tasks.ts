@@ -11,12 +11,12 @@ const ofDocuments: ('documentAdditionOrUpdate' | 'documentDeletion')[] = [
 ];
 const pollEveryMs = 50;
 
-/** Writing is a task that Meilisearch accepts at once and does later, those of an index in their order. */
+/** Writes are tasks that Meilisearch accepts immediately and runs later, those of an index in their order. */
 export class TaskQueue {
   constructor(private readonly server: Server) {}
 
   /**
-   * Waits for one task. @param harmless codes of failures that are none
+   * Waits for one task. @param harmless codes of failures that count as success
    * @throws SearchEngineUnavailable when it failed; MeilisearchTaskTimeOutError
    */
   async finish(task: number, { timeoutMs, harmless }: { timeoutMs: number; harmless: string[] }) {
@@ -25,7 +25,7 @@ export class TaskQueue {
       throw new SearchEngineUnavailable(done.error);
   }
 
-  /** Waits until everything was tried that an index waits for. @returns false when it is not in time */
+  /** Waits until all pending tasks of an index have ended. @returns false after the timeout */
   async settle(index: IndexName, timeoutMs: number): Promise<boolean> {
     const newest = await this.newestPending(this.server.uids.of(index));
     if (!newest) return true;
@@ -38,14 +38,14 @@ export class TaskQueue {
     }
   }
 
-  /** Whether Meilisearch accepted documents of an index, or removals, and then did not do it. */
+  /** Whether an accepted task of an index, to add or remove documents, has failed. */
   async hasFailed(index: IndexName): Promise<boolean> {
     const indexUids = [this.server.uids.of(index)];
     const failed = { indexUids, types: ofDocuments, statuses: undone, limit: 1 };
     return (await this.client.tasks.getTasks(failed)).results.length > 0;
   }
 
-  /** Whether an index waits for a task. */
+  /** Whether an index has a pending task. */
   async isBusy(index: IndexName): Promise<boolean> {
     return (await this.newestPending(this.server.uids.of(index))) !== undefined;
   }

@@ -4,8 +4,8 @@ import { IndexUids, createMeiliClient, type MeilisearchOptions } from './meili-a
 import { MeilisearchIndexes } from './meilisearch-indexes.js';
 
 /**
- * Scaled out: indexes on a Meilisearch server, each tenant's under names of its own. The server is asked when it is
- * first needed.
+ * The scaled-out engine: indexes on a Meilisearch server, with separate names for each tenant. It connects on first
+ * use.
  */
 export function meilisearchEngine(options: MeilisearchOptions): SearchEngine {
   const client = createMeiliClient(options);
@@ -14,7 +14,7 @@ export function meilisearchEngine(options: MeilisearchOptions): SearchEngine {
     of: ({ tenantId, db }: SearchSite) =>
       new MeilisearchIndexes({ client, uids: new IndexUids(options.namespace, tenantId) }, db),
     async ping() {
-      // Health answers everyone: only what needs the key tells whether it is the right one.
+      // Health needs no key: only another request shows whether the key is valid.
       await client.getVersion().catch((error: unknown) => {
         throw new SearchEngineUnavailable(error);
       });

@@ -12,13 +12,13 @@ import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engi
 import { IndexUids } from './meili-access.js';
 import { meilisearchEngine } from './meilisearch-engine.js';
 
-// A busy machine may take its time.
+// A busy machine may be slow.
 jest.setTimeout(180_000);
 
 const namespace = `faults_${randomUUID().slice(0, 8)}`;
 const timeoutMs = 2_000;
 
-/** The site, but something happens before each statement whose text has this in it. */
+/** The site with an action before each statement whose text contains this part. */
 function interrupted(site: SearchSite, part: string, happens: () => Promise<unknown>): SearchSite {
   const wrap = (sql: Queryable): Queryable => ({
     async query(statement, values) {
@@ -36,7 +36,7 @@ describe('the search engine on Meilisearch', () => {
   let sites: Sites;
   let site: SearchSite;
   let indexes: SiteIndexes;
-  /** A client of its own, to do what the port does not. */
+  /** A separate client, for operations that the port does not have. */
   let client: Meilisearch;
   const uidOf = (index: { collectionId: string; generation: number }) =>
     new IndexUids(namespace, site.tenantId).of(index);
@@ -58,9 +58,9 @@ describe('the search engine on Meilisearch', () => {
     await proxy.disconnect();
   });
 
-  // A use that waited without an end would be over the time of the test.
+  // A call that waited without an end would exceed the test's time limit.
   it.each(['disconnect', 'stall'] as const)(
-    'fails every use while the server is gone (%s), and none afterwards',
+    'fails every call while the server is unreachable (%s), and none afterwards',
     async (how) => {
       const index = await indexOf(indexes, [{ title: 'text' }]);
       await proxy[how]();
@@ -73,7 +73,7 @@ describe('the search engine on Meilisearch', () => {
     },
   );
 
-  it('is unavailable with a key that the server does not know, and tells nobody the key', async () => {
+  it('is unavailable with an unknown key, and does not expose the key', async () => {
     const failure = await engine({ key: 'a wrong one' })
       .ping()
       .catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('the search engine on Meilisearch', () => {
     expect(String((failure as Error).cause)).not.toContain('a wrong one');
   });
 
-  it('misses an index that the server has lost, and does not make it again by itself', async () => {
+  it('throws SearchIndexMissing for an index that the server has lost, and does not create it again', async () => {
     const index = await indexOf(indexes, [{ title: 'text' }]);
     expect(await indexes.isIntact(index)).toBe(true);
     await client.deleteIndex(uidOf(index)).waitTask({ timeout: 120_000 });
@@ -91,14 +91,14 @@ describe('the search engine on Meilisearch', () => {
     expect(await client.getRawIndex(uidOf(index)).catch(() => 'none')).toBe('none');
   });
 
-  it('is not intact when documents have gone missing', async () => {
+  it('is not intact when documents are missing', async () => {
     const index = await indexOf(indexes, [{ title: 'one' }, { title: 'two' }]);
     const { results } = await client.index(uidOf(index)).getDocuments({ limit: 1 });
     await client.index(uidOf(index)).deleteDocument(String(results[0]?.id)).waitTask({ timeout: 120_000 });
     expect(await indexes.isIntact(index)).toBe(false);
   });
 
-  it('is intact when a document was refused because the server was gone', async () => {
+  it('is intact when a document was rejected because the server was unreachable', async () => {
     const index = await indexOf(indexes, [{ title: 'one' }]);
     const cutting = engine().of(interrupted(site, 'INSERT INTO', () => proxy.disconnect()));
     const document = newDocument({ title: 'two' });
@@ -110,7 +110,7 @@ describe('the search engine on Meilisearch', () => {
     expect(await indexes.count(index, 'published')).toBe(2);
   });
 
-  it('tells who puts a document that a newer version was put while it was on its way', async () => {
+  it('reports a newer version that was put concurrently', async () => {
     const index = await indexOf(indexes, []);
     const older = newDocument({ title: 'older', version: 1 });
     const newer = newDocument({ id: older.id, title: 'newer', version: 2 });
@@ -122,7 +122,7 @@ describe('the search engine on Meilisearch', () => {
     expect(await titlesOf(indexes, 'newer older', index)).toEqual(['newer']);
   });
 
-  it('leaves no index behind when one is dropped while a document is on its way', async () => {
+  it('leaves no index behind when one is dropped while a document is being put', async () => {
     const index = await indexOf(indexes, []);
     const late = engine().of(interrupted(site, 'AS sent', () => indexes.drop(index)));
     await expect(late.put(index, [newDocument({ title: 'late' })])).rejects.toThrow(SearchIndexMissing);
@@ -131,7 +131,7 @@ describe('the search engine on Meilisearch', () => {
     expect(await client.getRawIndex(uidOf(index)).catch(() => 'none')).toBe('none');
   });
 
-  describe('that is behind with its work', () => {
+  describe('with pending tasks', () => {
     const document = { id: ulid(), title: 'before' };
     let index: SearchIndex;
     let relieve: () => Promise<void>;
@@ -142,7 +142,7 @@ describe('the search engine on Meilisearch', () => {
     });
     afterEach(() => relieve());
 
-    it('finds what it had, has lost nothing, and is not waited for without an end', async () => {
+    it('searches the former state, is intact, and settle times out', async () => {
       await expect(indexes.put(index, [newDocument({ title: 'later' })])).resolves.toEqual({
         superseded: [],
       });
@@ -155,7 +155,7 @@ describe('the search engine on Meilisearch', () => {
       expect(await titlesOf(indexes, 'later', index)).toEqual(['later']);
     });
 
-    it('tells of an accepted change that came to nothing, though nothing is missing', async () => {
+    it('reports the failure of an accepted write, though no document is missing', async () => {
       await indexes.put(index, [newDocument({ id: document.id, title: 'after', version: 2 })]);
       await client.tasks.cancelTasks({ indexUids: [uidOf(index)] }).waitTask({ timeout: 120_000 });
       await indexes.settle(index);

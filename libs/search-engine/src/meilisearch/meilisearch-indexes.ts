@@ -31,7 +31,7 @@ import { TaskQueue } from './meili-tasks.js';
 
 const settleTimeoutMs = 30_000;
 
-/** A tenant's indexes on a Meilisearch server, and the ledger of what was sent there. */
+/** A tenant's indexes on a Meilisearch server, and the table of the sent versions. */
 export class MeilisearchIndexes implements SiteIndexes {
   private readonly tasks: TaskQueue;
 
@@ -83,7 +83,7 @@ export class MeilisearchIndexes implements SiteIndexes {
   async drop(index: IndexName): Promise<void> {
     await this.deleteIndex(index);
     await mapDatabaseErrors(() => dropTable(this.db, 'ledger', index));
-    // A document sent between the two created the index again. Later ones find no ledger.
+    // A document sent between the two created the index again. Later ones find no table of versions.
     const task = await this.deleteIndex(index);
     await this.withMeilisearchErrors([index], () =>
       this.tasks.finish(task, { timeoutMs: settleTimeoutMs, harmless: [missingIndex] }),
@@ -101,7 +101,7 @@ export class MeilisearchIndexes implements SiteIndexes {
   async isIntact(index: SearchIndex): Promise<boolean> {
     try {
       if (await this.hasAllSent(index)) return true;
-      // What is still on its way is not lost; and it may have come since the documents were counted.
+      // Pending documents are not lost; and they may have arrived since the documents were counted.
       return (
         (await this.withMeilisearchErrors([index], () => this.tasks.isBusy(index))) ||
         (await this.hasAllSent(index))
@@ -118,9 +118,9 @@ export class MeilisearchIndexes implements SiteIndexes {
 
   async count(index: SearchIndex, status: SearchStatus): Promise<number> {
     const { client, uids } = this.server;
-    const asked = { ...filterOf(index, { status }), fields: ['id'], limit: 1 };
+    const query = { ...filterOf(index, { status }), fields: ['id'], limit: 1 };
     const found = await this.withMeilisearchErrors([index], () =>
-      client.index(uids.of(index)).getDocuments(asked),
+      client.index(uids.of(index)).getDocuments(query),
     );
     return found.total;
   }
@@ -143,7 +143,7 @@ export class MeilisearchIndexes implements SiteIndexes {
 
   /**
    * Sends the documents that are newer than those sent before, and deletes their former views.
-   * @param addedOf what is sent of the documents of these ids
+   * @param addedOf returns the content to send for the documents of these ids
    * @returns ids of documents that were sent concurrently by others
    */
   private async send(
@@ -151,7 +151,7 @@ export class MeilisearchIndexes implements SiteIndexes {
     entries: readonly DocumentVersion[],
     addedOf: (ids: ReadonlySet<string>) => MeiliDocument[],
   ): Promise<string[]> {
-    // The server would make an index that it does not have, without settings.
+    // The server would create a missing index without settings.
     await this.requireIndex(index);
     const newer = await this.onVersionsTable(index, () => claim(this.db, index, entries));
     const sent = entries.filter(({ id }) => newer.has(id));
@@ -191,7 +191,7 @@ export class MeilisearchIndexes implements SiteIndexes {
     );
   }
 
-  /** @returns the task, which is done later */
+  /** @returns the id of the task, which runs later */
   private async deleteIndex(index: IndexName): Promise<number> {
     const task = await this.withMeilisearchErrors([], () =>
       this.server.client.deleteIndex(this.server.uids.of(index)),

@@ -3,22 +3,22 @@ import { encodePrefix, encodeTerm, encodeTitle } from './term-encoding.js';
 
 const terms = ['run', 'runs', 'y', 'z', 'zz', 'zy', 'été', '東京', '𠮷', '42', 'a b', '', 'x', 'b2b', '\n"'];
 
-describe('the code of terms', () => {
-  it('has letters alone, which Meilisearch keeps together', () => {
+describe('encodeTerm', () => {
+  it('returns only letters, which Meilisearch does not divide', () => {
     for (const term of terms) expect(encodeTerm(term)).toMatch(/^[a-z]+$/);
   });
 
-  it('differs for terms that differ', () => {
+  it('differs for different terms', () => {
     expect(new Set(terms.map(encodeTerm)).size).toBe(terms.length);
   });
 
-  it('begins with the code of a beginning, exactly when the term begins with it', () => {
+  it('begins with the encoded prefix exactly when the term begins with it', () => {
     for (const term of terms)
-      for (const beginning of terms)
-        expect(encodeTerm(term).startsWith(encodePrefix(beginning))).toBe(term.startsWith(beginning));
+      for (const prefix of terms)
+        expect(encodeTerm(term).startsWith(encodePrefix(prefix))).toBe(term.startsWith(prefix));
   });
 
-  it('is no beginning of another term', () => {
+  it('is never a prefix of another term', () => {
     for (const term of terms)
       for (const other of terms.filter((one) => one !== term))
         expect(encodeTerm(other).startsWith(encodeTerm(term))).toBe(false);
@@ -29,12 +29,12 @@ describe('the code of terms', () => {
     expect(encodeTitle('東'.repeat(200)).length).toBeLessThan(250);
   });
 
-  it('of titles keeps their order and their beginnings, and is that of no term', () => {
+  it('of titles preserves their order and prefixes, and differs from every term', () => {
     const titles = ['', ' a', '100', 'a', 'ab', 'b', 'é', '東', '東京', '𠮷'];
     expect(titles.map(encodeTitle).sort()).toEqual(titles.map(encodeTitle));
     for (const title of titles)
-      for (const beginning of titles)
-        expect(encodeTitle(title).startsWith(encodeTitle(beginning))).toBe(title.startsWith(beginning));
+      for (const prefix of titles)
+        expect(encodeTitle(title).startsWith(encodeTitle(prefix))).toBe(title.startsWith(prefix));
     for (const term of terms.filter((one) => one !== ''))
       expect(encodePrefix(term).startsWith(encodeTitle(''))).toBe(false);
   });

@@ -1,14 +1,14 @@
 /**
- * How terms are written for Meilisearch, whose own tokenizer would cut and change them: in lower-case ASCII letters,
- * which it leaves alone. `a` to `x` stand for themselves, every other character is `z` and five letters, and each term
- * ends with `y`, so that two terms never read as one and only what means to be a beginning matches as one.
+ * Encodes terms for Meilisearch, whose own tokenizer would split and change them: as lower-case ASCII letters, which it
+ * does not change. `a` to `x` represent themselves, every other character is `z` and five letters, and each term ends
+ * with `y`, so that two terms never read as one and only a prefix matches as a prefix.
  */
 const digits = 'abcdefghijklmnopqrstuvwx';
 const digitCount = 5;
 const escape = 'z';
 const end = 'y';
 
-/** The longest word that Meilisearch keeps has 250 letters; a title's mark and code stay below. */
+/** The longest word in Meilisearch has 250 letters; an encoded title with its mark is below. */
 const titleCharacters = 48;
 
 function number(character: string): string {
@@ -24,15 +24,15 @@ function number(character: string): string {
 const written = (text: string) =>
   /^[a-x]*$/.test(text) ? text : text.replace(/[^a-x]/gsu, (character) => escape + number(character));
 
-/** A whole term. */
+/** Encodes a whole term. */
 export const encodeTerm = (term: string): string => written(term) + end;
 
-/** The beginning of a term. */
+/** Encodes the prefix of a term. */
 export const encodePrefix = (prefix: string): string => written(prefix);
 
 /**
- * A title key (see `titleKey`), or the beginning of one, as one word: its first characters, in an order that is theirs.
- * No term begins as it does, so that neither finds the other.
+ * Encodes a title key (see `titleKey`), or a prefix of one, as one word: its first characters, in their order. No term
+ * has the same first letters, so that neither finds the other.
  */
 export const encodeTitle = (key: string): string =>
   end + Array.from(key).slice(0, titleCharacters).map(number).join('');

@@ -2,7 +2,7 @@ import { QuireError } from '@quire/errors';
 
 const retryAfterSeconds = 2;
 
-/** The engine is down, slow, or refuses what it should do. What it said is the cause and belongs in the log alone. */
+/** The engine is down, slow, or rejects a valid request. Its error is the cause, which is only logged. */
 export class SearchEngineUnavailable extends QuireError {
   override readonly name = 'SearchEngineUnavailable';
   constructor(cause: unknown) {

@@ -3,16 +3,16 @@ import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from '
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from './search-request.js';
 
 /**
- * Where full-text indexes are (design 1): PostgreSQL or Meilisearch, which answer alike.
+ * The store of full-text indexes (design 1): PostgreSQL or Meilisearch, with the same results.
  *
  * Every method throws SearchEngineUnavailable when the engine (or, for either engine, the tenant's database) is down,
- * slow or refuses; a request never waits for longer than some seconds.
+ * slow or rejects a request; a request never waits for longer than some seconds.
  */
 export interface SearchEngine {
   readonly kind: 'postgres' | 'meilisearch';
-  /** The indexes of one tenant. Costs nothing: make one for each request or job. */
+  /** The indexes of one tenant. Costs nothing: create one for each request or job. */
   of(site: SearchSite): SiteIndexes;
-  /** @throws SearchEngineUnavailable when the engine does not answer */
+  /** @throws SearchEngineUnavailable when the engine does not respond */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,8 +20,8 @@ export interface SearchEngine {
 export interface SearchSite {
   tenantId: string;
   /**
-   * The tenant's schema in the search service's database (`ctx.db`). PostgreSQL keeps the indexes there; with
-   * Meilisearch it holds the versions of what was put and removed, a small row a document.
+   * The tenant's schema in the search service's database (`ctx.db`). With PostgreSQL it has the indexes; with
+   * Meilisearch it has the version of each document that was put or removed, one small row each.
    */
   db: TransactionalDatabase;
 }
@@ -33,31 +33,30 @@ export interface SearchSite {
  * service reads the row and searches again.
  */
 export interface SiteIndexes {
-  /** Makes an empty index. One that is there stays as it is, with its documents. */
+  /** Creates an empty index. An existing one stays unchanged, with its documents. */
   create(index: SearchIndex): Promise<void>;
 
   /**
-   * Adds or replaces documents, at most `searchLimits.documentsPerBatch`; an id comes once in a batch. A document
-   * replaces one of the same version or an older one; where a newer version was put or removed before, nothing happens:
-   * so repeats and late arrivals are harmless. When it returns, the engine has accepted the documents for good and will
-   * show them soon, which `settle` waits for.
-   * @returns ids whose newer version was put or removed while this one was on its way, so that either may have come
-   *   last: ask for their present state and put (or remove) it again. Always none on PostgreSQL.
+   * Adds or replaces documents, at most `searchLimits.documentsPerBatch`; an id may occur once in a batch. A document
+   * replaces one of the same version or an older one; after a newer version was put or removed it is ignored: repeated
+   * and late calls are harmless. When it returns, the engine has accepted the documents durably and will show them
+   * soon; `settle` waits for that.
+   * @returns ids whose newer version was put or removed concurrently, so that either may have come last: read their
+   *   present state and put (or remove) it again. Always empty on PostgreSQL.
    * @throws SearchIndexMissing; RangeError for a batch that is too large
    */
   put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<SupersededIds>;
 
   /**
-   * Removes documents; those that were never there are remembered as well, so that an older version that arrives later
-   * does not bring them back. The same bounds, results and errors as `put`. An entry that is deleted for good is
-   * removed with `lastVersion`.
+   * Removes documents. Unknown ones are recorded as well, so that an older version that arrives later does not restore
+   * them. The same limits, results and errors as `put`. A permanently deleted entry is removed with `lastVersion`.
    */
   remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<SupersededIds>;
 
   /**
-   * Waits until the engine has done what it accepted before the call, or failed to (see `hasFailed`). At once on
-   * PostgreSQL.
-   * @returns false when the engine did not get to it in `timeoutMs` (30 s unless told)
+   * Waits until the engine has executed the writes that it accepted before the call, or failed to (see `hasFailed`).
+   * Returns immediately on PostgreSQL.
+   * @returns false when the engine did not finish within `timeoutMs` (default: 30 s)
    * @throws SearchIndexMissing
    */
   settle(index: SearchIndex, options?: { timeoutMs?: number }): Promise<boolean>;
@@ -73,31 +72,27 @@ export interface SiteIndexes {
   dropAll(): Promise<void>;
 
   /**
-   * Whether the engine has the index and as many documents in it as were put. False after its data was lost or went
-   * partly missing: then it has to be built again. Accepted documents that do not show yet are no loss.
+   * Whether the engine has the index and as many documents in it as were put. False after a loss of all or some of its
+   * data: then it has to be rebuilt. Accepted documents that searches do not find yet are no loss.
    */
   isIntact(index: SearchIndex): Promise<boolean>;
-  /**
-   * Whether the engine failed to do something that it had accepted for this index: then the next generation has to be
-   * built.
-   */
+  /** Whether a write that the engine accepted for this index has failed: then the next generation has to be built. */
   hasFailed(index: SearchIndex): Promise<boolean>;
   /** Documents that searches of this index can find in a status. @throws SearchIndexMissing */
   count(index: SearchIndex, status: SearchStatus): Promise<number>;
 
   /**
    * The best hits of several collections' live generations, in order of relevance, best first; scores of different
-   * collections compare. A document matches when it has all the words of the text, in whatever fields; when no document
-   * has all, those that have most of them match, as far as the engine looks (`searchLimits.maxHits` documents a word).
-   * Words in quotation marks match where they follow each other; the last word matches as the beginning of a word too,
-   * unless it is in quotation marks. The text is never an expression, and none is refused: one without a word matches
-   * nothing.
+   * collections are comparable. A document matches when its fields together have all the words of the text; when no
+   * document has all, those with most of them match, as far as the engine looks (`searchLimits.maxHits` documents a
+   * word). Words in quotation marks match as a phrase; the last word also matches as a prefix, unless it is in
+   * quotation marks. The text has no other syntax, and every text is valid: one without a word matches nothing.
    * @throws SearchIndexMissing naming the index
    */
   search(request: SearchRequest): Promise<SearchPage>;
 
   /**
-   * Documents whose title begins with the text, whatever its case and diacritics: by title, then id.
+   * Documents whose title begins with the text, ignoring case and diacritics: by title, then id.
    * @throws SearchIndexMissing
    */
   suggest(request: SuggestRequest): Promise<Suggestion[]>;

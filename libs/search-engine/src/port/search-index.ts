@@ -1,11 +1,8 @@
-/** How text is cut into what can be found. Spec document 1, Search. */
+/** How text is divided into terms. Spec document 1, Search. */
 export const tokenizers = ['porter unicode61', 'unicode61', 'trigram'] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
-/**
- * Which entries a search finds: those in a status, by the text that has it, or `all`, by their live and their
- * staged text.
- */
+/** The entries that a search finds: those in a status, by its text, or `all`, by their live and their staged text. */
 export const searchStatuses = ['published', 'draft', 'scheduled', 'all'] as const;
 export type SearchStatus = (typeof searchStatuses)[number];
 
@@ -24,46 +21,38 @@ export interface SearchIndex {
   tokenizer: Tokenizer;
   /** `indexFormat` at the time it was created. */
   format: number;
-  /**
-   * What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told
-   * apart.
-   */
+  /** Weight of a match in a field, by field slug: above 0, default 1. At most four weights are distinguished. */
   weights: Readonly<Record<string, number>>;
   /**
-   * What a match in the title counts; unless told, ten times the heaviest field. With 0 the title is shown and
-   * suggested, not found.
+   * Weight of a match in the title; default: ten times the heaviest field. With 0 the title is shown and suggested, but
+   * not searched.
    */
   titleWeight?: number;
 }
 
-/** What of an entry can be found. An entry that is in the trash or gone is removed. */
+/** The searchable content of an entry. An entry that is trashed or deleted is removed. */
 export interface IndexDocument {
   /** ULID of the entry. */
   id: string;
   /**
-   * Grows with each change of the entry, publishing and trashing included: a safe integer from 0 on. The newest wins,
-   * whatever the order of arrival.
+   * Increases with each change of the entry, including publishing and trashing: a safe integer from 0 on. The newest
+   * wins, independent of the order of arrival.
    */
   version: number;
   locale: string;
-  /** At least one and at most `searchLimits.viewsPerDocument`; each status is that of one view at most. */
+  /** At least one and at most `searchLimits.viewsPerDocument`; a status belongs to one view at most. */
   views: readonly DocumentView[];
 }
 
-/**
- * An entry's text as searches of some statuses find it: a published entry with a staged draft has two texts.
- */
+/** An entry's text for searches of some statuses: a published entry with a staged draft has two texts. */
 export interface DocumentView {
   statuses: readonly SearchStatus[];
   slug: string | null;
-  /**
-   * The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields`
-   * again.
-   */
+  /** The text of the collection's title field, or null if there is none. It is not repeated in `fields`. */
   title: string | null;
   /**
-   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: ends of long
-   * texts beyond `searchLimits.documentCharacters`, control characters and lone surrogates are left out.
+   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is accepted: the excess
+   * of long texts beyond `searchLimits.documentCharacters`, control characters and unpaired surrogates are left out.
    */
   fields: Readonly<Record<string, string>>;
 }
@@ -73,27 +62,26 @@ export interface RemovedDocument {
   version: number;
 }
 
-/** The version of what is deleted for good: nothing is newer. */
+/** The version of a permanently deleted entry: nothing is newer. */
 export const lastVersion = Number.MAX_SAFE_INTEGER;
 
-/** Bounds of what is put and asked. */
+/** Limits of documents and queries. */
 export const searchLimits = {
   documentsPerBatch: 500,
   viewsPerDocument: 3,
   /**
-   * Characters of a document that can be found: title and fields share them, short ones whole, long ones each with an
-   * equal part.
+   * Searchable characters of a document: title and fields share them, short ones as a whole, long ones in equal parts.
    */
   documentCharacters: 100_000,
-  /** The same with `trigram`, where each character begins a token. */
+  /** The same with `trigram`, where a token begins at each character. */
   trigramDocumentCharacters: 50_000,
-  /** A longer word is cut, in documents and in queries alike. */
+  /** A longer word is truncated, in documents and in queries. */
   wordCharacters: 40,
-  /** Characters of a query that are looked at; the rest is ignored. */
+  /** Characters of a query; the rest is ignored. */
   queryCharacters: 500,
-  /** Words of a query that are looked at; the rest is ignored. */
+  /** Words of a query; the rest is ignored. */
   queryWords: 10,
-  /** Hits after this one are not reached: `offset + limit` ends here. */
+  /** Maximum of `offset + limit`: later hits cannot be reached. */
   maxHits: 1_000,
   collectionsPerSearch: 100,
   snippetCharacters: 200,

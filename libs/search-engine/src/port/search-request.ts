@@ -1,13 +1,13 @@
 import type { SearchIndex, SearchStatus } from './search-index.js';
 
 export interface SearchRequest {
-  /** What the user typed. */
+  /** The user's input. */
   text: string;
   /** Live generations to search, each collection once, at most `searchLimits.collectionsPerSearch`. None: no hits. */
   indexes: readonly SearchIndex[];
-  /** Whether the caller may find what is not published is the service's to know. */
+  /** The service checks that the caller may read the status. */
   status: SearchStatus;
-  /** Only entries in this locale, whatever the case it is written in. */
+  /** Only entries in this locale, ignoring case. */
   locale?: string;
   limit: number;
   offset: number;
@@ -26,17 +26,17 @@ export interface SearchHit {
   locale: string;
   title: string | null;
   /**
-   * A fragment of the text around matches, safe to put in a page: HTML-escaped, with `<mark>` around what matches as
-   * the only tag. From the field that matches best, else the title; undefined when there is nothing to show.
+   * A fragment of the text around matches, safe for HTML: escaped, with `<mark>` around matches as the only tag. From
+   * the best matching field, else the title; undefined without either.
    */
   snippet: string | undefined;
-  /** Above 0, at most 1; not smaller than that of the hit after it. The two engines give different numbers. */
+  /** Above 0, at most 1; not smaller than that of the next hit. The two engines give different numbers. */
   score: number;
 }
 
-/** Suggestions are of published titles alone. */
+/** Suggestions contain only published titles. */
 export interface SuggestRequest {
-  /** Beginning of a title. One without a letter or digit matches nothing. */
+  /** Prefix of a title. One without a letter or digit matches nothing. */
   text: string;
   indexes: readonly SearchIndex[];
   locale?: string;

@@ -26,17 +26,17 @@ export interface IndexRow {
 }
 
 const classLetters = 'ABCD';
-/** PostgreSQL counts no further; words after it are found, but not in phrases. */
+/** PostgreSQL's maximum position; later words are found, but not in phrases. */
 const lastPosition = 16_383;
-/** Between two texts, so that no phrase reaches from one into the other. */
+/** Gap between the positions of two texts, so that no phrase crosses them. */
 const gap = 10;
-/** A key of an index may have 2 704 bytes. */
+/** An index key may have 2 704 bytes. */
 export const titleKeyCharacters = 200;
 
 /** A lexeme, quoted for the text of a tsvector or a tsquery. */
 export const lexeme = (term: string) => `'${term.replace(/['\\]/gu, '$&$&')}'`;
 
-/** Makes the rows of a document. */
+/** Creates the rows of a document. */
 export function indexRows(document: IndexDocument, index: SearchIndex): IndexRow[] {
   return plainDocuments(document, index).map((plain) => indexRow(plain, index));
 }
@@ -58,7 +58,7 @@ function indexRow(plain: PlainDocument, index: SearchIndex): IndexRow {
 function wordColumns(document: PlainDocument, classes: Weighting, tokenizer: WordTokenizer) {
   const entries: string[] = [];
   let position = 0;
-  // Short texts first: a long one is to take no phrases but its own.
+  // Short texts first: a long one must not use up the positions of the others.
   const texts = [...weightedTexts(document, classes)].sort(
     (one, other) => one.text.length - other.text.length,
   );
@@ -68,7 +68,7 @@ function wordColumns(document: PlainDocument, classes: Weighting, tokenizer: Wor
       position = Math.min(position + 1, lastPosition);
       const place = `:${position}${letter}`;
       entries.push(lexeme(term) + place);
-      // What is written is there as well, so that the beginning of a word finds it.
+      // The written word is included, so that its prefixes match.
       if (surfaceForm !== term) entries.push(lexeme(surfaceForm) + place);
     }
     position = Math.min(position + gap, lastPosition);

@@ -6,9 +6,9 @@ import { tableName, tableOf, type IndexName } from '../tables/index-tables.js';
 import { indexRows } from './index-rows.js';
 
 /**
- * Makes the table of an index unless it is there: a row a view of a document. The row of the first view
- * stands for the document: it holds its version, and stays without text when the document was removed, so
- * that an older version that arrives later is known to be older.
+ * Creates the table of an index if it is missing: one row for each view of a document. The row of the first view
+ * represents the document: it has its version, and remains without text when the document is removed, so that an older
+ * version that arrives later is recognised.
  */
 export async function createIndexTable(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
@@ -38,9 +38,9 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
 const columns = 'statuses, locale, slug, title, title_key, texts, title_terms, terms, folded';
 const columnTypes = `id text, view smallint, version bigint, statuses text[], locale text, slug text,
   title text, title_key text, texts text[], title_terms tsvector, terms tsvector, folded text[]`;
-const held = columns.split(', ');
+const textColumns = columns.split(', ');
 
-/** A document that was written, and whether it replaced something. */
+/** A written document, and whether it replaced another version. */
 interface Written {
   id: string;
   isReplaced: boolean;
@@ -48,7 +48,7 @@ interface Written {
 
 const written = 'RETURNING id, xmax <> 0 AS "isReplaced"';
 
-/** Writes documents, each with all its views unless a newer version was written before. */
+/** Writes documents with all their views, except those with a newer version in the table. */
 export async function upsertRows(
   db: TransactionalDatabase,
   index: SearchIndex,
@@ -59,11 +59,11 @@ export async function upsertRows(
     const further = rows.filter(({ view }) => view > 0);
     await db.transaction(async (tx) => {
       const accepted = await tx.query<Written>(
-        insertStatement(index, `WHERE held.version <= excluded.version ${written}`),
+        insertStatement(index, `WHERE stored.version <= excluded.version ${written}`),
         [JSON.stringify(rows.filter(({ view }) => view === 0))],
       );
-      // In statements of their own: what another writer of a document did until its first row was free is
-      // seen by them.
+      // In separate statements: they see the changes of another writer of a document, which the first row has waited
+      // for.
       await deleteViews(tx, index, accepted);
       const ids = new Set(accepted.map(({ id }) => id));
       const added = further.filter(({ id }) => ids.has(id));
@@ -73,21 +73,21 @@ export async function upsertRows(
 }
 
 const insertStatement = (index: IndexName, ending: string) =>
-  `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed, ${columns})
+  `INSERT INTO ${tableOf('index', index)} AS stored (id, view, version, is_removed, ${columns})
    SELECT id, view, version, false, ${columns}
    FROM json_to_recordset($1::json) AS given (${columnTypes}) ORDER BY id, view
    ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = false,
-     ${held.map((column) => `${column} = excluded.${column}`).join(', ')}
+     ${textColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
    ${ending}`;
 
-/** Deletes the further views of documents that had some before. */
+/** Deletes surplus views of documents that had more before. */
 async function deleteViews(tx: Queryable, index: IndexName, accepted: readonly Written[]): Promise<void> {
   const ids = accepted.filter(({ isReplaced }) => isReplaced).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.query(`DELETE FROM ${tableOf('index', index)} WHERE id = ANY ($1::text[]) AND view > 0`, [ids]);
 }
 
-/** Removes documents, each unless a newer version was written before. */
+/** Removes documents, except those with a newer version in the table. */
 export async function markRowsRemoved(
   db: TransactionalDatabase,
   index: IndexName,
@@ -95,11 +95,11 @@ export async function markRowsRemoved(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const accepted = await tx.query<Written>(
-      `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed)
+      `INSERT INTO ${tableOf('index', index)} AS stored (id, view, version, is_removed)
        SELECT id, 0, version, true FROM unnest($1::text[], $2::bigint[]) AS given (id, version) ORDER BY id
        ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = true,
-         ${held.map((column) => `${column} = NULL`).join(', ')}
-       WHERE held.version <= excluded.version ${written}`,
+         ${textColumns.map((column) => `${column} = NULL`).join(', ')}
+       WHERE stored.version <= excluded.version ${written}`,
       [documents.map(({ id }) => id), documents.map(({ version }) => version)],
     );
     await deleteViews(tx, index, accepted);
@@ -114,9 +114,7 @@ export async function countRows(db: Queryable, index: IndexName, status: SearchS
   return row?.count ?? 0;
 }
 
-/**
- * Tells PostgreSQL what is in a table that it has never looked at: until then it may read the whole of it for a search.
- */
+/** Analyses a table without statistics: without them PostgreSQL may scan the whole table for a search. */
 export async function analyseOnce(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
   const [row] = await db.query<{ isKnown: boolean }>(

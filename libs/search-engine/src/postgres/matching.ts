@@ -5,26 +5,26 @@ import { weighting } from '../analysis/weights.js';
 import type { SearchIndex } from '../port/search-index.js';
 import { lexeme } from './index-rows.js';
 
-/** PostgreSQL's number for ranks from 0 to below 1: each divided by itself plus 1. */
+/** PostgreSQL's option for ranks from 0 to below 1: each divided by itself plus 1. */
 const belowOne = 32;
 
-/** The parts of a statement that find, in one index's table, rows that have everything that is looked for. */
+/** SQL that finds, in one index's table, rows with all terms. */
 export interface MatchAll {
   has: string;
-  /** Rows whose title has all terms: the best hits, whatever else matches. */
+  /** Rows whose title has all terms: the best hits, independent of other matches. */
   inTitle: string;
-  /** What a row is worth, from 0 to 1. */
+  /** Score of a row, from 0 to 1. */
   rank: string;
 }
 
-/** The parts of a statement that find rows that have some of what is looked for. */
+/** SQL that finds rows with some of the terms. */
 export interface MatchSome {
-  /** A condition for each unit. */
+  /** A condition for each term. */
   each: string[];
   rank: string;
 }
 
-/** A unit as a tsquery: words that follow each other, or the beginning of one. */
+/** A term as a tsquery: a phrase, or a prefix. */
 function unitQuery({ terms, prefix, substring }: QueryTerm): string {
   const joined = terms.map(lexeme).join(substring === undefined ? ' <-> ' : ' & ');
   return prefix === undefined ? `(${joined})` : `(${joined} | ${lexeme(prefix)}:*)`;
@@ -47,7 +47,7 @@ export function matchAll({ index, units }: IndexQuery, parameters: Parameters): 
   };
 }
 
-/** What a title that has everything adds: the more, the less else is in the title. */
+/** The bonus of a title with all terms: the greater, the shorter the title. */
 function titleShare(index: SearchIndex): string {
   const { weights, titleClass } = weighting(index);
   if (titleClass === null) return '0';
@@ -67,11 +67,11 @@ export function matchSome({ index, units }: IndexQuery, parameters: Parameters):
 }
 
 /**
- * One word counts by its weights and how often it is there, several by how near they are to each other as well: which
- * PostgreSQL finds in one way through the document, while its other function compares each place with each.
+ * One word scores by its weights and number of occurrences, several also by their distance: PostgreSQL computes the
+ * distance in one pass, while its other function compares all pairs of positions.
  */
 function wordRank({ index, units }: IndexQuery, query: string, parameters: Parameters): string {
-  // PostgreSQL wants the weight of D first.
+  // PostgreSQL expects the weight of D first.
   const weights = parameters.add([...weighting(index).weights].reverse(), 'real[]');
   const rank = units.length > 1 ? 'ts_rank_cd' : 'ts_rank';
   return `${rank}(${weights}, terms, ${query}, ${belowOne})`;
@@ -80,10 +80,10 @@ function wordRank({ index, units }: IndexQuery, query: string, parameters: Param
 const substringsOf = (units: readonly QueryTerm[], parameters: Parameters) =>
   units.flatMap(({ substring }) => (substring === undefined ? [] : [parameters.add(substring, 'text')]));
 
-/** The trigrams of a substring may stand in different places: only the text tells whether the substring is there. */
+/** The trigrams of a substring may occur apart: only the text shows whether the substring occurs. */
 const hasSubstring = (substring: string) => `strpos(array_to_string(folded, E'\\n'), ${substring}) > 0`;
 
-/** A substring counts by the logarithm of how often it is in each class of text. */
+/** A substring scores by the logarithm of its number of occurrences in each class of text. */
 function substringRank({ index }: IndexQuery, parts: readonly string[]): string {
   const times = (substring: string, text: string) =>
     `(length(${text}) - length(replace(${text}, ${substring}, ''))) / length(${substring})`;

@@ -2,8 +2,8 @@ import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engin
 import { PostgresIndexes } from './postgres-indexes.js';
 
 /**
- * The embedded default: a table an index, in the tenant's schema of the search service. It has no connection of its
- * own, so that whether it can be reached is known where the service's database is watched: `ping` has nothing to ask.
+ * The embedded default: a table for each index, in the tenant's schema of the search service. It has no connections:
+ * the service's database has its own readiness check, so `ping` checks nothing.
  */
 export function postgresEngine(): SearchEngine {
   return {

@@ -7,7 +7,7 @@ import { titleKeyCharacters } from './index-rows.js';
 import { matchAll, matchSome } from './matching.js';
 
 export interface HitRow {
-  /** Which of the queries found it. */
+  /** Index of the query that found it. */
   place: number;
   id: string;
   locale: string;
@@ -23,16 +23,16 @@ export interface StatementText {
 }
 
 /**
- * Rows of an index that are ranked: those with all words in the title first. A word that more documents have says
- * little about any of them, and ranking means reading the document.
+ * Maximum rows of an index that are ranked: those with all words in the title first. A word that more documents have is
+ * not distinctive, and ranking reads the document.
  */
 const maxRanked = 2_000;
 const shown = 'id, locale, slug, title, texts';
-/** Of two that match alike the one with the shorter title comes first. */
+/** Of two equal matches the one with the shorter title comes first. */
 const bestFirst = "score DESC, length(coalesce(title, '')), id";
 const read = `${shown}, title_terms, terms, folded`;
 
-/** Documents that have everything that is looked for, best first. */
+/** Documents with all terms, best first. */
 export function allStatement(queries: readonly IndexQuery[], wanted: Window): StatementText {
   return hits(queries, wanted, (query, parameters, isWanted) => {
     const table = tableOf('index', query.index);
@@ -45,7 +45,7 @@ export function allStatement(queries: readonly IndexQuery[], wanted: Window): St
   });
 }
 
-/** Documents that have some of what is looked for: those with most of it first, then the best of them. */
+/** Documents with some of the terms: those with most of them first, then by score. */
 export function someStatement(queries: readonly IndexQuery[], wanted: Window): StatementText {
   return hits(queries, wanted, (query, parameters, isWanted) => {
     const table = tableOf('index', query.index);
@@ -77,7 +77,7 @@ function hits(
   return { text, values: parameters.values };
 }
 
-/** What a row must be besides matching. Codes of locales are the same in whatever case. */
+/** The condition of a row in addition to matching. Codes of locales are compared without case. */
 function filterCondition(
   parameters: Parameters,
   { status, locale }: Pick<Window, 'status' | 'locale'>,
@@ -94,9 +94,9 @@ export function titlesStatement(
   { key, locale, limit }: { key: string; locale: string | undefined; limit: number },
 ): StatementText {
   const parameters = new Parameters();
-  const beginning = cutText(key, titleKeyCharacters);
-  const from = parameters.add(beginning, 'text');
-  const to = parameters.add(`${beginning}\u{10ffff}`, 'text');
+  const prefix = cutText(key, titleKeyCharacters);
+  const from = parameters.add(prefix, 'text');
+  const to = parameters.add(`${prefix}\u{10ffff}`, 'text');
   const isWanted = filterCondition(parameters, { status: 'published', locale });
   const parts = indexes.map(
     (index, place) => `(SELECT ${place} AS place, id, slug, title, title_key FROM ${tableOf('index', index)}

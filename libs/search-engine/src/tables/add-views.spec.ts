@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import {
-  ask,
+  searchIndexes,
   newDocument,
   newIndex,
   newView,
@@ -13,14 +13,14 @@ import { postgresEngine } from '../postgres/postgres-engine.js';
 import { addViewsToTables } from './add-views.js';
 import { tableOf } from './index-tables.js';
 
-describe('tables of indexes of the first format', () => {
+describe('tables of indexes of format 1', () => {
   let sites: Sites;
   beforeAll(async () => {
     sites = await openSites(testStores().databaseUrl);
   });
   afterAll(() => sites.close());
 
-  /** A site with an index as it was before documents had views. */
+  /** A site with an index from the time before documents had views. */
   async function openOldSite() {
     const site = await sites.add();
     const index = newIndex();
@@ -39,14 +39,14 @@ describe('tables of indexes of the first format', () => {
     return { site, index, indexes, ledger };
   }
 
-  it('are searched, counted and written like those of the second', async () => {
+  it('are searched, counted and written like those of format 2', async () => {
     const { site, index, indexes, ledger } = await openOldSite();
     await addViewsToTables(site.db);
     expect(await titlesOf(indexes, 'kept', index)).toEqual(['kept text']);
     expect(await indexes.count(index, 'all')).toBe(1);
     const views = [newView({ title: 'new text' }), newView({ statuses: ['draft'], title: 'draft text' })];
     await indexes.put(index, [{ id: 'kept', version: 2, locale: 'en', views }]);
-    const { hits } = await ask(indexes, 'text', { indexes: [index], status: 'draft' });
+    const { hits } = await searchIndexes(indexes, 'text', { indexes: [index], status: 'draft' });
     expect(hits.map(({ id, title }) => [id, title])).toEqual([['kept', 'draft text']]);
     await indexes.put(index, [newDocument({ id: 'gone', version: 0, title: 'too late' })]);
     expect(await titlesOf(indexes, 'late', index)).toEqual([]);

@@ -2,8 +2,8 @@ import { identifier, type Queryable } from '@quire/database';
 import { indexesWithTable, tableOf } from './index-tables.js';
 
 /**
- * Gives the tables of indexes of the first format the columns of the second, so that both are written and searched
- * alike until the indexes are rebuilt. All their text is published.
+ * Adds the columns of format 2 to the tables of indexes of format 1, so that both are written and searched alike until
+ * the indexes are rebuilt. All their text is published.
  */
 export async function addViewsToTables(sql: Queryable): Promise<void> {
   for (const index of await indexesWithTable(sql, 'index')) {

@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './index-tables.js';
 
-describe('tables of indexes', () => {
+describe('index tables', () => {
   let sites: Sites;
   let site: SearchSite;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('tables of indexes', () => {
   });
   afterAll(() => sites.close());
 
-  it('are listed by kind and collection, in the tenant’s schema alone', async () => {
+  it('are listed by kind and collection, in the tenant’s schema only', async () => {
     const other = await sites.add();
     const index = newIndex();
     const indexes = [index, { ...index, generation: 12 }, newIndex()];
@@ -50,12 +50,12 @@ describe('tables of indexes', () => {
         }),
     ],
   ];
-  it.each(troubles)('tell of %s that the engine is unavailable', async (_name, trouble) => {
+  it.each(troubles)('throw SearchEngineUnavailable for %s', async (_name, trouble) => {
     await expect(onTables(site.db, 'index', [newIndex()], trouble)).rejects.toThrow(SearchEngineUnavailable);
     await expect(mapDatabaseErrors(trouble)).rejects.toThrow(SearchEngineUnavailable);
   });
 
-  it('pass on what is a mistake of the program', async () => {
+  it('rethrow programming errors', async () => {
     const mistake = () => site.db.query('SELECT missing');
     await expect(onTables(site.db, 'index', [newIndex()], mistake)).rejects.toMatchObject({ code: '42703' });
     const elsewhere = () => site.db.query('SELECT 1 FROM some_other_table');

@@ -11,7 +11,7 @@ import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engi
 import type { SearchIndex } from '../port/search-index.js';
 
 export type IndexName = Pick<SearchIndex, 'collectionId' | 'generation'>;
-/** `index`: the documents themselves. `ledger`: which version of each was put into another engine last. */
+/** `index`: the documents themselves. `ledger`: the version of each that was last put into another engine. */
 export type TableKind = 'index' | 'ledger';
 
 const prefixOf = (kind: TableKind) => `search_${kind}_`;
@@ -42,7 +42,7 @@ export async function indexesWithTable(
   });
 }
 
-/** Makes a table, one at a time: PostgreSQL refuses the second of two that make the same one at once. */
+/** Creates a table under a lock: of two concurrent CREATE TABLE IF NOT EXISTS statements PostgreSQL rejects one. */
 export async function createTableOnce(
   db: TransactionalDatabase,
   name: string,
@@ -59,7 +59,7 @@ export async function createTableOnce(
 export const dropTable = (db: Queryable, kind: TableKind, index: IndexName) =>
   db.query(`DROP TABLE IF EXISTS ${tableOf(kind, index)}`);
 
-/** Those of these indexes that have no table. */
+/** The indexes without a table. */
 async function withoutTable(
   db: Queryable,
   kind: TableKind,
@@ -78,8 +78,8 @@ export const hasTable = async (db: Queryable, kind: TableKind, index: IndexName)
 
 /**
  * Runs statements on the tables of these indexes.
- * @throws SearchIndexMissing when one of the tables is not there, SearchEngineUnavailable when the database is away or
- *   too slow
+ * @throws SearchIndexMissing when one of the tables is missing, SearchEngineUnavailable when the database is
+ *   unreachable or too slow
  */
 export async function onTables<Result>(
   db: Queryable,
@@ -98,7 +98,7 @@ export async function onTables<Result>(
   }
 }
 
-/** Runs statements that need no index to be there. @throws SearchEngineUnavailable */
+/** Runs statements that do not require an index. @throws SearchEngineUnavailable */
 export async function mapDatabaseErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

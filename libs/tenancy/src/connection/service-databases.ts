@@ -5,17 +5,17 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
   service: string;
   /** Address of the service's default database. */
   url: string;
-  /** Addresses of further databases by the key that the registry uses. */
+  /** Addresses of further databases by their key in the registry. */
   extraUrls: ReadonlyMap<string, string>;
-  /** Whether sites that are provisioned get a database role of their own (default: they do). */
+  /** Whether provisioned sites get a separate database role (default: true). */
   hasSiteRoles?: boolean;
   /** The serving role, if the provisioning login is another one. */
   servingRole?: string | undefined;
 }
 
 /**
- * The databases of one service. Handing out a tenant's connection is the only way to a statement: there is no handle
- * without a tenant, but for what the service keeps across tenants, which has a schema of its own.
+ * The databases of one service. A tenant's connection is the only way to a statement: there is no handle without a
+ * tenant, except for the service's data across tenants, which has a separate schema.
  */
 export class ServiceDatabases {
   private readonly handles = new Map<string, TransactionalDatabase>();
@@ -49,7 +49,7 @@ export class ServiceDatabases {
     return this.handle(tenant.database, tenantSchema(tenant), true);
   }
 
-  /** Statements in the schema that the service keeps across tenants, in the database this key names. */
+  /** Statements in the schema of the service's data across tenants, in the database of this key. */
   shared(database: string | null = null): TransactionalDatabase {
     return this.handle(database, sharedSchema(this.service));
   }
@@ -64,7 +64,7 @@ export class ServiceDatabases {
     return [...this.byKey.keys()];
   }
 
-  /** Answers when every database does. @throws QuireError SERVICE_UNAVAILABLE otherwise. */
+  /** Resolves when every database responds. @throws QuireError SERVICE_UNAVAILABLE otherwise */
   async ping(): Promise<void> {
     await Promise.all(this.keys.map((key) => this.handle(key, 'pg_catalog').query('SELECT 1')));
   }

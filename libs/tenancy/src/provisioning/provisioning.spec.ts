@@ -32,21 +32,21 @@ afterAll(async () => {
   await databases.close();
 });
 
-describe('the tables of a tenant (design 5)', () => {
-  it('are made once, however many processes begin together', async () => {
+describe('migrateTenant and removeTenant (design 5)', () => {
+  it('create the tables once when processes race', async () => {
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrateTenant(databases, tables, one)));
     expect(applied.flat()).toEqual(['0001-notes']);
     expect(await migrateTenant(databases, tables, one)).toEqual([]);
   });
 
-  it('are out of reach of another tenant with tables of the same names', async () => {
+  it('isolate tenants with tables of the same names', async () => {
     await migrateTenant(databases, tables, two);
     await databases.tenant(one).query("INSERT INTO notes VALUES ('of one')");
     expect(await databases.tenant(two).query('SELECT * FROM notes')).toEqual([]);
     expect(await databases.tenant(one).query('SELECT * FROM notes')).toEqual([{ text: 'of one' }]);
   });
 
-  it('go with the tenant, and leave those of others', async () => {
+  it('remove the tables of the tenant, and keep those of others', async () => {
     await removeTenant(databases, one);
     await expect(databases.tenant(one).query('SELECT * FROM notes')).rejects.toMatchObject({ code: '42P01' });
     expect(await databases.tenant(two).query('SELECT * FROM notes')).toEqual([]);
@@ -54,19 +54,19 @@ describe('the tables of a tenant (design 5)', () => {
   });
 });
 
-describe('the databases of a service', () => {
-  it('each get the tables that the service keeps across tenants', async () => {
+describe('databases of a service', () => {
+  it("get the service's tables across tenants", async () => {
     expect(databases.keys).toEqual([null, 'EU1']);
-    // Both keys name one server here, so the second finds its tables made.
+    // Both keys name one server here, so the second finds its tables.
     expect(await migrateShared(databases, tables)).toEqual(['0001-waiting']);
     expect(await databases.shared('EU1').query('SELECT * FROM waiting')).toEqual([]);
   });
 
-  it('say which variable is missing for a tenant in a database without an address', () => {
+  it('name the missing variable for a tenant in a database without an address', () => {
     expect(() => databases.tenant({ id: 'x', database: 'US1' })).toThrow('set DATABASE_URL_US1');
   });
 
-  it('answer a ping', async () => {
+  it('respond to a ping', async () => {
     await expect(databases.ping()).resolves.toBeUndefined();
   });
 });

@@ -5,13 +5,13 @@ import { grantServing, grantSites } from './shared-rights.js';
 import { deleteSiteRole, ensureSite } from './site-roles.js';
 import { registryMigrations, registrySchema } from '../registry/tenant-registry.js';
 
-/** What a service brings to a database: tables of each tenant, and tables it keeps across tenants. */
+/** The tables of a service: those of each tenant, and those across tenants. */
 export interface ServiceTables {
   tenant: readonly Migration[];
   shared: readonly Migration[];
 }
 
-/** Makes or updates the registry's tables. */
+/** Creates or updates the registry's tables. */
 export async function migrateRegistry(databases: ServiceDatabases): Promise<void> {
   const place = { schema: registrySchema, database: null };
   await createSchema(databases, place);
@@ -23,7 +23,7 @@ export async function migrateRegistry(databases: ServiceDatabases): Promise<void
   await grantRights(databases, place, { toSites: false });
 }
 
-/** Makes or updates what a service keeps across tenants, in each of its databases. @returns what was applied. */
+/** Creates or updates a service's tables across tenants, in each of its databases. @returns the applied migrations */
 export async function migrateShared(databases: ServiceDatabases, tables: ServiceTables): Promise<string[]> {
   const applied: string[] = [];
   const { service } = databases;
@@ -38,8 +38,9 @@ export async function migrateShared(databases: ServiceDatabases, tables: Service
 }
 
 /**
- * Makes or updates a service's tables of one tenant. Running it again changes nothing. @returns what was applied.
- * @throws ConfigurationError when the tenant is to have a database role and cannot have one
+ * Creates or updates a service's tables of one tenant. Running it again changes nothing. @returns the applied
+ * migrations
+ * @throws ConfigurationError when the tenant needs a database role and the login cannot create it
  */
 export async function migrateTenant(
   databases: ServiceDatabases,
@@ -58,7 +59,7 @@ export async function migrateTenant(
   });
 }
 
-/** Removes everything a service stores of a tenant. Pending messages end as `tenant-deleted`. */
+/** Removes all data of a tenant in a service. Pending messages end as `tenant-deleted`. */
 export async function removeTenant(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
   const schema = identifier(tenantSchema(tenant));
   await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
@@ -80,7 +81,7 @@ async function createSchema(
     .catch(ignoreDuplicateSchema);
 }
 
-/** What others than the login that made a schema may do there. */
+/** Grants rights in a schema to other roles than the login that created it. */
 async function grantRights(
   databases: ServiceDatabases,
   { schema, database }: SchemaLocation,
@@ -94,7 +95,7 @@ async function grantRights(
   });
 }
 
-/** CREATE SCHEMA IF NOT EXISTS still fails when another process creates the schema at the same moment. */
+/** CREATE SCHEMA IF NOT EXISTS fails when another process creates the schema at the same moment. */
 function ignoreDuplicateSchema(error: unknown): void {
   const code = (error as { code?: string }).code;
   if (code !== '23505' && code !== '42P06') throw error;

@@ -5,9 +5,8 @@ import { ensureGroup } from './site-roles.js';
 const currentSite = `substring(current_user::text from '_site_([a-z0-9-]+)$')`;
 
 /**
- * Gives sites their rights in a schema that a service keeps across sites: the rows that carry their `tenant_id`,
- * sequences, and leaving messages of their own in the outbox. What has these rights already is left alone, since
- * granting locks tables.
+ * Grants sites their rights in a service's schema across sites: to the rows with their `tenant_id`, to sequences, and
+ * to insert messages into the outbox. Existing grants are skipped, since granting locks tables.
  * @throws ConfigurationError see `ensureGroup`
  */
 export async function grantSites(tx: Queryable, schema: string): Promise<void> {
@@ -44,7 +43,7 @@ BEGIN
 END $do$`);
 }
 
-/** Gives the role that serves all rows of a schema that is no site's. */
+/** Grants the serving role its rights to all rows of a schema across sites. */
 export async function grantServing(tx: Queryable, schema: string, servingRole: string): Promise<void> {
   await tx.query(`DO $do$
 DECLARE

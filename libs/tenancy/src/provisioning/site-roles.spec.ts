@@ -50,7 +50,7 @@ async function open(login: string, options: Partial<ServiceDatabasesOptions> = {
     service: 'spec',
     url: url.href,
     extraUrls: new Map(),
-    // One connection, so that what one site leaves on it meets the next.
+    // One connection, so that state of one site on it would reach the next.
     poolSize: 1,
     applicationName: 'site-roles.spec',
     ...options,
@@ -93,8 +93,8 @@ afterAll(async () => {
   await admin.end();
 });
 
-describe('the role of a site', () => {
-  it('reads and changes the tables of its site, in turn with others on one connection', async () => {
+describe('role of a site', () => {
+  it('reads and writes the tables of its site, alternating with others on one connection', async () => {
     for (const site of [one, two, one])
       expect(await databases.tenant(site).query('SELECT text FROM notes')).toEqual([
         { text: `of ${site.id}` },
@@ -105,7 +105,7 @@ describe('the role of a site', () => {
     });
   });
 
-  it('is refused the tables of another site', async () => {
+  it('has no rights to the tables of another site', async () => {
     const read = databases.tenant(one).query('SELECT text FROM "site_role-two".notes');
     await expect(read).rejects.toMatchObject(permissionDenied);
   });
@@ -120,28 +120,28 @@ describe('the role of a site', () => {
     await expect(lost('pg_catalog')).rejects.toMatchObject(undefinedTable);
   });
 
-  it('is what a connection needs to read a site: the login alone is refused', async () => {
+  it('is required to read a site: the login has no rights', async () => {
     const login = databases.inSchema('site_role-one');
     await expect(login.query('SELECT text FROM notes')).rejects.toMatchObject(undefinedTable);
     const named = databases.shared().query('SELECT text FROM "site_role-one".notes');
     await expect(named).rejects.toMatchObject(permissionDenied);
   });
 
-  it('is left by a connection that goes on with what is no site', async () => {
+  it('is left by a connection for statements outside a site', async () => {
     await databases.tenant(one).query('SELECT text FROM notes');
     const [row] = await databases.shared().query('SELECT current_user AS name');
     expect(row).toEqual({ name: owner });
   });
 });
 
-describe('in a schema that sites share, the role of a site', () => {
+describe('role of a site in a schema across sites', () => {
   const shared = 'cms_spec';
   beforeAll(async () => {
     for (const site of [one, two])
       await databases.tenant(site).query(`INSERT INTO ${shared}.waiting VALUES ($1, 'waits')`, [site.id]);
   });
 
-  it('has the rows of its site alone', async () => {
+  it('reads only the rows of its site', async () => {
     const rows = await databases.tenant(one).query(`SELECT tenant_id AS site FROM ${shared}.waiting`);
     expect(rows).toEqual([{ site: 'role-one' }]);
     expect(
@@ -154,7 +154,7 @@ describe('in a schema that sites share, the role of a site', () => {
     expect(await databases.shared().query('SELECT FROM waiting')).toHaveLength(2);
   });
 
-  it('leaves messages of its site in the outbox, and reads none', async () => {
+  it('inserts messages of its site into the outbox, and reads none', async () => {
     const leave = (of: string) =>
       databases
         .tenant(one)
@@ -166,7 +166,7 @@ describe('in a schema that sites share, the role of a site', () => {
     await expect(read).rejects.toMatchObject(permissionDenied);
   });
 
-  it('counts on sequences, and has no table that is nobody’s', async () => {
+  it('uses sequences, and has no rights to a table without tenants', async () => {
     expect(await databases.tenant(one).query(`SELECT nextval('${shared}.numbers') AS next`)).toEqual([
       { next: 1 },
     ]);
@@ -176,7 +176,7 @@ describe('in a schema that sites share, the role of a site', () => {
 });
 
 describe('provisioning', () => {
-  it('takes a site that the login owns over to a role, with everything in it', async () => {
+  it('transfers a site of the login to a role, with its contents', async () => {
     const old = tenant('role-old');
     const without = await open(owner, { hasSiteRoles: false });
     await migrateTenant(without, tables, old);
@@ -184,7 +184,7 @@ describe('provisioning', () => {
     expect(await rolesOf(old.id)).toEqual([]);
 
     expect(await migrateTenant(databases, tables, old)).toEqual([]);
-    // A process that has served the site as the login goes on as the role.
+    // A process that has served the site as the login continues as the role.
     for (const each of [without, databases])
       expect(
         await each.tenant(old).query("SELECT text, nextval('versions') > 0 AS counts, one() FROM texts"),
@@ -197,7 +197,7 @@ describe('provisioning', () => {
     await expect(login).rejects.toMatchObject(permissionDenied);
   });
 
-  it('removes the role with the site, which can be made again at once', async () => {
+  it('removes the role with the site, which can be created again immediately', async () => {
     const brief = tenant('role-brief');
     for (const text of ['first', 'second']) {
       await migrateTenant(databases, tables, brief);
@@ -212,7 +212,7 @@ describe('provisioning', () => {
     }
   });
 
-  it('lets a connection go on that served the site before it was made again', async () => {
+  it('keeps connections that served the site before it was created again', async () => {
     const again = tenant('role-again');
     await migrateTenant(databases, tables, again);
     const other = await open(owner);
@@ -222,7 +222,7 @@ describe('provisioning', () => {
     expect(await other.tenant(again).query('SELECT text FROM notes')).toEqual([]);
   });
 
-  it('lets the login that serves take the roles of sites, and gives it what services share', async () => {
+  it('grants the serving login the roles of sites, and the schemas across sites', async () => {
     const provisioning = await open(owner, { servingRole: serving });
     await migrateShared(provisioning, tables);
     for (const site of [one, two]) await migrateTenant(provisioning, tables, site);
@@ -235,7 +235,7 @@ describe('provisioning', () => {
     await expect(served.shared().query('DROP TABLE waiting')).rejects.toMatchObject(permissionDenied);
   });
 
-  it('refuses with one line that names the setting when the login may not create roles', async () => {
+  it('throws an error of one line with the setting when the login may not create roles', async () => {
     const served = await open(serving);
     const refused = migrateTenant(served, tables, tenant('role-none'));
     await expect(refused).rejects.toThrow(ConfigurationError);

@@ -9,13 +9,13 @@ import {
 } from '@quire/database';
 import { tenantSchema, type Tenant } from '../registry/tenant.js';
 
-/** PostgreSQL before 16 cannot let a login take a role without giving it the role's rights all the time. */
+/** Before PostgreSQL 16 a login that may switch to a role also inherits its rights. */
 const minVersion = 160_000;
 const versionDivisor = 10_000;
 
 /**
  * Roles belong to a whole cluster and databases to installations, so names begin with a hash of the database's name. A
- * tenant id holds no `_`: the id of a site is what follows the last one.
+ * tenant id has no `_`: the id of a site is the part after the last one.
  */
 const prefix = `'quire_' || left(encode(sha256(convert_to(current_database(), 'UTF8')), 'hex'), 8)`;
 
@@ -41,10 +41,10 @@ interface SiteState {
 
 /**
  * Creates a site's schema and a role that owns the schema and its contents, if missing. The role cannot log in: the
- * provisioning and the serving login can switch to it, and have none of its rights before.
+ * provisioning and the serving login can switch to it, and have none of its rights otherwise.
  * @param sql the database outside any site
- * @param servingRole the login that serves, when it is another than this one
- * @throws ConfigurationError when the login may not do so, or PostgreSQL is too old
+ * @param servingRole the serving login, when it differs from this one
+ * @throws ConfigurationError when the login lacks the rights, or PostgreSQL is too old
  */
 export async function ensureSite(
   sql: TransactionalDatabase,
@@ -61,22 +61,22 @@ export async function ensureSite(
   );
 }
 
-/** Removes a site's role once its schema is gone. */
+/** Removes a site's role after its schema. */
 export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>): Promise<void> {
   const { role, hasRole } = await selectSite(sql, tenant, undefined);
   if (!hasRole) return;
   try {
     await sql.query(`DROP ROLE IF EXISTS ${identifier(role)}`);
   } catch (error) {
-    // A copy of the database in the same cluster has a site of this role, too.
+    // A copy of the database in the same cluster may have a site of this role, too.
     if (!hasSqlState(error, sqlState.dependentObjects)) throw error;
   }
 }
 
 /**
- * The role that all sites of a database are members of; made when it is not there. Waits for other transactions that
- * call this.
- * @throws ConfigurationError when the login may not make it, or PostgreSQL is too old
+ * The role that all sites of a database are members of; created if missing. Waits for concurrent transactions that call
+ * this.
+ * @throws ConfigurationError when the login may not create it, or PostgreSQL is too old
  */
 export async function ensureGroup(tx: Queryable): Promise<Login> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('site-role-group', 0))");
@@ -115,7 +115,7 @@ async function selectSite(
   return state;
 }
 
-/** Whether a role may take the site's; servers that are too old do not know the question. */
+/** Whether a role may switch to the site's role; older servers do not support the check. */
 const canTake = (role: string) =>
   `CASE WHEN current_setting('server_version_num')::integer < ${minVersion} THEN false
     ELSE coalesce(pg_has_role(${role}, own, 'SET'), false) END`;
@@ -142,9 +142,7 @@ async function completeSite(
   else if (!state.isOwner) await tx.query(transfer(tenantSchema(tenant), state.role));
 }
 
-/**
- * Makes a role the owner of a schema and of all that is in it. Indexes, and sequences of columns, follow their tables.
- */
+/** Makes a role the owner of a schema and its contents. Indexes, and sequences of columns, follow their tables. */
 const transfer = (schema: string, role: string) => `DO $do$
 DECLARE
   site constant regnamespace := ${literal(identifier(schema))}::regnamespace;

@@ -5,7 +5,7 @@ const given = { origin: 'https://cms.example:8443', isGiven: true };
 const configured = { origin: 'https://cms.example', isGiven: true };
 const guessed = { origin: 'http://localhost:4321', isGiven: false };
 
-describe('the origin of a site (contract, OAuth discovery)', () => {
+describe('siteOrigin (contract, OAuth discovery)', () => {
   it.each([
     ['a.example', 'a.example:9', given, 'https://a.example:8443'],
     ['a.example', 'a.example', given, 'https://a.example:8443'],
@@ -14,18 +14,18 @@ describe('the origin of a site (contract, OAuth discovery)', () => {
     ['a.example', 'A.Example:4321', guessed, 'http://a.example:4321'],
     ['a.example', 'a.example', guessed, 'http://a.example'],
     ['a.example', 'a.example:9', guessed, 'http://a.example'],
-  ])('of %s asked for as %s by %j is %s', (registered, asked, address, expected) => {
-    expect(siteOrigin(registered, asked, address)).toBe(expected);
+  ])('of %s for the Host header %s at %j is %s', (registered, hostHeader, address, expected) => {
+    expect(siteOrigin(registered, hostHeader, address)).toBe(expected);
   });
 });
 
-describe('the hosts of an installation (decision 29)', () => {
+describe('installationHosts (decision 29)', () => {
   it.each([
     [given, ['cms.example:8443']],
     [configured, ['cms.example']],
     [guessed, ['localhost:4321', '127.0.0.1:4321', '[::1]:4321']],
     [{ origin: 'http://localhost', isGiven: false }, ['localhost', '127.0.0.1', '[::1]']],
-  ])('that %j reaches are %j', (address, expected) => {
+  ])('of %j are %j', (address, expected) => {
     expect(installationHosts(address)).toEqual(expected);
   });
 });

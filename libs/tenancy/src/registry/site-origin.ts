@@ -1,28 +1,32 @@
-/** Where clients reach the installation. */
+/** The public address of the installation. */
 export interface PublicAddress {
-  /** Begins addresses of sites that have no host of their own. */
+  /** Prefix of addresses of sites without a host. */
   origin: string;
-  /** Whether the operator said so; else it is guessed from the port that the process listens on. */
+  /** Whether the operator configured it; otherwise it is derived from the port of the process. */
   isGiven: boolean;
 }
 
 /**
- * Origin of a site at one of its hosts. Scheme and port are the operator's, so that a request does not lead links
- * elsewhere: the port is that of the registered host, else that of the installation. A guessed one counts as far as the
- * client uses it.
- * @param registered host as the site has it, with or without a port
- * @param asked the client's Host header
+ * Origin of a site at one of its hosts. Scheme and port are configured by the operator, so that a request cannot lead
+ * links elsewhere: the port is that of the registered host, else that of the installation. A derived port counts only
+ * if the client uses it.
+ * @param registered registered host of the site, with or without a port
+ * @param hostHeader the client's Host header
  */
-export function siteOrigin(registered: string, asked: string, { origin, isGiven }: PublicAddress): string {
+export function siteOrigin(
+  registered: string,
+  hostHeader: string,
+  { origin, isGiven }: PublicAddress,
+): string {
   const { protocol, port } = new URL(origin);
   const site = `${protocol}//${registered}`;
   if (port === '' || /:\d+$/.test(registered)) return site;
-  return isGiven || asked.endsWith(`:${port}`) ? `${site}:${port}` : site;
+  return isGiven || hostHeader.endsWith(`:${port}`) ? `${site}:${port}` : site;
 }
 
 /**
- * The hosts at which the installation itself is reached (decision 29): that of its public address, or, without one,
- * those of this computer.
+ * The hosts of the installation itself (decision 29): that of its public address, or, without one, those of this
+ * computer.
  */
 export function installationHosts({ origin, isGiven }: PublicAddress): string[] {
   const { host, port } = new URL(origin);

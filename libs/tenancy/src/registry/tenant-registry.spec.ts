@@ -10,7 +10,7 @@ let sql: TransactionalDatabase;
 let reads = 0;
 let registry: TenantRegistry;
 
-/** Counts how often the registry is read. */
+/** Counts reads of the registry. */
 const counting = (): TransactionalDatabase => ({
   query: (statement: Statement | string, values?: readonly unknown[]) => {
     reads += 1;
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('TenantRegistry.byHost', () => {
-  it('is the one that has the host, with or without port, in any case', async () => {
+  it('returns the tenant of a registered host, with or without a port, in any case', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example', 'A2.example']);
     await registry.add({ id: 'b', database: 'EU1' }, ['b.example:8080']);
     expect(await Promise.all(['a.example', 'A.EXAMPLE:4400', 'a2.example'].map(idOf))).toEqual([
@@ -50,7 +50,7 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('b.example:9')).toBeUndefined();
   });
 
-  it('is `default` for any host while that is the only tenant (decision 29)', async () => {
+  it('returns `default` for any host while it is the only tenant (decision 29)', async () => {
     await registry.ensureDefault();
     expect(await idOf('whatever.example')).toBe('default');
     await registry.add({ id: 'a', database: null }, ['a.example']);
@@ -58,12 +58,12 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('')).toBeUndefined();
   });
 
-  it('is nobody for an unknown host when the only tenant is another one', async () => {
+  it('returns undefined for an unknown host when the only tenant is another one', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     expect(await idOf('unknown.example')).toBeUndefined();
   });
 
-  it('knows the hosts that are registered, and not those that merely lead to `default`', async () => {
+  it('accepts registered hosts only in knowsHost, not those that lead to `default`', async () => {
     await registry.ensureDefault();
     expect(await registry.knowsHost('whatever.example')).toBe(false);
     await registry.add({ id: 'a', database: null }, ['a.example']);
@@ -71,13 +71,13 @@ describe('TenantRegistry.byHost', () => {
     expect(await Promise.all(hosts.map((host) => registry.knowsHost(host)))).toEqual([true, true, false]);
   });
 
-  it('is read once for many requests', async () => {
+  it('reads the registry once for many requests', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await Promise.all(Array.from({ length: 50 }, () => idOf('a.example')));
     expect(reads).toBe(1);
   });
 
-  it('is found right after another process made the tenant, without a relay message', async () => {
+  it('finds a tenant of another process right away, without a relay message', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await idOf('a.example');
     await new TenantRegistry(sql).add({ id: 'b', database: null }, ['b.example']);
@@ -85,7 +85,7 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('b.example')).toBe('b');
   });
 
-  it('is not `default` for long when another process has made the tenant whose host it is', async () => {
+  it('returns `default` only briefly for the host of a tenant that another process has added', async () => {
     await registry.ensureDefault();
     expect(await idOf('b.example')).toBe('default');
     await new TenantRegistry(sql).add({ id: 'b', database: null }, ['b.example']);
@@ -94,7 +94,7 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('unknown.example')).toBeUndefined();
   });
 
-  it('is `default` for the installation’s own hosts beside other tenants, until one of those has them', async () => {
+  it('returns `default` for the installation’s own hosts, until another tenant has them', async () => {
     await registry.ensureDefault();
     await registry.add({ id: 'a', database: null }, ['a.example']);
     const hosts = ['LOCALHOST:4321', '127.0.0.1:4321', '[::1]:4321', 'localhost:9', 'localhost', '127.0.0.1'];
@@ -117,12 +117,12 @@ describe('TenantRegistry.byHost', () => {
     expect(await registry.installationHostsOf('default')).toEqual(['127.0.0.1:4321', '[::1]:4321']);
   });
 
-  it('is nobody at the installation’s own hosts when there is no `default`', async () => {
+  it('returns undefined for the installation’s own hosts without `default`', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     expect(await idOf('localhost:4321')).toBeUndefined();
   });
 
-  it('costs hosts of this computer no further read while `default` is alone', async () => {
+  it('does not read again for hosts of this computer while `default` is the only tenant', async () => {
     await registry.ensureDefault();
     await idOf('localhost:4321');
     reads = 0;
@@ -131,7 +131,7 @@ describe('TenantRegistry.byHost', () => {
     expect([ids, reads]).toEqual([['default', 'default', 'default'], 0]);
   });
 
-  it('costs a flood of unknown hosts a read now and then, not a read each', async () => {
+  it('limits the reads for a flood of unknown hosts', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await idOf('a.example');
     await wait(30);
@@ -140,7 +140,7 @@ describe('TenantRegistry.byHost', () => {
     expect(reads).toBeLessThan(25);
   });
 
-  it('is not kept from a read that a drop overtook', async () => {
+  it('does not cache a read that a drop has outdated', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     const early = registry.byHost('a.example');
     await sql.query('DELETE FROM tenants');
@@ -150,8 +150,8 @@ describe('TenantRegistry.byHost', () => {
   });
 });
 
-describe('the registry of tenants', () => {
-  it('makes the default tenant only where there is none', async () => {
+describe('TenantRegistry', () => {
+  it('adds the default tenant only if there is none', async () => {
     await registry.ensureDefault();
     await registry.ensureDefault();
     expect((await registry.list()).map(({ id }) => id)).toEqual(['default']);
@@ -161,7 +161,7 @@ describe('the registry of tenants', () => {
     expect((await registry.list()).map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('gives a tenant more hosts, `default` among them, and takes one away', async () => {
+  it('adds hosts to a tenant, also to `default`, and removes one', async () => {
     await registry.ensureDefault();
     await registry.add({ id: 'a', database: null }, ['a.example']);
     const own = { id: 'default', database: null };
@@ -178,7 +178,7 @@ describe('the registry of tenants', () => {
     expect(await idOf('own.example')).toBeUndefined();
   });
 
-  it('gives a tenant no host of another, and then none of those asked for', async () => {
+  it('adds none of the hosts when another tenant has one of them', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     const other = { id: 'b', database: null };
     await registry.add(other, ['b.example']);
@@ -190,7 +190,7 @@ describe('the registry of tenants', () => {
     expect(await registry.hostsOf('b')).toEqual(['b.example']);
   });
 
-  it('refuses a tenant or a host twice, and then keeps neither', async () => {
+  it('rejects an existing tenant or host, and stores neither', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await expect(registry.add({ id: 'a', database: null }, ['new.example'])).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -210,19 +210,19 @@ describe('the registry of tenants', () => {
     ['an id', { id: 'No', database: null }, ['a.example']],
     ['a host', { id: 'a', database: null }, ['no host']],
     ['a database key', { id: 'a', database: 'eu-1' }, ['a.example']],
-  ])('refuses %s that is none', async (_, tenant, hosts) => {
+  ])('rejects %s that is invalid', async (_, tenant, hosts) => {
     await expect(registry.add(tenant, hosts)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await registry.list()).toEqual([]);
   });
 
-  it('takes a tenant’s hosts away before the tenant itself goes', async () => {
+  it('removes the hosts of a tenant before the tenant', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await registry.removeHosts('a');
     expect(await idOf('a.example')).toBeUndefined();
     expect(await registry.byId('a')).toEqual({ id: 'a', database: null });
   });
 
-  it('removes a tenant with its hosts, and says when there was none', async () => {
+  it('removes a tenant with its hosts, and returns whether there was one', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     expect(await registry.remove('a')).toBe(true);
     expect(await registry.remove('a')).toBe(false);

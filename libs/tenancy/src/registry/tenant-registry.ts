@@ -8,7 +8,7 @@ import {
 import { QuireError } from '@quire/errors';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
-/** The registry's own schema, in the default database. */
+/** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
 
 export const registryMigrations: readonly Migration[] = [
@@ -29,7 +29,7 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
-    // What is known of a site's audit log outside of its own schema (services/auth/src/audit).
+    // Facts about a site's audit log outside of its schema (services/auth/src/audit).
     name: '0002-audit-heads',
     up: async (sql) => {
       await sql.query(`
@@ -64,8 +64,8 @@ const missRetryMs = 20;
 const fallbackRetryMs = 100;
 
 /**
- * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
- * whole (small) registry is held in the process for at most a minute and dropped by relay message on every change.
+ * Maps host names to tenants, and tenants to databases. Every request needs it, so the process caches the whole (small)
+ * registry for at most a minute and drops it on a relay message of a change.
  */
 export class TenantRegistry {
   private snapshot: Snapshot | undefined;
@@ -74,8 +74,7 @@ export class TenantRegistry {
   private readonly installationHosts: ReadonlySet<string>;
 
   /**
-   * @param installationHosts where the installation itself is reached: `default` has them until another
-   * tenant is given them
+   * @param installationHosts hosts of the installation itself: they belong to `default` unless another tenant has them
    */
   constructor(
     private readonly sql: TransactionalDatabase,
@@ -85,8 +84,8 @@ export class TenantRegistry {
   }
 
   /**
-   * The tenant of a request's Host header, port included or not. An unregistered host is the tenant `default` if it is
-   * the installation's own, or while `default` is the only tenant; else undefined (decision 29).
+   * The tenant of a request's Host header, with or without a port. An unregistered host belongs to the tenant `default`
+   * if it is the installation's own, or while `default` is the only tenant; else undefined (decision 29).
    */
   async byHost(host: string): Promise<Tenant | undefined> {
     const snapshot = await this.current();
@@ -99,26 +98,23 @@ export class TenantRegistry {
     return registeredTenant(present, host) ?? onlyTenant(present);
   }
 
-  /** Whether a host name, port included or not, is registered for a site. */
+  /** Whether a host name, with or without a port, is registered for a site. */
   async knowsHost(host: string): Promise<boolean> {
     return (await this.registeredHost(host)) !== undefined;
   }
 
-  /** The host of a site that a Host header means, as it is registered: with its port, or without one for any. */
+  /** The registered host of a Host header: with its port, or without one for any port. */
   async registeredHost(host: string): Promise<string | undefined> {
     return registeredName((await this.current()).byHost, host);
   }
 
-  /** Host names that are registered for a tenant. */
+  /** Registered host names of a tenant. */
   async hostsOf(id: string): Promise<string[]> {
     const { byHost } = await this.current();
     return [...byHost].filter(([, tenant]) => tenant.id === id).map(([host]) => host);
   }
 
-  /**
-   * The installation's own hosts that lead to a tenant, without being registered for it: `default` alone has
-   * any.
-   */
+  /** The installation's own hosts that lead to a tenant without being registered for it: only `default` has any. */
   async installationHostsOf(id: string): Promise<string[]> {
     const snapshot = await this.current();
     return [...this.installationHosts].filter(
@@ -136,8 +132,8 @@ export class TenantRegistry {
   }
 
   /**
-   * Adds a tenant with its hosts; its tables are made by provisioning.
-   * @throws QuireError VALIDATION_ERROR for an unusable id, host or database key; CONFLICT when id or host is taken.
+   * Adds a tenant with its hosts; provisioning creates its tables.
+   * @throws QuireError VALIDATION_ERROR for an invalid id, host or database key; CONFLICT for an existing id or host
    */
   async add(tenant: Tenant, hosts: readonly string[]): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
@@ -159,9 +155,9 @@ export class TenantRegistry {
   }
 
   /**
-   * Gives a tenant more hosts; those that it has already stay.
-   * @throws QuireError VALIDATION_ERROR for what is no host, CONFLICT when another tenant has one of them: none is
-   *   added then.
+   * Adds hosts to a tenant; those that it has remain.
+   * @throws QuireError VALIDATION_ERROR for an invalid host, CONFLICT when another tenant has one of them: none is
+   *   added then
    */
   async addHosts(tenant: Tenant, hosts: readonly string[]): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
@@ -178,7 +174,7 @@ export class TenantRegistry {
     this.drop();
   }
 
-  /** Takes one of a tenant's hosts away. @returns false when the tenant does not have it */
+  /** Removes one of a tenant's hosts. @returns false when the tenant does not have it */
   async removeHost(id: string, host: string): Promise<boolean> {
     const removed = await this.sql.query(
       'DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host = $2 RETURNING host',
@@ -189,21 +185,21 @@ export class TenantRegistry {
   }
 
   /**
-   * Takes a tenant's hosts away, so that no request reaches it any more; the tenant itself stays until it is removed.
+   * Removes all hosts of a tenant, so that no request reaches it any more; the tenant itself remains until `remove`.
    */
   async removeHosts(id: string): Promise<void> {
     await this.sql.query('DELETE FROM tenant_hosts WHERE tenant_id = $1', [id]);
     this.drop();
   }
 
-  /** Removes a tenant and its hosts. @returns false when there is none of that id. */
+  /** Removes a tenant and its hosts. @returns false when there is no tenant of that id */
   async remove(id: string): Promise<boolean> {
     const removed = await this.sql.query('DELETE FROM tenants WHERE id = $1 RETURNING id', [id]);
     this.drop();
     return removed.length > 0;
   }
 
-  /** Makes sure that there is at least the tenant `default`. */
+  /** Adds the tenant `default` if there is no tenant. */
   async ensureDefault(): Promise<void> {
     await this.sql.query(
       'INSERT INTO tenants (id) SELECT $1 WHERE NOT EXISTS (SELECT 1 FROM tenants) ON CONFLICT DO NOTHING',
@@ -212,7 +208,7 @@ export class TenantRegistry {
     this.drop();
   }
 
-  /** Forgets what is cached. */
+  /** Drops the cached registry. */
   drop(): void {
     this.snapshot = undefined;
     this.loading = undefined;
@@ -222,9 +218,7 @@ export class TenantRegistry {
     return registeredName(this.installationHosts, host) === undefined ? undefined : byId.get(defaultTenantId);
   }
 
-  /**
-   * A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then.
-   */
+  /** An unknown host may belong to a tenant that was just added; a flood of such hosts costs a read now and then. */
   private isOlderThan(milliseconds: number): boolean {
     return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > milliseconds;
   }
@@ -234,7 +228,7 @@ export class TenantRegistry {
     const loading = (this.loading ??= this.load());
     try {
       const snapshot = await loading;
-      // A drop during the load means that what was loaded may already be old: it serves this caller and is not kept.
+      // A drop during the load means that the result may be outdated: it serves this caller and is not cached.
       if (this.loading === loading) this.snapshot = snapshot;
       return snapshot;
     } finally {
@@ -278,7 +272,7 @@ function registeredTenant(snapshot: Snapshot, host: string): Tenant | undefined 
   return snapshot.byHost.get(registeredName(snapshot.byHost, host) ?? '');
 }
 
-/** The name among known ones that a Host header means: with its port, or without one for any. */
+/** The known name of a Host header: with its port, or without one for any port. */
 function registeredName(known: { has(name: string): boolean }, host: string): string | undefined {
   const name = host.toLowerCase();
   return [name, name.replace(/:\d+$/, '')].find((candidate) => known.has(candidate));

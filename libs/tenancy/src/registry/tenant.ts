@@ -1,7 +1,7 @@
 /** One site. Its id is on every message, log line and metric (design 5). */
 export interface Tenant {
   id: string;
-  /** Key of the database it lives in: `EU1` means DATABASE_URL_EU1; null is the default database. */
+  /** Key of its database: `EU1` means DATABASE_URL_EU1; null is the default database. */
   database: string | null;
 }
 
@@ -21,7 +21,7 @@ export function tenantSchema(tenant: Pick<Tenant, 'id'>): string {
   return `site_${tenant.id}`;
 }
 
-/** PostgreSQL schema of what one service keeps across tenants, its outbox above all. */
+/** PostgreSQL schema of a service's data across tenants, mainly its outbox. */
 export function sharedSchema(service: string): string {
   return `cms_${service}`;
 }

@@ -17,7 +17,7 @@ function unplanned(): never {
   throw new Error('a login goes out by its own network and stores nothing');
 }
 
-/** The site that people sign in to, as its provider sees it. */
+/** The site of the logins, in the form of a provider's context. */
 export const atprotoSite: ProviderContext = {
   origin: 'https://site.test',
   callbackUrl: `${routesUrl}/callback`,
@@ -27,7 +27,7 @@ export const atprotoSite: ProviderContext = {
   fetch: unplanned,
 };
 
-/** A login in its three steps, without a service around it. */
+/** A login in its three steps, without a service. */
 export interface AtprotoLogin {
   provider: LoginProvider;
   begin(typed: string): Promise<LoginStart>;
@@ -64,7 +64,7 @@ export function openAtprotoLogin(
   return login;
 }
 
-/** What is kept goes through the database, as JSON. */
+/** State in the form in which the database returns it: as JSON. */
 function stored({ kept = {} }: LoginStart): NonNullable<LoginStart['kept']> {
   return JSON.parse(JSON.stringify(kept)) as typeof kept;
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Provider, { type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
 
-/** What a case has the server do otherwise than it should. */
+/** Deviations of the server from the protocol. */
 export interface Misbehaviour {
-  /** The person says no. */
+  /** The user declines. */
   denies?: boolean;
-  /** The DID that tokens are said to be for. */
+  /** The DID that the tokens name. */
   subject?: string;
-  /** What tokens are said to be good for. */
+  /** The scope that the tokens name. */
   scope?: string;
-  /** What the browser brings back as `iss`; null: nothing. */
+  /** The parameter `iss` of the callback; null: absent. */
   iss?: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface AuthorizationServerOptions {
 
 export interface AuthorizationServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** How many tokens were revoked. */
+  /** Number of revoked tokens. */
   revocations(): number;
 }
 
@@ -33,8 +33,8 @@ const lifetime = 600;
 const interactionPath = '/interaction/';
 
 /**
- * An authorization server of the protocol on oidc-provider, which is strict about what it is sent: it insists on pushed
- * requests, PKCE, and DPoP with nonces of its own, and checks every proof. People agree at once.
+ * An authorization server of the protocol on oidc-provider, which is strict about its input: it requires pushed
+ * requests, PKCE, and DPoP with its nonces, and checks every proof. Users agree immediately.
  */
 export function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const provider = openProvider(options);
@@ -90,16 +90,16 @@ function openProvider({ issuer, readClient }: AuthorizationServerOptions): Provi
       return grant;
     },
   });
-  // It stands behind the fake network, which says in headers which host was asked.
+  // It runs behind the fake network, whose headers name the requested host.
   provider.proxy = true;
   return provider;
 }
 
-/** The protocol's addition to token answers: whom they are for. */
+/** The protocol's addition to token responses: their account. */
 function changeGrant(context: KoaContextWithOIDC, { subject, scope }: Misbehaviour): void {
-  const answer = context.body as Record<string, unknown>;
-  answer.sub = subject ?? context.oidc.account?.accountId;
-  if (scope !== undefined) answer.scope = scope;
+  const response = context.body as Record<string, unknown>;
+  response.sub = subject ?? context.oidc.account?.accountId;
+  if (scope !== undefined) response.scope = scope;
 }
 
 function changeIssuer(context: KoaContextWithOIDC, { iss }: Misbehaviour): void {
@@ -112,7 +112,7 @@ function changeIssuer(context: KoaContextWithOIDC, { iss }: Misbehaviour): void 
   context.set('location', url.href);
 }
 
-/** Everything in memory, but clients, which are what their metadata documents say. */
+/** All data in memory, except clients, which are read from their metadata documents. */
 function adapterOver(readClient: AuthorizationServerOptions['readClient']): (name: string) => Adapter {
   const stored = new Map<string, AdapterPayload>();
   return (name) => {

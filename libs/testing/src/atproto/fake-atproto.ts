@@ -9,11 +9,11 @@ const issuer = 'https://auth.test';
 
 export interface AccountInput {
   did: string;
-  /** Whose web server leads to the DID; absent: none does. */
+  /** The handle whose web server names the DID; absent: none. */
   handle?: string;
   /** The handle that the DID claims; `handle` if absent, none if null. */
   claims?: string | null;
-  /** Address of the account's server. */
+  /** Origin of the account's server. */
   server?: string;
 }
 
@@ -29,11 +29,11 @@ export class FakeAtproto {
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** @param port where it stands; any free one if absent. */
+  /** @param port the port to listen on; any free one if absent */
   static async start(port = 0): Promise<FakeAtproto> {
-    // Only here: its server is more than what all other suites need together.
+    // Imported only here: its server is larger than all other dependencies of the suites.
     const { authorizationServer } = await import('./authorization-server.js');
-    const server = createServer((request, response) => void fake.answer(request, response));
+    const server = createServer((request, response) => void fake.respond(request, response));
     await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
     const authorization = authorizationServer({
       issuer,
@@ -57,12 +57,12 @@ export class FakeAtproto {
     return fakeNetwork(this.port, limits);
   }
 
-  /** How many tokens the authorization server took back. */
+  /** Number of tokens that the authorization server has revoked. */
   revocations(): number {
     return this.authorization.revocations();
   }
 
-  /** Puts a page at an address below `.test`: JSON, a text, or whatever a listener answers. */
+  /** Serves a page at an address below `.test`: JSON, a text, or the response of a listener. */
   serve(url: string, page: object | string | RequestListener): void {
     this.pages.set(url, typeof page === 'function' ? (page as RequestListener) : answerWith(page));
   }
@@ -71,7 +71,7 @@ export class FakeAtproto {
     this.pages.delete(url);
   }
 
-  /** Makes an account: its document, and the way to it from its handle. */
+  /** Adds an account: its document, and the resolution of its handle. */
   addAccount({ did, handle, claims = handle ?? null, server = serverOrigin }: AccountInput): void {
     this.names.set(did, did);
     if (handle !== undefined) {
@@ -86,7 +86,7 @@ export class FakeAtproto {
     });
   }
 
-  /** Has a name answer in DNS. */
+  /** Adds TXT records to a name in DNS. */
   addTxt(name: string, ...texts: string[]): void {
     this.serve(
       `https://${dnsHost}/${name}`,
@@ -94,7 +94,7 @@ export class FakeAtproto {
     );
   }
 
-  /** Has a server of accounts name the authorization server that answers for it. */
+  /** Makes a server of accounts name its authorization servers. */
   serveServer(origin: string, ...issuers: string[]): void {
     this.serve(`${origin}/.well-known/oauth-protected-resource`, {
       resource: origin,
@@ -102,7 +102,7 @@ export class FakeAtproto {
     });
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = String(request.headers['x-forwarded-host']);
     const page = this.pages.get(`https://${host}${request.url}`);
     if (page) return page(request, response as never);
@@ -116,8 +116,8 @@ export class FakeAtproto {
       // This server issues no refresh tokens.
       return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };
     }
-    const answer = await this.network().fetch(clientId);
-    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
+    const response = await this.network().fetch(clientId);
+    return response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
   }
 }
 

@@ -1,24 +1,24 @@
 import type { Network } from '@quire/login-providers';
 import { guardedFetch } from '@quire/outgoing-http';
 
-/** Names that the fake network knows outside itself, and where they lead. */
+/** Names outside the fake network, and their addresses. */
 const outside: Record<string, string> = { 'inside.dev': '10.0.0.1', 'loop.dev': '127.0.0.1' };
 
 export const plcHost = 'plc.test';
 export const dnsHost = 'dns.test';
 
 /**
- * The network as a login sees it: hosts below `.test` stand on the fake's port, over real sockets; for all others the
- * guard of the product holds. It needs nothing but the port, so another process may open it too.
+ * The network of a login: hosts below `.test` are on the fake's port, over real sockets; for all others the address
+ * checks of the product apply. It needs only the port, so another process may open it too.
  */
 export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes?: number } = {}): Network {
   const toFake = guardedFetch({ ...limits, allowLoopback: true });
   const guarded = guardedFetch({
     ...limits,
-    lookup: (hostname, _, answer) => {
+    lookup: (hostname, _, callback) => {
       const address = outside[hostname];
-      if (address) answer(null, [{ address, family: 4 }]);
-      else answer(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
+      if (address) callback(null, [{ address, family: 4 }]);
+      else callback(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
     },
   });
   const fetch: Network['fetch'] = (url, request = {}) => {
@@ -33,8 +33,8 @@ export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes
     fetch,
     plcDirectory: `https://${plcHost}`,
     async resolveTxt(name) {
-      const answer = await fetch(`https://${dnsHost}/${name}`);
-      return (await answer.json()) as string[][];
+      const response = await fetch(`https://${dnsHost}/${name}`);
+      return (await response.json()) as string[][];
     },
   };
 }

@@ -1,32 +1,32 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { cbor, type CborValue } from './cbor.js';
 
-/** What a browser gets to make a passkey. */
+/** Options of a browser for the registration of a passkey. */
 export interface CreationOptions {
   challenge: string;
   rp: { id: string };
   user: { id: string };
 }
 
-/** What a browser gets to sign in. */
+/** Options of a browser for a sign-in. */
 export interface RequestOptions {
   challenge: string;
   rpId: string;
 }
 
-/** A page that uses the authenticator, and how its user and the authenticator behave. */
+/** A page that uses the authenticator, and the behaviour of its user and the authenticator. */
 export interface Ceremony {
   /** Origin of the page. */
   origin: string;
-  /** Host name that is signed for, where it is not the one of the options. */
+  /** Signed host name, if it differs from that of the options. */
   rpId?: string;
-  /** What is signed, where it is not the challenge of the options. */
+  /** Signed challenge, if it differs from that of the options. */
   challenge?: string;
-  /** How often the authenticator says it has signed. */
+  /** Signature counter. */
   counter?: number;
   /** Whether the user touched it. */
   isUserPresent?: boolean;
-  /** False when it asked for neither PIN nor biometrics. */
+  /** False when it required neither PIN nor biometrics. */
   isUserVerified?: boolean;
 }
 
@@ -43,16 +43,16 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attestedData = 0x40;
 
-/** An authenticator without a device: makes ES256 passkeys with `none` attestation, and signs with them. */
+/** An authenticator without a device: creates ES256 passkeys with `none` attestation, and signs with them. */
 export class SoftwareAuthenticator {
   private readonly keys = new Map<string, Key>();
 
-  /** Names of its passkeys, in the order in which they were made. */
+  /** Ids of its passkeys, in the order of their registration. */
   get credentialIds(): string[] {
     return [...this.keys.keys()];
   }
 
-  /** Makes a passkey. @param credentialId a name that is used again, where a new one is not meant */
+  /** Registers a passkey. @param credentialId an id to use again, instead of a new one */
   register(
     options: CreationOptions,
     ceremony: Ceremony,
@@ -96,7 +96,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** Signs in with one of its passkeys. @param credentialId the first one unless said otherwise */
+  /** Signs in with one of its passkeys. @param credentialId the first one unless given */
   logIn(options: RequestOptions, ceremony: Ceremony, credentialId = this.credentialIds[0]) {
     const key = this.keys.get(credentialId ?? '');
     if (!key || credentialId === undefined) throw new Error('The authenticator has no such passkey');

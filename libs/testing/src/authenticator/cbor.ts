@@ -7,7 +7,7 @@ const majorBytes = 2;
 const majorText = 3;
 const majorMap = 5;
 
-/** Writes a value as CBOR (RFC 8949), as far as authenticators need it. */
+/** Encodes a value as CBOR (RFC 8949), for the types that authenticators need. */
 export function cbor(value: CborValue): Buffer {
   if (typeof value === 'number')
     return value < 0 ? head(majorNegative, -1 - value) : head(majorUnsigned, value);
@@ -20,7 +20,7 @@ export function cbor(value: CborValue): Buffer {
   return Buffer.concat([head(majorMap, value.size), ...pairs]);
 }
 
-/** Kind and number of an item: in one byte, two or three. */
+/** Type and number of an item: in one byte, two or three. */
 function head(major: number, count: number): Buffer {
   const kind = major << 5;
   if (count < 24) return Buffer.from([kind | count]);

@@ -2,12 +2,12 @@ import type { ApiResponse, Client, RequestOptions } from '../site/client.js';
 import type { Site } from '../site/open-site.js';
 import type { Ceremony, SoftwareAuthenticator } from './authenticator.js';
 
-/** A page of the site, as browsers tell its origin. */
+/** A page of the site, with its origin in browsers. */
 export function ceremonyOf({ host }: Site): Ceremony {
   return { origin: `http://${host}` };
 }
 
-/** The data of an answer that has to be a success. */
+/** The data of a successful response. */
 export function ceremonyOptionsOf({ status, data, body }: ApiResponse) {
   if (status !== 200) throw new Error(`Unexpected status: ${status} ${JSON.stringify(body)}`);
   return data.options;
@@ -28,7 +28,7 @@ export async function addPasskey(
   });
 }
 
-/** Signs in with the authenticator, as its user does in a browser that is at the site. */
+/** Signs in with the authenticator at the site. */
 export async function logIn(
   site: Site,
   authenticator: SoftwareAuthenticator,
@@ -37,16 +37,4 @@ export async function logIn(
   const options = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
   const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
   return site.anonymous().post('/auth/passkey/verify', { credential }, request);
-}
-
-/** Uses a passkey of the client's user while being signed in. */
-export async function reauthenticate(
-  site: Site,
-  client: Client,
-  authenticator: SoftwareAuthenticator,
-  ceremony: Partial<Ceremony> = {},
-): Promise<ApiResponse> {
-  const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
-  const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
-  return client.post('/auth/passkey/reauthenticate/verify', { credential });
 }

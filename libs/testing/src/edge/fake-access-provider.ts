@@ -11,9 +11,9 @@ interface SigningKey {
   publicKey: CryptoKey;
 }
 
-/** How an assertion is to differ from one that holds. */
+/** Differences of an assertion from a valid one. */
 export interface AssertionChanges {
-  /** Claims in place of the usual ones; undefined leaves one out. */
+  /** Claims that replace the default ones; undefined leaves one out. */
   claims?: Record<string, unknown>;
   key?: SigningKey;
   kid?: string;
@@ -21,14 +21,14 @@ export interface AssertionChanges {
 
 const lifetimeSeconds = 3_600;
 
-/** An access team in this process: publishes its keys over HTTP and signs assertions as an edge access proxy would. */
+/** An access team in this process: publishes its keys over HTTP and signs assertions as an edge access proxy does. */
 export class FakeAccessProvider {
   readonly audience = `audience-${randomUUID()}`;
-  /** How often the keys were asked for. */
+  /** Number of requests for the keys. */
   keyFetches = 0;
-  /** What the team does with those who ask: answer, fail, or leave them waiting. */
+  /** The response to requests: success, failure, or none. */
   responseMode: 'answering' | 'failing' | 'silent' = 'answering';
-  /** Answers at the team's identity endpoint, by e-mail address; without one it is 404. */
+  /** Responses of the team's identity endpoint, by e-mail address; without one it is 404. */
   readonly identities = new Map<string, object>();
   private published: SigningKey[] = [];
   private readonly waiting = new Set<ServerResponse>();
@@ -46,7 +46,7 @@ export class FakeAccessProvider {
     const team = new FakeAccessProvider(server, `http://127.0.0.1:${port}`);
     server.on('request', (request, response) => {
       const cookie = request.headers.cookie ?? '';
-      void team.answer(request.url ?? '', cookie, response).catch(() => response.destroy());
+      void team.respond(request.url ?? '', cookie, response).catch(() => response.destroy());
     });
     await team.rotate();
     return team;
@@ -57,19 +57,19 @@ export class FakeAccessProvider {
     return { kid: randomUUID(), algorithm, ...(await generateKeyPair(algorithm, { extractable: true })) };
   }
 
-  /** The key that signs. */
+  /** The signing key. */
   get key(): SigningKey {
     const [key] = this.published;
     if (!key) throw new Error('The team has no key');
     return key;
   }
 
-  /** Signs with a new key from now on. The one before it is published for as long as another one follows. */
+  /** Signs with a new key from now on. The previous one remains published until the next rotation. */
   async rotate(algorithm?: string): Promise<void> {
     this.published = [await FakeAccessProvider.createKey(algorithm), ...this.published.slice(0, 1)];
   }
 
-  /** An assertion that holds, but for the changes. Each is another text. */
+  /** A valid assertion with the changes. Each has another text. */
   assert(
     email: string,
     { claims = {}, key = this.key, kid = key.kid }: AssertionChanges = {},
@@ -102,7 +102,7 @@ export class FakeAccessProvider {
     await once(this.server, 'close');
   }
 
-  private async answer(path: string, cookie: string, response: ServerResponse): Promise<void> {
+  private async respond(path: string, cookie: string, response: ServerResponse): Promise<void> {
     if (path === '/cdn-cgi/access/certs') this.keyFetches += 1;
     if (this.responseMode === 'silent') {
       this.waiting.add(response);

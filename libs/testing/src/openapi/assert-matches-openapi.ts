@@ -28,38 +28,38 @@ interface OpenApiValidator {
 }
 
 const documentId = 'quire:openapi';
-/** Routes beside the document that a documented one, such as `/redirects/{id}`, would be taken for. */
+/** Undocumented routes that match the path of a documented one, such as `/redirects/{id}`. */
 const undocumentedPaths = new Set(['/_cms/api/redirects/resolve', '/_cms/api/media/providers']);
 let openApiValidator: Promise<OpenApiValidator> | undefined;
 
 /**
- * Holds an answer against the OpenAPI document: its status must be declared and its body must fit. Routes that the
- * document does not name are not part of the contract and pass.
+ * Checks a response against the OpenAPI document: its status must be declared and its body must match the schema.
+ * Routes that are not in the document are skipped.
  */
 export async function assertMatchesOpenApi(
   system: Pick<TestSystem, 'origin'>,
   host: string,
-  answer: ReceivedResponse,
+  response: ReceivedResponse,
 ): Promise<void> {
   const { routes, ajv, compiled } = await (openApiValidator ??= loadOpenApiValidator(system, host));
-  const path = answer.path.split('?', 1)[0] ?? '';
+  const path = response.path.split('?', 1)[0] ?? '';
   if (undocumentedPaths.has(path)) return;
   const matching = routes
     .filter(({ pattern }) => pattern.test(path))
     .sort((left, right) => right.literals - left.literals);
-  const operation = matching[0]?.operations[answer.method.toLowerCase()];
+  const operation = matching[0]?.operations[response.method.toLowerCase()];
   if (!operation) return;
-  const label = `${operation.operationId} ${answer.status}`;
-  const declared = operation.responses[String(answer.status)];
-  if (declared && answer.status === 304 && answer.body === '') return;
+  const label = `${operation.operationId} ${response.status}`;
+  const declared = operation.responses[String(response.status)];
+  if (declared && response.status === 304 && response.body === '') return;
   const schema = declared?.content?.['application/json']?.schema;
   if (!schema)
-    throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(answer.body)}`);
+    throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(response.body)}`);
   let validate = compiled.get(label);
   if (!validate) compiled.set(label, (validate = ajv.compile(rebased(schema))));
-  if (!validate(answer.body)) {
+  if (!validate(response.body)) {
     throw new Error(
-      `${label} does not match the OpenAPI document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+      `${label} does not match the OpenAPI document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(response.body)}`,
     );
   }
 }
@@ -68,9 +68,9 @@ async function loadOpenApiValidator(
   { origin }: Pick<TestSystem, 'origin'>,
   host: string,
 ): Promise<OpenApiValidator> {
-  const answer = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
-  const document = (await answer.body.json()) as Document;
-  // A suite of its own holds the document against the standard.
+  const response = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
+  const document = (await response.body.json()) as Document;
+  // Another suite checks the document against the standard.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });

@@ -6,13 +6,13 @@ const authorizePath = '/_cms/oauth/authorize';
 
 /** A consent page in a browser. */
 export interface Consent {
-  answer: ApiResponse;
+  response: ApiResponse;
   page: string;
-  /** Names of the scopes that have a checked box. */
+  /** Names of the scopes with a checked box. */
   boxes: string[];
-  /** Names of the scopes that have a box. */
+  /** Names of the scopes with a box. */
   offered: string[];
-  /** Sends the form as the page has it, but for what is given. @returns where the browser is led. */
+  /** Sends the form of the page with the changes. @returns the address of the redirect */
   send(changes?: {
     action?: string;
     scopes?: string[];
@@ -23,7 +23,7 @@ export interface Consent {
   }): Promise<ApiResponse>;
 }
 
-/** An application that asks for access, with a verifier of its own. */
+/** An application that requests access, with a PKCE verifier. */
 export interface Application {
   id: string;
   redirectUri: string;
@@ -32,11 +32,11 @@ export interface Application {
   /** Path and query of a request for consent; a change to undefined leaves a parameter out. */
   address(changes?: Record<string, string | undefined>): string;
   /** Opens the consent page in the browser of a signed-in user. */
-  ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
-  /** Lets the user approve all that is asked for. @returns the code. */
+  requestConsent(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
+  /** Lets the user approve all requested scopes. @returns the code */
   code(browser: Client, scope?: string): Promise<string>;
   exchange(code: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
-  /** Lets the user approve and takes the tokens. */
+  /** Lets the user approve, and requests the tokens. */
   tokens(
     browser: Client,
     scope?: string,
@@ -44,7 +44,7 @@ export interface Application {
   refresh(refreshToken: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
 }
 
-/** Registers an application, as it would itself. */
+/** Registers an application by dynamic registration. */
 export async function openApplication(
   site: Site,
   metadata: Record<string, unknown> = {},
@@ -70,21 +70,22 @@ export async function openApplication(
     };
     return `${authorizePath}?${form({ ...defaults, ...changes })}`;
   };
-  const ask: Application['ask'] = (browser, changes) => openConsent(browser, address(changes));
+  const requestConsent: Application['requestConsent'] = (browser, changes) =>
+    openConsent(browser, address(changes));
   const code: Application['code'] = async (browser, scope = 'content:read') => {
-    const { answer, offered, send } = await ask(browser, { scope });
-    if (answer.status !== 200)
-      throw new Error(`No consent page was returned: ${JSON.stringify(answer.body)}`);
+    const { response, offered, send } = await requestConsent(browser, { scope });
+    if (response.status !== 200)
+      throw new Error(`No consent page was returned: ${JSON.stringify(response.body)}`);
     const location = (await send({ scopes: offered })).headers.get('location') ?? '';
     return new URL(location).searchParams.get('code') ?? '';
   };
-  const ofToken = (parameters: Record<string, string | undefined>) =>
+  const requestToken = (parameters: Record<string, string | undefined>) =>
     site.anonymous().post('/oauth/token', undefined, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       rawBody: form(parameters),
     });
   const exchange: Application['exchange'] = (code, changes = {}) =>
-    ofToken({
+    requestToken({
       grant_type: 'authorization_code',
       code,
       client_id: id,
@@ -98,30 +99,31 @@ export async function openApplication(
     verifier,
     challenge,
     address,
-    ask,
+    requestConsent,
     code,
     exchange,
     tokens: async (browser, scope) => {
-      const answer = await exchange(await code(browser, scope));
-      if (answer.status !== 200) throw new Error(`No tokens were returned: ${JSON.stringify(answer.body)}`);
-      return answer.body as Awaited<ReturnType<Application['tokens']>>;
+      const response = await exchange(await code(browser, scope));
+      if (response.status !== 200)
+        throw new Error(`No tokens were returned: ${JSON.stringify(response.body)}`);
+      return response.body as Awaited<ReturnType<Application['tokens']>>;
     },
     refresh: (refreshToken, changes = {}) =>
-      ofToken({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: id, ...changes }),
+      requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: id, ...changes }),
   };
 }
 
 async function openConsent(browser: Client, address: string): Promise<Consent> {
   const session = `cms_session=${browser.session}`;
-  const answer = await browser.get(address, { headers: { 'x-cms-request': undefined } });
-  const page = String(answer.body);
-  const cookie = /cms_oauth_csrf=[^;]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  const response = await browser.get(address, { headers: { 'x-cms-request': undefined } });
+  const page = String(response.body);
+  const cookie = /cms_oauth_csrf=[^;]+/.exec(response.headers.get('set-cookie') ?? '')?.[0] ?? '';
   const csrf = /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? '';
   const scopesOf = (box: RegExp) => [...page.matchAll(box)].map(([, scope]) => String(scope));
   const boxes = scopesOf(/name="scopes" value="([^"]*)" checked/g);
   const action = (/<form method="post" action="([^"]*)"/.exec(page)?.[1] ?? address).replaceAll('&amp;', '&');
   return {
-    answer,
+    response,
     page,
     boxes,
     offered: scopesOf(/name="scopes" value="([^"]*)"/g),

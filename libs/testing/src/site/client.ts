@@ -4,7 +4,7 @@ import { request as send } from 'undici';
 import { assertMatchesOpenApi } from '../openapi/assert-matches-openapi.js';
 import type { TestSystem } from './test-system.js';
 
-/** An answer of the API. `data` and `error` are the parts of the envelope. */
+/** A response of the API. `data` and `error` are the parts of the envelope. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
@@ -13,7 +13,7 @@ export interface ApiResponse {
   body: unknown;
   /** The body as it was received. */
   text: string;
-  // Tests reach into answers freely; their expectations are the type check.
+  // Tests read responses freely; their expectations are the type check.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data: any;
   error: { code: string; message: string; details?: Record<string, unknown> };
@@ -21,7 +21,7 @@ export interface ApiResponse {
 
 export interface RequestOptions {
   headers?: Record<string, string | undefined>;
-  /** Sent as it is, instead of a JSON body; a stream goes without Content-Length. */
+  /** Sent unchanged, instead of a JSON body; a stream is sent without Content-Length. */
   rawBody?: string | Uint8Array | Readable;
 }
 
@@ -60,7 +60,7 @@ export function createClient(
       else headers.set(name, value);
     }
     const url = /^\/(_cms|\.well-known)(\/|$)/.test(path) ? path : apiPrefix + path;
-    const answer = await request(
+    const response = await request(
       system,
       site.host,
       method,
@@ -68,8 +68,8 @@ export function createClient(
       headers,
       options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)),
     );
-    await assertMatchesOpenApi(system, site.host, { method, path: url, ...answer });
-    return answer;
+    await assertMatchesOpenApi(system, site.host, { method, path: url, ...response });
+    return response;
   };
   return {
     head: (path: string, options?: RequestOptions) => call('HEAD', path, undefined, options),
@@ -84,7 +84,7 @@ export function createClient(
   };
 }
 
-/** One of the block that no network has (RFC 4193). */
+/** An address of the block that no network has (RFC 4193). */
 function randomIpAddress(): string {
   const groups = randomBytes(14).toString('hex').match(/.{4}/g) ?? [];
   return `fd00:${groups.join(':')}`;
@@ -100,20 +100,20 @@ async function request(
 ): Promise<ApiResponse> {
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));
-  // The site is chosen by the Host header, which fetch() does not let us set.
-  const answer = await send(system.origin + path, {
+  // The Host header selects the site, and fetch() does not allow setting it.
+  const response = await send(system.origin + path, {
     method: method as 'GET',
     headers: { host, ...sent },
     body: body ?? null,
   });
-  const text = await answer.body.text();
+  const text = await response.body.text();
   const received = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
+  for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value));
   const parsed = parse(text) as { data?: unknown; error?: ApiResponse['error'] };
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     headers: received,
-    setCookies: [answer.headers['set-cookie'] ?? []].flat(),
+    setCookies: [response.headers['set-cookie'] ?? []].flat(),
     body: parsed,
     text,
     data: parsed?.data,

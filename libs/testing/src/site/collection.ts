@@ -1,10 +1,10 @@
 import type { FieldDefinition } from '@quire/content-model';
 import type { ApiResponse, Client } from './client.js';
 
-/** A field as a test names it: what is left out has the default of the API. */
+/** A field of a test; absent properties have the default of the API. */
 export type FieldInput = Pick<FieldDefinition, 'slug' | 'type'> & Partial<FieldDefinition>;
 
-/** A collection as a test names it. */
+/** A collection of a test. */
 export interface CollectionInput {
   slug?: string;
   supports?: ('drafts' | 'revisions' | 'preview' | 'scheduling' | 'search' | 'seo')[];
@@ -14,7 +14,7 @@ export interface CollectionInput {
   fields?: FieldInput[];
 }
 
-/** A collection that was made for a test. */
+/** A created collection. */
 export interface TestCollection {
   slug: string;
   /** Path of its entries: "/content/posts". */
@@ -26,9 +26,7 @@ const defaultFields: FieldInput[] = [
   { slug: 'body', type: 'text' },
 ];
 
-/**
- * Makes a collection with its fields; without a word it is `posts`, keeps drafts and revisions, and has title and body.
- */
+/** Creates a collection with its fields; by default `posts` with drafts, revisions, title and body. */
 export async function createCollection(admin: Client, input: CollectionInput): Promise<TestCollection> {
   const {
     slug = 'posts',

@@ -1,6 +1,6 @@
 import type { Site } from './open-site.js';
 
-/** What a command of `cms` said. */
+/** The result of a command of `cms`. */
 export interface CommandResult {
   code: number | null;
   stdout: string;
@@ -9,8 +9,8 @@ export interface CommandResult {
 
 /**
  * Runs a command of `cms` beside the system under test.
- * @param options.isProcess whether it is a process of its own, which is what operators start, and slower
- * @param options.until a text in its output upon which the process is stopped as by Ctrl-C
+ * @param options.isProcess whether it runs in a separate process, as for operators, which is slower
+ * @param options.until a text in its output after which the process is stopped as by Ctrl-C
  */
 export async function runCommand(
   { system }: Pick<Site, 'system'>,
@@ -18,7 +18,7 @@ export async function runCommand(
   options: { isProcess?: boolean; until?: string } = {},
 ): Promise<CommandResult> {
   const body = JSON.stringify({ args, ...options });
-  const answer = await fetch(`${system.control}/cms`, { method: 'POST', body });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as CommandResult;
+  const response = await fetch(`${system.control}/cms`, { method: 'POST', body });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as CommandResult;
 }

@@ -5,30 +5,27 @@ import type { Site } from './open-site.js';
 export interface SubmitOptions {
   /** A guest unless given. */
   client?: Client;
-  /** The client's address: one of its own unless given. */
+  /** The client's address: an unused one unless given. */
   address?: string | null;
   headers?: Record<string, string>;
 }
 
-/** A published entry that takes comments, and what visitors do with it. */
+/** A published entry with comments, and the actions of visitors. */
 export interface CommentedEntry {
   entry: TestEntry;
   /** Path of its comments: "/comments/posts/01…". */
   path: string;
-  /**
-   * Sends a comment, from an address of its own unless `options` name one, or null for none; without a word
-   * of a guest's.
-   */
+  /** Sends a comment, by default as a guest from an unused address; `address: null` is an unknown one. */
   submit(input?: object, options?: SubmitOptions): Promise<ApiResponse>;
-  /** Sends a comment and gives it a status; @returns its id. */
+  /** Sends a comment and sets its status; @returns its id */
   comment(input?: object, status?: string): Promise<string>;
-  /** Changes how the collection takes comments. */
+  /** Changes the comment settings of the collection. */
   settings(changes: object): Promise<void>;
 }
 
 let count = 0;
 
-/** Makes a collection `posts` that takes comments, unless it exists, and publishes an entry in it. */
+/** Creates a collection `posts` with comments, unless it exists, and publishes an entry in it. */
 export async function createCommentedEntry(site: Site, settings: object = {}): Promise<CommentedEntry> {
   const admin = await site.as('admin');
   if ((await admin.get('/schema/collections/posts')).status === 404) await site.collection();
@@ -62,12 +59,12 @@ export async function createCommentedEntry(site: Site, settings: object = {}): P
   };
 }
 
-/** An address that no other call gets, so that no limit is met by accident. */
+/** An address that no other call uses, so that no limit is reached by accident. */
 function addressNumber(number: number): string {
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-function assertSuccess(answer: ApiResponse): ApiResponse {
-  if (answer.status < 300) return answer;
-  throw new Error(`Unexpected response: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertSuccess(response: ApiResponse): ApiResponse {
+  if (response.status < 300) return response;
+  throw new Error(`Unexpected response: ${response.status} ${JSON.stringify(response.body)}`);
 }

@@ -1,10 +1,10 @@
 import type { ApiResponse, Client } from './client.js';
 
-/** An entry that was made for a test, and what one does with it as its maker. */
+/** An entry of a test, and the operations of its author. */
 export interface TestEntry {
   id: string;
   path: string;
-  /** As creating it answered. */
+  /** The created item. */
   item: ApiResponse['data'];
   get(): Promise<ApiResponse['data']>;
   put(body: object): Promise<ApiResponse>;
@@ -21,7 +21,7 @@ export interface TestEntry {
 
 let count = 0;
 
-/** Makes an entry; without a word it is a draft of `posts` with a title of its own and a body "old". */
+/** Creates an entry; by default a draft of `posts` with a unique title and a body "old". */
 export async function createEntry(
   client: Client,
   collection = 'posts',
@@ -50,9 +50,9 @@ export async function createEntry(
   };
 }
 
-/** The entry in an answer that is to be a success. @throws Error with the answer, when it is none. */
-export function itemOf(answer: ApiResponse): ApiResponse['data'] {
-  return successData(answer).item;
+/** The entry in a successful response. @throws Error with the response otherwise */
+export function itemOf(response: ApiResponse): ApiResponse['data'] {
+  return successData(response).item;
 }
 
 function successData({ status, data, body }: ApiResponse): ApiResponse['data'] {

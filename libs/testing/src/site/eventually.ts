@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const pauseMs = 20;
 
 /**
- * Looks again and again until something is so: a change may have to reach other processes, or a worker to come by.
- * @param isSo whether what was seen is what is waited for; unless given, whether there is something
- * @returns what was seen last, also when it did not become so in time: the test says what it should be.
+ * Reads repeatedly until a condition is met: a change may have to reach other processes or a worker.
+ * @param isSo the condition; default: the value is truthy
+ * @returns the last value, also when the condition was not met in time: the test asserts it
  */
 export async function eventually<Value>(
   look: () => Promise<Value>,
@@ -21,9 +21,9 @@ export async function eventually<Value>(
 }
 
 /**
- * The same with expectations for what is waited for.
- * @param check throws while what was seen is not it
- * @throws what `check` throws of what was seen last
+ * The same with expectations as the condition.
+ * @param check throws while the value does not match
+ * @throws the error of `check` for the last value
  */
 export async function eventuallyPasses<Value>(
   look: () => Promise<Value>,

@@ -1,14 +1,14 @@
-/** A mail as its reader sees it. */
+/** A parsed mail. */
 export interface ReceivedMail {
-  /** Header lines by their name in lower case; a name that came twice has the last one. */
+  /** Header lines by their name in lower case; the last of repeated ones. */
   headers: Record<string, string>;
   text: string;
   html: string;
-  /** The address that the text holds. */
+  /** The link in the text. */
   link: string;
 }
 
-/** Reads a mail with a text and an HTML part. @throws Error when it has no such parts. */
+/** Parses a mail with a text and an HTML part. @throws Error without these parts */
 export function readMail(raw: string): ReceivedMail {
   const { headers, body } = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];

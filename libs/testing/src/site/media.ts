@@ -46,7 +46,7 @@ export function uploadFile(
   );
 }
 
-/** A picture whose bytes are its own: no two calls give the same. */
+/** An image with unique bytes. */
 export async function createImage({
   width = 8,
   height = 6,
@@ -66,7 +66,7 @@ export async function createImage({
 }
 
 /**
- * A camera's photo: stored on its side, and shown upright as its metadata says.
+ * A camera's photo: stored rotated, and shown upright by its metadata.
  * @param stored dimensions in its header
  */
 export async function createRotatedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
@@ -77,7 +77,7 @@ export async function createRotatedPhoto(stored: { width: number; height: number
     .toBuffer();
 }
 
-/** An animation of plain pictures, each of another colour than the one before. */
+/** An animation of plain images, each of another colour than the one before. */
 export async function createAnimation({
   pictures,
   width = 8,
@@ -98,7 +98,7 @@ export async function createAnimation({
   return sharp(Buffer.concat(frames), { raw }).toFormat(format).toBuffer();
 }
 
-/** The answer to a request for a file, its bytes as they are. */
+/** Requests a file. @returns the response with its bytes */
 export async function download(
   system: TestSystem,
   host: string,
@@ -106,10 +106,10 @@ export async function download(
   options: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
   const { method = 'GET', headers = {} } = options;
-  const answer = await request(system.origin + path, { method, headers: { host, ...headers } });
+  const response = await request(system.origin + path, { method, headers: { host, ...headers } });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    bytes: Buffer.from(await answer.body.arrayBuffer()),
+    status: response.statusCode,
+    headers: response.headers,
+    bytes: Buffer.from(await response.body.arrayBuffer()),
   };
 }

@@ -5,48 +5,48 @@ import { createCollection, type CollectionInput, type TestCollection } from './c
 import { readMail, type ReceivedMail } from './mail.js';
 import { testSystem, type TestSystem } from './test-system.js';
 
-/** From the lowest upwards. */
+/** In ascending order. */
 export const testRoles = ['subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
 export type TestRole = (typeof testRoles)[number];
 
-/** A tenant of its own for one test file, with a client for each actor. */
+/** The tenant of one test file, with a client for each actor. */
 export interface Site {
   tenant: string;
-  /** Where its tables are in the database. */
+  /** The schema of its tables. */
   schema: string;
   host: string;
   system: TestSystem;
-  /** The path with which the first user opens the setup of the site. */
+  /** The path at which the first user opens the setup of the site. */
   setupPath: string;
-  /** What a browser that has opened it sends as its Cookie header. */
+  /** The Cookie header of a browser that has opened it. */
   setupCookie: string;
-  /** A client with a token of the role that carries every scope; the same user each time. */
+  /** A client with a token of the role with every scope; the same user each time. */
   as(role: TestRole): Promise<Client>;
-  /** A second, third … user of a role. */
+  /** A further user of a role. */
   another(role: TestRole, name: string): Promise<Client>;
-  /** A client whose token carries these scopes alone. */
+  /** A client whose token has only these scopes. */
   withScopes(role: TestRole, scopes: string[]): Promise<Client>;
   withToken(token: string): Client;
   /** A client with the session of this cookie. */
   withSession(session: string): Client;
   /**
    * A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too.
-   * @param minutesAgo how long ago the user signed in
+   * @param minutesAgo age of the sign-in
    */
   signedIn(role: TestRole, name?: string, minutesAgo?: number): Promise<Client>;
   /** A client without credentials. @param host another host of the site than the first */
   anonymous(host?: string): Client;
-  /** Makes a collection; what the input leaves out has a default. */
+  /** Creates a collection; absent properties of the input have defaults. */
   collection(input?: CollectionInput): Promise<TestCollection>;
-  /** Runs SQL in the tenant's schema, to look at what the API does not show. */
+  /** Runs SQL in the tenant's schema, to check state that the API does not show. */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** The mails to an address, oldest first, once there are so many; fewer when they do not come. */
+  /** The mails to an address, oldest first, once there are `count`; fewer if they do not arrive in time. */
   mailsTo(address: string, count?: number): Promise<ReceivedMail[]>;
   /** Closes its database connections. Later calls have no effect. */
   close(): Promise<void>;
 }
 
-/** What the system under test answers when it has made a tenant. */
+/** The control server's response to the creation of a tenant. */
 interface CreatedTenant {
   tenant: string;
   schema: string;
@@ -69,17 +69,17 @@ export async function openSite(
   { hosts, forBrowsers = false }: SiteOptions = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const made = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
-  const { tenant, schema } = made;
-  const setup = new URL(made.setupLink);
-  const own = hosts?.[0] ?? made.host;
+  const created = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
+  const { tenant, schema } = created;
+  const setup = new URL(created.setupLink);
+  const own = hosts?.[0] ?? created.host;
   const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,
     max: 2,
     options: `-c search_path=${pg.escapeIdentifier(schema)} -c timezone=UTC`,
   });
-  // An idle connection that a fault test cuts off says so here; the next statement gets another.
+  // An idle connection that a fault test closes emits an error; the next statement uses another connection.
   pool.on('error', () => undefined);
   let closed: Promise<void> | undefined;
   const tokens = new Map<string, Promise<string>>();
@@ -89,7 +89,7 @@ export async function openSite(
     if (!token) {
       const email = `${name}@${tenant}.example`;
       token = control<{ token: string }>(system, '/tokens', { tenant, role, email, scopes }).then(
-        (answer) => answer.token,
+        (response) => response.token,
       );
       tokens.set(key, token);
     }
@@ -132,8 +132,8 @@ export async function openSite(
 }
 
 async function control<Result>(system: TestSystem, path: string, body: object): Promise<Result> {
-  const answer = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok)
-    throw new Error(`The test control server answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Result;
+  const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok)
+    throw new Error(`The test control server answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Result;
 }

@@ -1,11 +1,11 @@
 import type { ApiResponse, Client } from './client.js';
 import type { Site } from './open-site.js';
 
-/** A browser without scripts: it keeps cookies, and sends the forms of the page that it shows. */
+/** A browser without scripts: it stores cookies, and sends the forms of the current page. */
 export class PageBrowser {
   private readonly cookies = new Map<string, string>();
   private readonly client: Client;
-  /** Text of the page that it shows. */
+  /** Text of the current page. */
   page = '';
   private path = '';
 
@@ -28,7 +28,7 @@ export class PageBrowser {
 
   /**
    * Sends the form of the page that has a button of this value, or the only one.
-   * @param fields in place of what the form holds; undefined leaves a field out
+   * @param fields replace the form's values; undefined leaves a field out
    */
   async send(
     fields: Record<string, string | undefined> = {},
@@ -40,14 +40,14 @@ export class PageBrowser {
       forms.find(([, , inner = '']) => action !== undefined && inner.includes(`value="${action}"`)) ??
       forms.find(([, attributes = '']) => attributes.includes('action='));
     if (!form) throw new Error(`There is no form on this page: ${this.page}`);
-    const held = [...(form[2] ?? '').matchAll(/<input\s([^>]*)>/g)].map(([, attributes = '']) => [
+    const formFields = [...(form[2] ?? '').matchAll(/<input\s([^>]*)>/g)].map(([, attributes = '']) => [
       attribute(attributes, 'name'),
       attribute(attributes, 'value'),
     ]);
-    const all = { ...(Object.fromEntries(held) as Record<string, string>), ...fields };
+    const all = { ...(Object.fromEntries(formFields) as Record<string, string>), ...fields };
     const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const path = attribute(form[1] ?? '', 'action') || this.path;
-    const answer = await this.client.post(path, undefined, {
+    const response = await this.client.post(path, undefined, {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         origin: `http://${this.site.host}`,
@@ -56,7 +56,7 @@ export class PageBrowser {
       },
       rawBody: new URLSearchParams(given).toString(),
     });
-    return this.keep(path, answer);
+    return this.keep(path, response);
   }
 
   private headers(): Record<string, string | undefined> {
@@ -64,15 +64,15 @@ export class PageBrowser {
     return { cookie: pairs.length > 0 ? pairs.join('; ') : undefined };
   }
 
-  private keep(path: string, answer: ApiResponse): ApiResponse {
-    for (const cookie of answer.setCookies) {
+  private keep(path: string, response: ApiResponse): ApiResponse {
+    for (const cookie of response.setCookies) {
       const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    if (typeof answer.body === 'string' && answer.body !== '') this.page = answer.body;
+    if (typeof response.body === 'string' && response.body !== '') this.page = response.body;
     this.path = path;
-    return answer;
+    return response;
   }
 }
 

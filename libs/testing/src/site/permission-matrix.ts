@@ -4,7 +4,7 @@ import type { ApiResponse, Client } from './client.js';
 import { testRoles, type Site, type TestRole } from './open-site.js';
 import { statusAndCode } from './read-response.js';
 
-// Not by an import: programs outside Jest use this library too, and there it throws.
+// Not imported: programs outside Jest use this library too, and the import throws there.
 const { describe, expect, it } = globalThis as unknown as typeof jestGlobals;
 
 /** Operations with the same permission requirements: one row of the permission matrix. */
@@ -87,9 +87,9 @@ function describeOperation(
 }
 
 /** `allowed`, or status and error code of the rejection. */
-function verdictOf(answer: ApiResponse, expected?: number): string {
-  const { status } = answer;
+function verdictOf(response: ApiResponse, expected?: number): string {
+  const { status } = response;
   const isAllowed =
     expected === undefined ? status < 500 && !rejectedStatuses.includes(status) : status === expected;
-  return isAllowed ? allowed : statusAndCode(answer).join(' ');
+  return isAllowed ? allowed : statusAndCode(response).join(' ');
 }

@@ -1,30 +1,30 @@
 import type { ApiResponse, Client } from './client.js';
 
-/** Status and error code of an answer: what most refusals are held against. */
+/** Status and error code of a response. */
 export function statusAndCode({ status, error }: ApiResponse): [number, string] {
   return [status, error.code];
 }
 
-/** The value of a cookie that an answer sets; undefined when it sets none of that name. */
+/** The value of a cookie that a response sets; undefined when it does not set it. */
 export function cookieOf({ headers }: ApiResponse, name: string): string | undefined {
   return new RegExp(`(?:^|[ ,])${name}=([^;]*)`).exec(headers.get('set-cookie') ?? '')?.[1];
 }
 
-/** The places that a VALIDATION_ERROR names, in order. */
+/** The paths of the issues of a VALIDATION_ERROR, in order. */
 export function issuePaths({ error }: ApiResponse): string[] {
   return ((error.details?.['issues'] ?? []) as { path: string }[]).map(({ path }) => path);
 }
 
 export const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
-/** A page of a list, as far as walking it needs to know. */
+/** A page of a list. */
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string;
   total?: number;
 }
 
-/** Walks a list to its end. @param path without `cursor`; its own `limit` decides how many steps that takes. */
+/** Reads all pages of a list. @param path without `cursor`; its `limit` determines the number of requests */
 export async function walkPages<Item = { id: string }>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
@@ -33,10 +33,10 @@ export async function walkPages<Item = { id: string }>(client: Client, path: str
       cursor === undefined
         ? path
         : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-    const answer = await client.get(next);
-    if (answer.status !== 200)
-      throw new Error(`Listing a page failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-    const page = answer.data as Page<Item>;
+    const response = await client.get(next);
+    if (response.status !== 200)
+      throw new Error(`Listing a page failed: ${response.status} ${JSON.stringify(response.body)}`);
+    const page = response.data as Page<Item>;
     items.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined && items.length < 10_000);

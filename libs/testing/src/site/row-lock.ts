@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { eventually } from './eventually.js';
 import type { Site } from './open-site.js';
 
 /** Locks rows of a site, so that a test can order concurrent requests; see `waitUntilBlocked`. */
@@ -12,7 +13,7 @@ export interface RowLock {
   close(): Promise<void>;
 }
 
-/** Opens a connection of its own to the site's schema. */
+/** Opens a separate connection to the site's schema. */
 export async function openRowLock(site: Site): Promise<RowLock> {
   const client = new pg.Client({
     connectionString: site.system.databaseUrl,
@@ -34,4 +35,21 @@ export async function openRowLock(site: Site): Promise<RowLock> {
     rollback: () => end('ROLLBACK'),
     close: () => client.end(),
   };
+}
+
+/**
+ * Waits until `count` statements on these tables of a site are blocked by a lock, so that a test can order concurrent
+ * requests.
+ * @throws Error when they are not blocked in time
+ */
+export async function waitUntilBlocked(site: Site, tables: readonly string[], count = 1): Promise<void> {
+  // Uses another connection than the holder of the lock: within a transaction the first result stays.
+  const waiting = () =>
+    site.sql(
+      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
+       WHERE a.wait_event_type = 'Lock' AND l.relation = ANY($1::regclass[])`,
+      [tables],
+    );
+  const seen = await eventually(waiting, ({ length }) => length >= count);
+  if (seen.length < count) throw new Error('No statement is waiting for a lock');
 }

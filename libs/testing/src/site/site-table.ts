@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Site } from './open-site.js';
 
-/** Makes a table in a site's schema as its role would, with columns as CREATE TABLE takes them. */
+/** Creates a table in a site's schema, owned by its role, with columns as in CREATE TABLE. */
 export async function createSiteTable(site: Site, name: string, columns: string): Promise<void> {
   await site.sql(`CREATE TABLE ${pg.escapeIdentifier(name)} (${columns})`);
   await site.sql(`DO $do$ BEGIN

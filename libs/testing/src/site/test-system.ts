@@ -1,16 +1,16 @@
-/** What infra/test.mjs passes to test files about the system under test. */
+/** Parameters that infra/test.mjs passes to test files about the system under test. */
 export interface TestSystem {
   /** Origin of the gateway under test. */
   origin: string;
-  /** Origin of the control server that makes tenants and tokens. */
+  /** Origin of the control server that creates tenants and tokens. */
   control: string;
   databaseUrl: string;
   redisUrl: string;
-  /** Where the system looks for the AT Protocol network; one suite may stand there. */
+  /** Port at which the system expects the AT Protocol network; one suite may listen there. */
   atprotoPort: number;
 }
 
-/** Reads where the system under test is. @throws Error when the suite runs outside `npm test`. */
+/** Reads the parameters of the system under test. @throws Error when the suite runs outside `npm test` */
 export function testSystem(): TestSystem {
   const text = (globalThis as { __QUIRE_SYSTEM__?: string }).__QUIRE_SYSTEM__;
   if (text === undefined)

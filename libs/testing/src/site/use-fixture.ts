@@ -1,5 +1,6 @@
 import type * as jestGlobals from '@jest/globals';
 import { openSite, type Site, type SiteOptions } from './open-site.js';
+import { openRowLock, type RowLock } from './row-lock.js';
 import type { TestSystem } from './test-system.js';
 
 // Not an import of @jest/globals: that throws in the programs outside Jest that use this library too.
@@ -53,3 +54,6 @@ export function useSite({
 }: SiteOptions & FixtureOptions & { system?: TestSystem } = {}): Site {
   return useFixture(() => openSite(system, siteOptions), { lifetime, timeoutMs });
 }
+
+/** Registers hooks that open a connection for locks on rows of a site, with which a test orders concurrent requests. */
+export const useRowLock = (site: Site): RowLock => useFixture(() => openRowLock(site));

@@ -8,8 +8,8 @@ const wordsOfEach = 40;
 const waitOptions = { timeout: 30_000 };
 
 /**
- * Gives a Meilisearch server work for many seconds that it does before all that is asked of it later, since it does one
- * thing after the other. @returns takes the rest of that work from it
+ * Keeps a Meilisearch server busy for many seconds: it runs one task after the other, so later tasks wait.
+ * @returns cancels the rest of the work
  */
 export async function loadMeilisearch({ url, masterKey }: TestMeilisearch): Promise<() => Promise<void>> {
   const client = new Meilisearch({ host: url, apiKey: masterKey });

@@ -3,24 +3,24 @@ import type { DatabaseOptions } from '@quire/database';
 import type { ServiceDatabases, ServiceTables, Tenant } from '@quire/tenancy';
 import { testStores } from './stores.js';
 
-/** A tenant in the tables of a service that does not run, to call its operations. */
+/** A tenant in the tables of a service that does not run, for calls of its operations. */
 export interface ServiceTenant {
   tenant: Tenant;
   databases: ServiceDatabases;
-  /** The service's own work for the tenant. */
+  /** The context of system work for the tenant. */
   ctx: Context;
-  /** Takes the tenant away again. */
+  /** Removes the tenant. */
   close(): Promise<void>;
 }
 
-/** @param name the tenant's, which no other spec has */
+/** @param name unique name of the tenant */
 export async function openServiceTenant(
   name: string,
   service: string,
   tables: ServiceTables,
   entities: NonNullable<DatabaseOptions['entities']>,
 ): Promise<ServiceTenant> {
-  // Only here: suites that talk to a running system load none of its libraries.
+  // Imported only here: suites against a running system load none of its libraries.
   const { systemActor } = await import('@quire/context');
   const { migrateShared, migrateTenant, removeTenant, ServiceDatabases } = await import('@quire/tenancy');
   const databases = await ServiceDatabases.open({

@@ -2,16 +2,16 @@
 export interface TestStores {
   databaseUrl: string;
   redisUrl: string;
-  /** Only in the suites that have specs which call `testS3`. */
+  /** Only in suites with specs that call `testS3`. */
   s3?: TestS3;
-  /** Only in the suites that have specs which call `testMeilisearch`. */
+  /** Only in suites with specs that call `testMeilisearch`. */
   meilisearch?: TestMeilisearch;
 }
 
 /** A real Meilisearch server. */
 export interface TestMeilisearch {
   url: string;
-  /** Limited to what the service may do. */
+  /** Limited to the rights of the service. */
   key: string;
   masterKey: string;
 }
@@ -24,7 +24,7 @@ export interface TestS3 {
   region: string;
 }
 
-/** The stores for medium tests. @throws Error, never a silent skip, when the run was started without them. */
+/** The stores for medium tests. @throws Error, never a silent skip, when the run has none */
 export function testStores(): TestStores {
   const text = (globalThis as { __QUIRE_STORES__?: string }).__QUIRE_STORES__;
   if (text === undefined)
@@ -32,7 +32,7 @@ export function testStores(): TestStores {
   return JSON.parse(text) as TestStores;
 }
 
-/** The S3 server for medium tests. @throws Error, never a silent skip, when the run was started without it. */
+/** The S3 server for medium tests. @throws Error, never a silent skip, when the run has none */
 export function testS3(): TestS3 {
   const { s3 } = testStores();
   if (!s3)
@@ -40,7 +40,7 @@ export function testS3(): TestS3 {
   return s3;
 }
 
-/** The Meilisearch server for medium tests. @throws Error, never a silent skip, when the run was started without it. */
+/** The Meilisearch server for medium tests. @throws Error, never a silent skip, when the run has none */
 export function testMeilisearch(): TestMeilisearch {
   const { meilisearch } = testStores();
   if (!meilisearch)

@@ -2,15 +2,13 @@ import type { DatabaseOptions } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { testStores } from './stores.js';
 
-/**
- * What a tenant's fixed tables, made by the service's migrations, lack of what its entities say: nothing, one hopes.
- */
+/** The statements that would bring a tenant's migrated tables to the state of the entities; empty without drift. */
 export async function tableDrift(
   service: string,
   tables: ServiceTables,
   entities: NonNullable<DatabaseOptions['entities']>,
 ): Promise<string[]> {
-  // Only here: suites that talk to a running system load none of its libraries.
+  // Imported only here: suites against a running system load none of its libraries.
   const { schemaDrift } = await import('@quire/database');
   const { migrateTenant, removeTenant, ServiceDatabases, tenantSchema } = await import('@quire/tenancy');
   const connection = { url: testStores().databaseUrl, poolSize: 1, applicationName: 'drift', entities };

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NewJob, QueueBackend } from '../queue-backend.js';
 
-/** What a conformance suite needs to know of a store. */
+/** The store of a conformance suite. */
 export interface StoreUnderTest {
   /** Address of the real store. */
   url: () => string;
-  /** A backend on the store at an address. */
+  /** Opens a backend on the store at an address. */
   open: (url: string) => QueueBackend;
 }
 
@@ -31,7 +31,7 @@ export function job(id: string, options: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** Waits until something is so. @throws when it does not become so in time. */
+/** Waits until a condition is met. @throws when it is not met in time */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isSo())) {

@@ -9,7 +9,7 @@ import {
 import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
 import { createTcpProxy } from '@quire/testing';
 
-/** What every store of the queue port must do. */
+/** The requirements on every store of the queue port. */
 export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend on ${store}`, () => {
     let backend: QueueBackend;
@@ -33,7 +33,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       workers.push(await on.worker(queue, options, run));
     };
 
-    it('runs what was added, with its name, id and data', async () => {
+    it('runs an added job, with its name, id and data', async () => {
       const queue = freshName();
       const seen: RunningJob[] = [];
       await work(queue, async (running) => seen.push(running));
@@ -42,7 +42,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(seen[0]).toEqual({ id: 'a', name: 'work', data: { deep: [1, { x: 'ü' }] }, attempt: 1 });
     });
 
-    it('adds a job once, however often its id is added', async () => {
+    it('adds a job with the same id once', async () => {
       const queue = freshName();
       const seen: string[] = [];
       await backend.queue(queue).addAll([job('same'), job('other')]);
@@ -54,7 +54,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(seen.sort()).toEqual(['other', 'same']);
     });
 
-    it('keeps a delayed job until its time', async () => {
+    it('runs a delayed job at its time', async () => {
       const queue = freshName();
       let ranAt = 0;
       await work(queue, async () => (ranAt = Date.now()));
@@ -65,7 +65,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(ranAt - addedAt).toBeLessThan(2_500);
     });
 
-    it('tries a failing job as often as it may, and then counts it as failed', async () => {
+    it('retries a failing job up to its attempts, and then counts it as failed', async () => {
       const queue = freshName();
       const attempts: number[] = [];
       await work(queue, async ({ attempt }) => {
@@ -77,7 +77,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(attempts).toEqual([1, 2, 3]);
     });
 
-    it('does not try again what no attempt will help', async () => {
+    it('does not retry an unrecoverable error', async () => {
       const queue = freshName();
       let runs = 0;
       await work(queue, async () => {
@@ -90,7 +90,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(runs).toBe(1);
     });
 
-    it('gives each job to one of several workers', async () => {
+    it('runs each job in one of several workers', async () => {
       const queue = freshName();
       const seen: string[] = [];
       const options = { ...oneWorker, concurrency: 5 };
@@ -103,7 +103,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(new Set(seen).size).toBe(200);
     });
 
-    it('lets a stopping worker finish what it runs', async () => {
+    it('lets a stopping worker finish its job', async () => {
       const queue = freshName();
       let isDone = false;
       let isRunning = false;
@@ -118,7 +118,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(isDone).toBe(true);
     });
 
-    it('relays a message to every process that listens, and to no other topic', async () => {
+    it('relays a message to every subscriber of its topic, and to no other', async () => {
       const sender = await backend.relay('sender');
       const receiver = await other.relay('receiver');
       const topic = freshName();
@@ -136,7 +136,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       ]);
     });
 
-    it('takes no longer to stop a worker than it was given', async () => {
+    it('stops a worker within its time limit', async () => {
       const queue = freshName();
       let isRunning = false;
       let finish = () => {};
@@ -153,7 +153,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       finish();
     });
 
-    it('gives a job to another worker when the one that runs it is not heard of', async () => {
+    it('moves a job to another worker when its own one does not renew the lock', async () => {
       const queue = freshName();
       const options = { concurrency: 1, lockSeconds: 1, maxStalls: 1 };
       const proxy = await createTcpProxy(url());
@@ -187,7 +187,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(await queue.counts()).toMatchObject({ waiting: 300, delayed: 1, active: 0, failed: 0 });
     });
 
-    it('waits twice as long before each further attempt', async () => {
+    it('doubles the delay before each further attempt', async () => {
       const queue = freshName();
       const ranAt: number[] = [];
       await work(queue, async () => {
@@ -201,7 +201,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(third - second).toBeGreaterThanOrEqual(380);
     });
 
-    it('closes whatever is still open', async () => {
+    it('closes open queues and workers', async () => {
       const closing = open(url());
       const queue = freshName();
       await closing.queue(queue).addAll([job('a', { delayMs: 60_000 })]);
@@ -211,7 +211,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       await expect(closing.close()).resolves.toBeUndefined();
     });
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await expect(backend.ping()).resolves.toBeUndefined();
     });
   });

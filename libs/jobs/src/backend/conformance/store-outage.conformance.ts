@@ -4,15 +4,15 @@ import type { QueueBackend } from '../queue-backend.js';
 import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
 import { createTcpProxy, type TcpProxy } from '@quire/testing';
 
-/** Longest that adding may take while connections are refused, with room for a busy machine. */
+/** Maximum time of adding while connections are refused, with room for a busy machine. */
 const refusedWithinMs = 2_500;
-/** The same while the store takes connections and does not answer. */
+/** The same while the store accepts connections and does not respond. */
 const silentWithinMs = 7_000;
-/** The process is given little longer before it is ended (libs/runtime). */
+/** The process has little more time before it is killed (libs/runtime). */
 const closedWithinMs = 7_000;
 const caseTimeoutMs = 30_000;
 
-/** What every store of the queue port must do while it cannot be reached, and afterwards by itself. */
+/** The requirements on every store of the queue port during and after an outage. */
 export function storeOutageConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend while ${store} is down`, () => {
     let proxy: TcpProxy;
@@ -43,7 +43,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     }
 
     it(
-      'refuses to add at once, and adds again when it is back, though it was down at the first use',
+      'rejects adding immediately, and adds again afterwards, also when it is down at the first use',
       async () => {
         const queue = freshName();
         await proxy.disconnect();
@@ -58,7 +58,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'refuses to add and to answer a ping at once, and recovers, when it goes down in between',
+      'rejects adding and a ping immediately, and recovers, when it goes down later',
       async () => {
         const queue = freshName();
         await add(queue, 'before');
@@ -79,7 +79,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'does not hang on a store that takes connections and does not answer',
+      'does not hang on a store that accepts connections and does not respond',
       async () => {
         const queue = freshName();
         await add(queue, 'before');
@@ -92,7 +92,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'goes on running jobs when it is back',
+      'runs jobs again afterwards',
       async () => {
         const queue = freshName();
         const seen: string[] = [];
@@ -110,7 +110,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'closes all the same, what works and listens included',
+      'closes, also with workers and subscriptions',
       async () => {
         const closing = open(proxy.url);
         const queue = freshName();
@@ -127,7 +127,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     );
 
     it(
-      'tells listeners of the relay that they may have missed something, and relays again when it is back',
+      'reports a gap to subscribers of the relay, and relays again afterwards',
       async () => {
         const healthy = open(url());
         const sender = await healthy.relay('sender');
@@ -141,7 +141,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         await until(() => heard.length === 1);
         await proxy.disconnect();
         await until(() => gaps > 0);
-        // Into a dead proxy: no more than a log proxy.
+        // Into a closed proxy: no more than a log line.
         receiver.publish(`${topic}.lost`, { n: 0 });
         await wait(500);
         await proxy.restore();

@@ -9,16 +9,14 @@ import pg from 'pg';
 import { createBullMqBackend } from '../bullmq-backend.js';
 import type { QueueBackend, QueueLogger } from '../queue-backend.js';
 
-/** Each queue and worker has a small pool of its own. */
+/** Each queue and worker has a small pool. */
 const connectionsPerPart = 3;
 const connectTimeoutMs = 1_500;
-/** For a database that takes statements and does not answer. The first statements of all make BullMQ's tables. */
+/** For a database that accepts statements and does not respond. The first statements create BullMQ's tables. */
 const addingTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
 
-/**
- * BullMQ in a schema of its own of a PostgreSQL database, `<namespace>_queue`: nothing to install beside the database.
- */
+/** BullMQ in the schema `<namespace>_queue` of a PostgreSQL database: it needs no other server. */
 export function openPostgresBackend(options: {
   databaseUrl: string;
   namespace: string;

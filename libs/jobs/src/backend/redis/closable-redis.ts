@@ -1,21 +1,21 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * A Redis client that ends when it is told to, while Redis is down as well. ioredis 5.11 only cancels its next attempt:
- * the client never reaches `end`, what waits for an answer waits for ever, and so does BullMQ's `Worker.close()`
- * (redis/ioredis#1830, taskforcesh/bullmq#4656). BullMQ blocks on duplicates of a client; they are such clients too.
+ * A Redis client that can be closed while Redis is down. ioredis 5.11 only cancels its next attempt: the client never
+ * reaches `end`, pending commands wait for ever, and so does BullMQ's `Worker.close()` (redis/ioredis#1830,
+ * taskforcesh/bullmq#4656). BullMQ blocks on duplicates of a client; they are of this class too.
  */
 export class ClosableRedis extends Redis {
   private readonly duplicates = new Set<ClosableRedis>();
   private isEnding = false;
 
   override duplicate(override?: Partial<RedisOptions>): ClosableRedis {
-    const made = new ClosableRedis({ ...this.options, ...override });
-    // Kept when it has ended: BullMQ may connect it again. There are as many as workers and relays.
-    this.duplicates.add(made);
-    // BullMQ stops listening before the last attempt has failed; ioredis would print that.
-    made.on('error', () => undefined);
-    return made;
+    const duplicate = new ClosableRedis({ ...this.options, ...override });
+    // Retained after its end: BullMQ may connect it again. There are as many as workers and relays.
+    this.duplicates.add(duplicate);
+    // BullMQ removes its listener before the last attempt has failed; ioredis would print that error.
+    duplicate.on('error', () => undefined);
+    return duplicate;
   }
 
   override disconnect(reconnect = false): void {
@@ -25,7 +25,7 @@ export class ClosableRedis extends Redis {
     }
     if (this.isEnding) return;
     this.isEnding = true;
-    // The attempt that is due is the last: it fails, or what it connects is ended.
+    // The pending attempt is the last: it fails, or its connection is closed.
     const { retryStrategy } = this.options;
     const end = () => super.disconnect();
     this.options.retryStrategy = () => null;

@@ -7,9 +7,9 @@ import { ClosableRedis } from './closable-redis.js';
 
 const connectTimeoutMs = 1_500;
 const maxReconnectMs = 1_000;
-/** A command that waits for a connection is refused at the second attempt: attempts follow each other closely. */
+/** A command that waits for a connection fails at the second attempt: attempts follow each other closely. */
 const maxAddingReconnectMs = 400;
-/** For a Redis that takes commands and does not answer. A busy one may need a while for the biggest batch. */
+/** For a Redis that accepts commands and does not respond. A busy one may need a while for the largest batch. */
 const addingTimeoutMs = 2_000;
 
 const reconnect = (maxMs: number): RedisOptions => ({
@@ -24,7 +24,7 @@ export function openRedisBackend(options: {
   logger: QueueLogger;
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
-  // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
+  // Adding has to fail fast when Redis is down (the message then waits in the outbox); workers wait for Redis.
   const adding = new ClosableRedis(redisUrl, {
     ...reconnect(maxAddingReconnectMs),
     maxRetriesPerRequest: 1,

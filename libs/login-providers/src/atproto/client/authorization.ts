@@ -17,18 +17,18 @@ const privateKeySchema = z.object({
   d: z.string(),
 });
 
-/** What one authorization needs again when the browser is back. */
+/** The state of a login between its request and its callback. */
 export const pendingSchema = z.object({
   issuer: z.string(),
   clientId: z.string(),
   redirectUri: z.string(),
   verifier: z.string(),
-  /** The key that PAR, code and token are bound to (DPoP). It lives as long as the login. */
+  /** The key that binds PAR, code and token (DPoP). It is valid for one login. */
   key: privateKeySchema,
 });
 export type Pending = z.output<typeof pendingSchema>;
 
-/** The protocol says with the tokens whom they are for, and what of the scope was granted. */
+/** The protocol returns the account and the granted scope with the tokens. */
 const grantSchema = z.object({
   sub: z.string(),
   scope: z.string().refine((granted) => granted.split(' ').includes(scope)),
@@ -38,14 +38,14 @@ export interface AuthorizationRequest {
   issuer: string;
   client: SiteClient;
   state: string;
-  /** Whom the server should ask: a handle or a DID. */
+  /** The account for the server's form: a handle or a DID. */
   loginHint: string;
 }
 
 /**
- * Hands the request to the authorization server (PAR, with PKCE and DPoP).
- * @returns where to send the browser, and what `redeemCode` needs.
- * @throws when the server is not one of the protocol, or does not take the request.
+ * Pushes the request to the authorization server (PAR, with PKCE and DPoP).
+ * @returns the address for the browser, and the state for `redeemCode`
+ * @throws when the server does not follow the protocol, or rejects the request
  */
 export async function pushRequest(
   network: Network,
@@ -72,10 +72,10 @@ export async function pushRequest(
 }
 
 /**
- * Redeems the code that the browser came back with, and gives the tokens up at once.
- * @param query the callback's, `state` among it.
- * @returns the DID that the server issued them for. Whether it may speak for that DID is for the caller to find out.
- * @throws when the answer is not that of this server to this request.
+ * Redeems the code of the callback, and revokes the tokens immediately.
+ * @param query the query of the callback, including `state`
+ * @returns the DID of the tokens. The caller checks that the server is authoritative for it.
+ * @throws when the response is not that of this server to this request
  */
 export async function redeemCode(
   network: Network,
@@ -97,7 +97,7 @@ export async function redeemCode(
   return grantSchema.parse(tokens).sub;
 }
 
-/** Reads the server's metadata; that they are of this issuer is checked with it (RFC 8414). */
+/** Reads the server's metadata, and checks that they are of this issuer (RFC 8414). */
 async function openServer(
   { fetch }: Network,
   issuer: string,
@@ -123,7 +123,7 @@ async function importKeys(key: Pending['key']): Promise<DPoPKeys> {
   };
 }
 
-/** Best effort: the tokens expire by themselves and are not stored. */
+/** Best effort: the tokens expire and are not stored. */
 async function revoke(server: oauth.Configuration, tokens: oauth.TokenEndpointResponse): Promise<void> {
   if (server.serverMetadata().revocation_endpoint === undefined) return;
   await oauth.tokenRevocation(server, tokens.refresh_token ?? tokens.access_token).catch(() => undefined);

@@ -11,11 +11,11 @@ function siteAt(origin: string) {
   return { origin, routesUrl, callbackUrl: `${routesUrl}/callback` };
 }
 
-// Held against the protocol's own schemas.
-describe('the client of a site reached over https', () => {
+// Validated by the protocol's own schemas.
+describe('siteClient of a site reached over https', () => {
   const site = siteAt('https://example.com');
 
-  it('is named by the address of its metadata document', () => {
+  it('has the address of its metadata document as its id', () => {
     const client = siteClient(site);
     expect(client).toEqual({
       clientId: 'https://example.com/_cms/api/auth/oauth/atproto/client-metadata.json',
@@ -24,7 +24,7 @@ describe('the client of a site reached over https', () => {
     expect(() => assertOAuthDiscoverableClientId(client?.clientId as string)).not.toThrow();
   });
 
-  it('has a metadata document as the protocol describes it, without a secret', () => {
+  it('has a metadata document that conforms to the protocol, without a secret', () => {
     const document = clientMetadata(site);
     expect(oauthClientMetadataSchema.parse(document)).toMatchObject(document);
     expect(document).toMatchObject({
@@ -37,12 +37,12 @@ describe('the client of a site reached over https', () => {
   });
 });
 
-describe('the client of a site on a developer’s machine', () => {
+describe('siteClient of a site on a developer’s machine', () => {
   it.each([
     ['http://127.0.0.1:4321', 'http://127.0.0.1:4321/_cms/api/auth/oauth/atproto/callback'],
     ['http://[::1]:4321', 'http://[::1]:4321/_cms/api/auth/oauth/atproto/callback'],
     ['http://localhost:4321', 'http://127.0.0.1:4321/_cms/api/auth/oauth/atproto/loopback'],
-  ])('carries its redirect address in its name: %s', (origin, redirectUri) => {
+  ])('has its redirect address in its id: %s', (origin, redirectUri) => {
     const client = siteClient(siteAt(origin));
     expect(client?.redirectUri).toBe(redirectUri);
     const named = parseOAuthLoopbackClientId(client?.clientId as string);
@@ -50,6 +50,6 @@ describe('the client of a site on a developer’s machine', () => {
   });
 });
 
-it('is none for a site reached over http elsewhere', () => {
+it('is undefined for a site reached over http elsewhere', () => {
   expect(siteClient(siteAt('http://10.0.0.5:4321'))).toBeUndefined();
 });

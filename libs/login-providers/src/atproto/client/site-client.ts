@@ -10,7 +10,7 @@ export interface SiteAddresses {
   routesUrl: string;
 }
 
-/** Who a site is to authorization servers. */
+/** The identity of a site at authorization servers. */
 export interface SiteClient {
   clientId: string;
   redirectUri: string;
@@ -19,9 +19,9 @@ export interface SiteClient {
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Tells who the site is: over https the address of its metadata document; on a developer's machine, where no server
- * could fetch that, the identifier that the protocol has for it, which carries the redirect address within.
- * @returns undefined for a site that is reached over http elsewhere: the protocol has no client like that.
+ * The identity of the site: over https the address of its metadata document; on a developer's machine, which no server
+ * can reach, the protocol's identifier for that case, which contains the redirect address.
+ * @returns undefined for a site that is reached over http elsewhere: the protocol has no such client
  */
 export function siteClient(site: SiteAddresses): SiteClient | undefined {
   const { protocol, hostname } = new URL(site.origin);
@@ -39,7 +39,7 @@ function loopbackClient(site: SiteAddresses): SiteClient {
   };
 }
 
-/** The protocol redirects to loopback addresses only, not to the name: such a browser goes by the `loopback` route. */
+/** The protocol redirects to loopback addresses only, not to `localhost`: such browsers use the `loopback` route. */
 function loopbackRedirect({ callbackUrl, routesUrl }: SiteAddresses): string {
   if (new URL(callbackUrl).hostname !== 'localhost') return callbackUrl;
   const route = new URL(`${routesUrl}/${loopbackPath}`);
@@ -47,7 +47,7 @@ function loopbackRedirect({ callbackUrl, routesUrl }: SiteAddresses): string {
   return route.href;
 }
 
-/** The metadata document that `clientId` is the address of: a public client without a secret. */
+/** The metadata document at the address `clientId`: of a public client without a secret. */
 export function clientMetadata(site: SiteAddresses) {
   return {
     client_id: `${site.routesUrl}/${metadataPath}`,

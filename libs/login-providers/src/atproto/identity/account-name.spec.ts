@@ -48,7 +48,7 @@ describe('readAccountName', () => {
     'did:web:example.com:users:alice',
     'did:web:example.com%3A8443',
     'did:web:example.com/../x',
-  ])('does not take %j', (typed) => {
+  ])('returns undefined for %j', (typed) => {
     expect(readAccountName(typed)).toBeUndefined();
   });
 });

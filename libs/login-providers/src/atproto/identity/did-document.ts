@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
-import { parseOrigin } from '../network/origin.js';
-import { readDocument } from '../network/read-document.js';
+import { parseOrigin, readDocument } from '../network/read-document.js';
 import { type Did, isHandle } from './account-name.js';
 
 const didDocumentSchema = z.object({
@@ -11,17 +10,17 @@ const didDocumentSchema = z.object({
 });
 type DidDocument = z.output<typeof didDocumentSchema>;
 
-/** What a DID says of itself, as far as a login needs it. */
+/** The properties of a DID document that a login needs. */
 export interface DidFacts {
-  /** The handle it claims; the handle has to confirm it. */
+  /** The handle that the document claims; the handle has to confirm it. */
   claimedHandle: string | null;
-  /** Origin of the server that keeps the account. */
+  /** Origin of the account's server. */
   server: string;
 }
 
 /**
  * Reads the document of a DID, from the directory for did:plc and from the host itself for did:web.
- * @throws when there is none, it is another's, or it names no server.
+ * @throws when there is none, it is for another DID, or it names no server
  */
 export async function readDid(network: Network, did: Did): Promise<DidFacts> {
   const document = await readDocument(network, documentAddress(network, did), didDocumentSchema);
@@ -35,7 +34,7 @@ function documentAddress({ plcDirectory }: Network, did: Did): string {
     : `${plcDirectory}/${did}`;
 }
 
-/** The first name of the protocol is the one that counts. */
+/** The first `at:` name is the handle. */
 function claimedHandle({ alsoKnownAs = [] }: DidDocument): string | null {
   const first = alsoKnownAs.find((name) => name.startsWith('at://'));
   const handle = first?.slice('at://'.length).toLowerCase();

@@ -2,8 +2,8 @@ import type { Network } from '../network/network.js';
 import { type Did, isDid } from './account-name.js';
 
 /**
- * Finds the DID that a handle leads to: by its DNS record, else by its web server.
- * @returns null when neither says one. It does not tell whether the DID agrees.
+ * Resolves a handle to a DID: by its DNS record, else by its web server.
+ * @returns null when neither has one. The caller checks that the DID confirms the handle.
  */
 export async function resolveHandle(network: Network, handle: string): Promise<Did | null> {
   return (await didInDns(network, handle)) ?? (await didOnWebServer(network, handle));
@@ -12,7 +12,7 @@ export async function resolveHandle(network: Network, handle: string): Promise<D
 async function didInDns({ resolveTxt }: Network, handle: string): Promise<Did | null> {
   const records = await resolveTxt(`_atproto.${handle}`).catch(() => []);
   const dids = records.map((chunks) => chunks.join('')).filter((text) => text.startsWith('did='));
-  // Several do not say which one holds.
+  // Several records are ambiguous.
   const did = dids.length === 1 ? dids[0]?.slice('did='.length) : undefined;
   return did !== undefined && isDid(did) ? did : null;
 }
@@ -24,7 +24,7 @@ async function didOnWebServer({ fetch }: Network, handle: string): Promise<Did |
     const did = text.split('\n', 1)[0]?.trim() ?? '';
     return response.status === 200 && isDid(did) ? did : null;
   } catch {
-    // Most handles have no web server; that is no more than "not this way".
+    // Most handles have no web server: a failure only means that this method gives no DID.
     return null;
   }
 }

@@ -5,20 +5,20 @@ import { resolveHandle } from './handle.js';
 
 export interface Account {
   did: Did;
-  /** The handle that the DID claims and that leads back to it; null when the two do not agree. */
+  /** The handle that the DID claims and that resolves to the DID; null when the two do not agree. */
   handle: string | null;
-  /** Origin of the server that keeps the account. */
+  /** Origin of the account's server. */
   server: string;
 }
 
-/** A handle leads nowhere. */
+/** A handle does not resolve to a DID. */
 export class UnknownHandleError extends Error {
   override readonly name = 'UnknownHandleError';
 }
 
 /**
  * Finds an account by its entered name.
- * @throws UnknownHandleError for a handle that leads to no DID, and other errors when the DID leads to no server.
+ * @throws UnknownHandleError for a handle that does not resolve, and other errors when the DID names no server
  */
 export async function resolveAccount(network: Network, name: AccountName): Promise<Account> {
   const did = name.kind === 'did' ? name.did : await resolveHandle(network, name.handle);

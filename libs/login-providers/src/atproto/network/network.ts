@@ -1,22 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 import { guardedFetch, type GuardedFetch } from '@quire/outgoing-http';
 
-/** No document of the protocol comes near this. */
+/** Far above the size of any document of the protocol. */
 const maxBytes = 256 * 1024;
 const requestMs = 5_000;
-/** Limit of all requests of one step of a login together; the user's browser waits for them. */
+/** Time limit of all requests of one step of a login; the user's browser waits for them. */
 const stepMs = 15_000;
 
-/** What a login reaches the world with. */
+/** The network access of a login. */
 export interface Network {
   fetch: GuardedFetch;
-  /** The texts at a name, each in the chunks it was sent in. Rejects when there are none. */
+  /** The TXT records of a name, each in its chunks. Rejects when there are none. */
   resolveTxt: (name: string) => Promise<string[][]>;
-  /** Origin of the directory that holds the documents of did:plc. */
+  /** Origin of the did:plc directory. */
   plcDirectory: string;
 }
 
-/** The Internet, without what is not public of it. */
+/** The public Internet. */
 export function createNetwork(): Network {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return {
@@ -26,7 +26,7 @@ export function createNetwork(): Network {
   };
 }
 
-/** The same network for one step of a login, at whose end everything still under way is given up. */
+/** The same network for one step of a login: its requests are aborted at the step's deadline. */
 export function withDeadline(network: Network): Network {
   const end = AbortSignal.timeout(stepMs);
   return {

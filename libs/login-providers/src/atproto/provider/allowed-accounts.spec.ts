@@ -5,7 +5,7 @@ const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const alice = { did, handle: 'alice.example.com' };
 
 describe('allowedAccounts', () => {
-  it('lets everybody in without lists', () => {
+  it('allows all accounts without lists', () => {
     expect(allowedAccounts({})({ did, handle: null })).toBe(true);
   });
 
@@ -16,18 +16,18 @@ describe('allowedAccounts', () => {
     ['all below its domain', ['*.example.com'], true],
     ['all below a domain further up', ['*.com.example.com', '*.example.org'], false],
     ['a domain whose name only ends alike', ['*.ple.com'], false],
-    ['nobody', [], false],
-  ])('goes by handles: %s', (_, allowedHandles, expected) => {
+    ['no account', [], false],
+  ])('compares handles: %s', (_, allowedHandles, expected) => {
     expect(allowedAccounts({ allowedHandles })(alice)).toBe(expected);
   });
 
-  it('takes a pattern for all below a domain, at any depth, and not for the domain itself', () => {
+  it('matches a pattern with all names below a domain, at any depth, but not the domain itself', () => {
     const isAllowed = allowedAccounts({ allowedHandles: ['*.example.com'] });
     expect(isAllowed({ did, handle: 'a.b.example.com' })).toBe(true);
     expect(isAllowed({ did, handle: 'example.com' })).toBe(false);
   });
 
-  it('does not count a handle that is not confirmed', () => {
+  it('ignores a handle that is not confirmed', () => {
     expect(allowedAccounts({ allowedHandles: ['*.example.com'] })({ did, handle: null })).toBe(false);
   });
 
@@ -35,11 +35,11 @@ describe('allowedAccounts', () => {
     [[did], true],
     [['did:web:example.com'], false],
     [[], false],
-  ])('goes by DIDs, whatever the handle: %j', (allowedDIDs, expected) => {
+  ])('compares DIDs, independent of the handle: %j', (allowedDIDs, expected) => {
     expect(allowedAccounts({ allowedDIDs })({ did, handle: null })).toBe(expected);
   });
 
-  it('lets in whoever stands in one of two lists', () => {
+  it('allows an account of either list', () => {
     const isAllowed = allowedAccounts({ allowedHandles: ['bob.example.com'], allowedDIDs: [did] });
     expect(isAllowed(alice)).toBe(true);
     expect(isAllowed({ did: 'did:web:bob.example.com', handle: 'bob.example.com' })).toBe(true);
@@ -47,13 +47,13 @@ describe('allowedAccounts', () => {
   });
 
   it.each(['alice', '*', '*.com', '*alice.example.com', '.example.com', 'a.*.example.com', did])(
-    'refuses %j as a handle',
+    'throws for %j as a handle',
     (entry) => {
       expect(() => allowedAccounts({ allowedHandles: [entry] })).toThrow(`allowedHandles: "${entry}"`);
     },
   );
 
-  it.each(['alice.example.com', 'did:plc:short', `${did} `])('refuses %j as a DID', (entry) => {
+  it.each(['alice.example.com', 'did:plc:short', `${did} `])('throws for %j as a DID', (entry) => {
     expect(() => allowedAccounts({ allowedDIDs: [entry] })).toThrow(`allowedDIDs: "${entry}"`);
   });
 });

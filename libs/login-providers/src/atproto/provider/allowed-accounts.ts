@@ -2,7 +2,7 @@ import { isDid, isHandle } from '../identity/account-name.js';
 
 /** The accounts that may sign in: all without either list, otherwise those in one of the lists. */
 export interface AllowedAccounts {
-  /** Handles, and `*.example.com` for all below example.com (itself not among them). */
+  /** Handles, and `*.example.com` for all below example.com (excluding example.com). */
   allowedHandles?: readonly string[];
   allowedDIDs?: readonly string[];
 }
@@ -10,9 +10,9 @@ export interface AllowedAccounts {
 export type IsAllowed = (account: { did: string; handle: string | null }) => boolean;
 
 /**
- * Reads the lists of a configuration.
- * @returns the question whether an account may sign in. A handle counts only when it is confirmed, so not null.
- * @throws Error with one plain line for an entry that can never match.
+ * Parses the lists of a configuration.
+ * @returns a predicate for accounts. A handle counts only when it is confirmed, so not null.
+ * @throws Error with a message of one line for an entry that can never match
  */
 export function allowedAccounts({ allowedHandles, allowedDIDs }: AllowedAccounts): IsAllowed {
   if (!allowedHandles && !allowedDIDs) return () => true;
@@ -22,7 +22,7 @@ export function allowedAccounts({ allowedHandles, allowedDIDs }: AllowedAccounts
     dids.includes(did) || (handle !== null && handles.some((pattern) => matches(pattern, handle)));
 }
 
-/** A pattern for many begins with the dot that their names end in. */
+/** A pattern for several handles begins with the dot of their suffix. */
 function matches(pattern: string, handle: string): boolean {
   return pattern.startsWith('.') ? handle.endsWith(pattern) : handle === pattern;
 }
@@ -30,7 +30,7 @@ function matches(pattern: string, handle: string): boolean {
 function readHandle(entry: string): string {
   const text = entry.trim().replace(/^@/, '').toLowerCase();
   const pattern = text.replace(/^\*(?=\.)/, '');
-  // `*.com` stands for a whole top-level domain: two labels at least, as for a handle.
+  // `*.com` would be a whole top-level domain: two labels at least, as for a handle.
   if (isHandle(pattern.replace(/^\./, '')) && !text.startsWith('.')) return pattern;
   throw new Error(`allowedHandles: "${entry}" is neither a handle nor a pattern such as "*.example.com"`);
 }

@@ -11,7 +11,7 @@ const eve = { did: 'did:plc:eveeveeveeveeveeveeveeve', handle: 'eve.test' };
 
 let fake: FakeAtproto;
 
-/** A login with these lists. */
+/** A login with these lists of allowed accounts. */
 const login = (allowed?: AllowedAccounts) => openAtprotoLogin(fake, { allowed });
 
 function pendingOf({ kept }: LoginStart): Record<string, Json> {
@@ -36,52 +36,52 @@ afterEach(() => {
 });
 afterAll(() => fake.stop());
 
-describe('signing in', () => {
+describe('login with an AT Protocol account', () => {
   it.each([
     ['by handle', alice.handle, alice],
     ['by handle as people write it', ` @${alice.handle.toUpperCase()}`, alice],
     ['by did:plc', alice.did, alice],
     ['by did:web', web.did, web],
-  ])('%s tells the DID, and the handle as the name', async (_, typed, { did, handle }) => {
+  ])('by %s returns the DID, and the handle as the name', async (_, typed, { did, handle }) => {
     expect(await login().signIn(typed)).toEqual({ accountId: did, email: null, name: handle });
   });
 
-  it('finds a handle by its DNS record, before its web server', async () => {
+  it('resolves a handle by its DNS record before its web server', async () => {
     fake.addTxt('_atproto.dns.test', 'unrelated', `did=${alice.did}`);
     fake.serve('https://dns.test/.well-known/atproto-did', eve.did);
     const { accountId } = await login().signIn('dns.test');
     expect(accountId).toBe(alice.did);
   });
 
-  it('goes by the web server when DNS records contradict each other', async () => {
+  it('uses the web server when DNS records contradict each other', async () => {
     fake.addTxt(`_atproto.${web.handle}`, `did=${alice.did}`, `did=${eve.did}`);
     const { accountId } = await login().signIn(web.handle);
     fake.remove(`https://dns.test/_atproto.${web.handle}`);
     expect(accountId).toBe(web.did);
   });
 
-  it('asks for nothing but who it is, of a client without a secret, with the request pushed', async () => {
+  it('requests only the identity, of a client without a secret, with a pushed request', async () => {
     const { url } = await login().begin(alice.handle);
     const parameters = Object.fromEntries(new URL(url).searchParams);
     expect(Object.keys(parameters).sort()).toEqual(['client_id', 'request_uri']);
     expect(parameters.client_id).toBe(`${routesUrl}/client-metadata.json`);
   });
 
-  it('gives the tokens back at once', async () => {
+  it('revokes the tokens immediately', async () => {
     const before = fake.revocations();
     await login().signIn(alice.handle);
     expect(fake.revocations()).toBe(before + 1);
   });
 
-  it('keeps less than a provider may', async () => {
+  it('stores less than the limit of a provider', async () => {
     const { kept } = await login().begin(alice.handle);
     expect(JSON.stringify(kept).length).toBeLessThan(4096);
   });
 });
 
-describe('what is typed', () => {
+describe('entered account name', () => {
   it.each(['', 'alice', 'https://pds.test', 'did:key:zabc'])(
-    'is refused when it is no name: %j',
+    'is rejected when it is invalid: %j',
     async (typed) => {
       await expect(login().begin(typed)).rejects.toMatchObject({
         code: 'oauth_error',
@@ -90,7 +90,7 @@ describe('what is typed', () => {
     },
   );
 
-  it('is refused when the handle leads nowhere', async () => {
+  it('is rejected when the handle does not resolve', async () => {
     await expect(login().begin('nobody.test')).rejects.toMatchObject({
       code: 'oauth_error',
       message: 'No account was found for that handle.',
@@ -102,26 +102,26 @@ describe('what is typed', () => {
     ['a DID of another method', 'did:key:zabc'],
     ['a page instead', `<html>${alice.did}</html>`],
     ['more than a DID', `${alice.did} ${eve.did}`],
-  ])('is refused when the web server of the handle says %s', async (_, page) => {
+  ])('is rejected when the web server of the handle returns %s', async (_, page) => {
     fake.serve('https://odd.test/.well-known/atproto-did', page);
     await expect(login().begin('odd.test')).rejects.toThrow('No account was found');
   });
 });
 
-describe('a handle that its DID does not confirm', () => {
+describe('handle that its DID does not confirm', () => {
   const did = 'did:plc:mallorymallorymallorymal';
   const cases = [
     ['names another', 'other.test'],
     ['names none', null],
-    ['names one that is somebody else’s', alice.handle],
+    ['names the handle of another account', alice.handle],
   ] as const;
 
-  it.each(cases)('is no name: the DID %s', async (_, claims) => {
+  it.each(cases)('is not used as a name: the DID %s', async (_, claims) => {
     fake.addAccount({ did, handle: 'mallory.test', claims });
     expect(await login().signIn('mallory.test')).toEqual({ accountId: did, email: null, name: null });
   });
 
-  it.each(cases)('does not let anybody in: the DID %s', async (_, claims) => {
+  it.each(cases)('does not match the lists: the DID %s', async (_, claims) => {
     fake.addAccount({ did, handle: 'mallory.test', claims });
     const allowedHandles = ['mallory.test', 'other.test', alice.handle];
     await expect(login({ allowedHandles }).begin('mallory.test')).rejects.toMatchObject({
@@ -132,18 +132,18 @@ describe('a handle that its DID does not confirm', () => {
   });
 });
 
-describe('who may sign in', () => {
+describe('allowed account', () => {
   it.each<AllowedAccounts>([
     { allowedHandles: [alice.handle] },
     { allowedHandles: ['*.test.com', alice.handle] },
     { allowedDIDs: [alice.did] },
-  ])('is let in by the lists: %j', async (allowed) => {
+  ])('is accepted by the lists: %j', async (allowed) => {
     expect((await login(allowed).signIn(alice.handle)).accountId).toBe(alice.did);
     expect((await login(allowed).signIn(alice.did)).accountId).toBe(alice.did);
   });
 
   it.each<AllowedAccounts>([{ allowedHandles: [alice.handle] }, { allowedDIDs: [alice.did] }])(
-    'is told before the browser is sent anywhere: %j',
+    'is checked before the redirect of the browser: %j',
     async (allowed) => {
       for (const typed of [eve.handle, eve.did]) {
         await expect(login(allowed).begin(typed)).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('who may sign in', () => {
     },
   );
 
-  it('is asked again when the browser is back', async () => {
+  it('is resolved again at the callback', async () => {
     const did = 'did:plc:changechangechangechange';
     fake.addAccount({ did, handle: 'change.test' });
     const { begin, authorize, complete } = login({ allowedHandles: ['change.test'] });
@@ -164,7 +164,7 @@ describe('who may sign in', () => {
     await expect(complete(start, query)).rejects.toMatchObject({ code: 'signup_not_allowed' });
   });
 
-  it('is asked again with the lists of then', async () => {
+  it('is checked again at the callback with the present lists', async () => {
     const start = await login().begin(alice.handle);
     const query = await login().authorize(start);
     const closed = login({ allowedDIDs: [eve.did] }).complete(start, query);
@@ -172,18 +172,18 @@ describe('who may sign in', () => {
   });
 });
 
-describe('a login is not taken', () => {
-  it('when the server vouches for another DID', async () => {
+describe('rejected login', () => {
+  it('when the server returns another DID', async () => {
     fake.misbehaviour = { subject: eve.did };
     await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'profile_fetch_failed' });
   });
 
-  it('when the server grants something else than was asked for', async () => {
+  it('when the server grants another scope', async () => {
     fake.misbehaviour = { scope: 'openid' };
     await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'token_exchange_failed' });
   });
 
-  it('when the person says no', async () => {
+  it('when the user declines', async () => {
     fake.misbehaviour = { denies: true };
     const { begin, authorize, complete } = login();
     const start = await begin(alice.handle);
@@ -194,13 +194,13 @@ describe('a login is not taken', () => {
 
   it.each([
     ['comes from another server', 'https://evil.test'],
-    ['does not say which server it comes from', null],
-  ])('when the answer %s', async (_, iss) => {
+    ['does not name its server', null],
+  ])('when the response %s', async (_, iss) => {
     fake.misbehaviour = { iss };
     await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'token_exchange_failed' });
   });
 
-  it('when the answer is to another request', async () => {
+  it('when the response is for another request', async () => {
     const { begin, authorize, complete } = login();
     const start = await begin(alice.handle);
     const query = await authorize(start);
@@ -220,7 +220,7 @@ describe('a login is not taken', () => {
   it.each([
     ['PKCE', 'verifier'],
     ['DPoP', 'key'],
-  ])('when its code is bound to another login (%s)', async (_, part) => {
+  ])('when its code belongs to another login (%s)', async (_, part) => {
     const { begin, authorize, complete } = login();
     const start = await begin(alice.handle);
     const query = await authorize(start);
@@ -231,7 +231,7 @@ describe('a login is not taken', () => {
     });
   });
 
-  it('when another server answers for the account by then', async () => {
+  it('when the account has another authorization server since', async () => {
     fake.serveServer('https://moving.test', 'https://auth.test');
     const did = 'did:plc:movingmovingmovingmoving';
     fake.addAccount({ did, handle: 'moving.test', server: 'https://moving.test' });
@@ -243,13 +243,13 @@ describe('a login is not taken', () => {
   });
 });
 
-describe('the routes', () => {
+describe('routes', () => {
   const at = (origin: string): ProviderContext => {
     const base = `${origin}/_cms/api/auth/oauth/atproto`;
     return { ...atprotoSite, origin, routesUrl: base, callbackUrl: `${base}/callback` };
   };
 
-  it('show the metadata document to everybody', async () => {
+  it('return the public metadata document', async () => {
     const provider = login().provider;
     expect(provider.publicPrefixes).toEqual(['client-metadata.json', 'loopback']);
     expect(await route('client-metadata.json', atprotoSite)).toMatchObject({
@@ -258,11 +258,11 @@ describe('the routes', () => {
     });
   });
 
-  it('show no document for a site on a developer’s machine', async () => {
+  it('return no document for a site on a developer’s machine', async () => {
     expect(await route('client-metadata.json', at('http://localhost:4321'))).toMatchObject({ status: 404 });
   });
 
-  it('bring a developer’s browser back to localhost', async () => {
+  it('redirect a developer’s browser to localhost', async () => {
     const query = { code: 'a b', state, iss: 'https://auth.test' };
     expect(await route('loopback', at('http://127.0.0.1:4321'), query)).toEqual({
       status: 302,
@@ -274,11 +274,14 @@ describe('the routes', () => {
     });
   });
 
-  it.each(['https://site.test', 'http://10.0.0.5'])('bring nobody to localhost from %s', async (origin) => {
-    expect(await route('loopback', at(origin))).toMatchObject({ status: 404 });
-  });
+  it.each(['https://site.test', 'http://10.0.0.5'])(
+    'do not redirect to localhost from %s',
+    async (origin) => {
+      expect(await route('loopback', at(origin))).toMatchObject({ status: 404 });
+    },
+  );
 
-  it('are not begun on a site that is reached over http elsewhere', async () => {
+  it('do not start on a site that is reached over http elsewhere', async () => {
     const provider = login().provider;
     const beginning = provider.begin(at('http://10.0.0.5'), { query: { handle: alice.handle }, state });
     await expect(beginning).rejects.toMatchObject({ code: 'oauth_error' });

@@ -19,14 +19,14 @@ const keptSchema = z.object({ did: z.string().refine(isDid), pending: pendingSch
 
 /**
  * Sign-in with an AT Protocol account (spec document 1, Login methods 4), for `authProviders` of cms.config.mjs. An
- * account is told by its DID; it has no e-mail address, and its name is its handle.
- * @throws Error with one plain line for an entry of a list that can never match.
+ * account is identified by its DID; it has no e-mail address, and its name is its handle.
+ * @throws Error with a message of one line for an entry of a list that can never match
  */
 export function atproto(allowed: AllowedAccounts = {}): LoginProvider {
   return createAtproto(createNetwork(), allowed);
 }
 
-/** The same on another network than the Internet: for tests. */
+/** The same provider on another network than the Internet, for tests. */
 export function createAtproto(internet: Network, allowed: AllowedAccounts = {}): LoginProvider {
   const isAllowed = allowedAccounts(allowed);
   return {
@@ -84,18 +84,18 @@ async function complete(
   });
   if (subject !== did) throw errors.anotherAccount();
 
-  // Minutes have passed, and it is what the DID says now that counts.
+  // Minutes have passed: the present document of the DID counts.
   const account = await confirmAccount(network, did, pending.issuer);
   if (!isAllowed(account)) throw errors.notAllowed();
   return { accountId: account.did, email: null, name: account.handle };
 }
 
-/** Any server may claim to have signed in any DID: only the word of the one that the DID leads to counts. */
+/** Any server may claim to have signed in any DID: only the server that the DID names is authoritative. */
 async function confirmAccount(network: Network, did: Did, issuer: string): Promise<Account> {
   try {
     const account = await resolveAccount(network, { kind: 'did', did });
-    const answersForIt = await issuerOf(network, account.server);
-    if (answersForIt !== issuer) throw new Error(`${answersForIt} answers for ${did}, not ${issuer}`);
+    const currentIssuer = await issuerOf(network, account.server);
+    if (currentIssuer !== issuer) throw new Error(`${currentIssuer} answers for ${did}, not ${issuer}`);
     return account;
   } catch (error) {
     throw errors.anotherAccount(error);

@@ -1,8 +1,8 @@
 import { LoginProviderError } from '../../descriptor/login-provider-error.js';
 
 /**
- * How this provider refuses (contract 29). What a server answered, and whether an address was refused or did not
- * answer, stays in `cause`: the person who typed it learns nothing of the network behind the site.
+ * The errors of this provider (contract 29). The server's response and the difference between a rejected address and an
+ * unreachable one are only in `cause`: the user learns nothing of the network behind the site.
  */
 export const errors = {
   notAName: () =>

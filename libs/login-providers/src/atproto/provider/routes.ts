@@ -6,7 +6,7 @@ import type {
 } from '../../descriptor/login-provider.js';
 import { clientMetadata, loopbackPath, metadataPath, siteClient } from '../client/site-client.js';
 
-/** Authorization servers read the one, and a developer's browser comes by the other on its way back. */
+/** Authorization servers read the metadata, and browsers on a developer's machine return by the loopback route. */
 export const publicPrefixes = [metadataPath, loopbackPath];
 
 export const routes: readonly ProviderRoute[] = [
@@ -14,7 +14,7 @@ export const routes: readonly ProviderRoute[] = [
   { method: 'GET', path: loopbackPath, handle: passToLocalhost },
 ];
 
-/** A site on a developer's machine has no document: its identifier says everything. */
+/** A site on a developer's machine has no document: its identifier contains the metadata. */
 function showMetadata(context: ProviderContext): RouteResponse {
   if (!context.origin.startsWith('https://')) return { status: 404, body: { error: 'not_found' } };
   return {
@@ -25,8 +25,8 @@ function showMetadata(context: ProviderContext): RouteResponse {
 }
 
 /**
- * The way back to a site that was opened as `localhost`: servers redirect to 127.0.0.1, where the browser does not show
- * the cookie that the login began with.
+ * The callback of a site that was opened as `localhost`: servers redirect to 127.0.0.1, where the browser does not send
+ * the cookie of the login.
  */
 function passToLocalhost(context: ProviderContext, { query }: RouteRequest): RouteResponse {
   if (context.origin.startsWith('https://') || !siteClient(context)) {
