@@ -1,4 +1,4 @@
-/** What infra/test.mjs passes to test files about the system under test. */
+/** The description of the system under test, from `npm test` (infra/src/test-runner). */
 export interface TestSystem {
   /** Origin of the gateway under test. */
   origin: string;
