@@ -72,7 +72,7 @@ function entryBody(
     source_id: item.sourceId,
   };
   if (plainText(item.excerpt)) data.excerpt = plainText(item.excerpt);
-  const image = item.imageKey === undefined ? undefined : images.get(item.imageKey);
+  const image = images.get(item.imageKey);
   if (image) data.image = image;
   const taxonomies: Record<string, string[]> = {};
   for (const { taxonomy, slug } of item.terms) (taxonomies[taxonomy] ??= []).push(slug);

@@ -37,9 +37,10 @@ export interface ExportMenuItem {
 export interface ExportItem {
   id: string;
   sourceId: string;
-  /** The id of the attachment that it shows, and the key of that in all exports. */
+  /** The id of its attachment. */
   imageId: string | undefined;
-  imageKey: string | undefined;
+  /** The key of its image in all exports; '' is the one image of all items without an attachment. */
+  imageKey: string;
   parent: string | undefined;
   order: number;
   type: string;

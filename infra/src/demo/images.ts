@@ -58,14 +58,13 @@ interface ShownImage {
   title: string;
 }
 
-/** The images of entries: one for each attachment of an export, also when several entries show it. */
+/** The images of entries: one for each attachment of an export, and one for entries without. */
 function shownImages(exports: readonly ExportFile[]): ShownImage[] {
   const images = new Map<string, ShownImage>();
   for (const source of exports) {
     const titles = new Map(source.items.map(({ id, title }) => [id, title]));
     for (const { imageId, imageKey, title } of contentOf(source))
-      if (imageKey !== undefined)
-        images.set(imageKey, { key: imageKey, title: withoutExtension(titles.get(imageId ?? '') ?? title) });
+      images.set(imageKey, { key: imageKey, title: withoutExtension(titles.get(imageId ?? '') ?? title) });
   }
   return [...images.values()];
 }

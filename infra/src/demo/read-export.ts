@@ -200,7 +200,7 @@ export function readExport(path: string): Export {
   }));
   const items = nodes.map(({ item, type, meta }) => ({
     imageId: meta('_thumbnail_id') || undefined,
-    imageKey: meta('_thumbnail_id') ? `${site}#${meta('_thumbnail_id')}` : undefined,
+    imageKey: meta('_thumbnail_id') && `${site}#${meta('_thumbnail_id')}`,
     id: trimmed(item['wp:post_id']),
     sourceId: `${site}#${trimmed(item['wp:post_id'])}`,
     parent: idOrNone(item['wp:post_parent']),
