@@ -32,7 +32,7 @@ export function onShutdownSignal(env) {
     else controller.abort(new ShutdownRequested());
   };
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  // npm passes a Ctrl-C on that the terminal sends us as well: the same second counts once
+  // npm forwards a Ctrl-C that the terminal also sends: signals within half a second count once
   let last = 0;
   const onSignal = () => {
     const now = Date.now();
