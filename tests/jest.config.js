@@ -1,6 +1,6 @@
 import { base } from '../jest.config.js';
 
-/** The black-box suites. infra/test.mjs passes where the system under test is as a global. */
+/** The black-box suites. `npm test` passes the addresses of the system under test as a global. */
 export default {
   ...base,
   rootDir: '..',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserFacingError } from '../process/user-facing-error.mjs';
-import { run } from '../process/run.mjs';
+import { UserFacingError } from './user-facing-error.mjs';
+import { run } from './run.mjs';
 
 const rootFiles = [
   'package.json',
@@ -11,14 +11,22 @@ const rootFiles = [
   '.swcrc',
   'tsconfig.json',
   'tsconfig.base.json',
+  'infra/package.json',
 ];
-const sourceFolders = ['libs', 'services', 'proto'];
+const sourceFolders = ['libs', 'services', 'proto', 'infra/src'];
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '.data']);
 
-// under node_modules, so that a new installation also builds anew (from Nx's cache)
+// under node_modules, so that a new installation also builds again (from Nx's cache)
+/** @param {string} root */
 const stampFolder = (root) => join(root, 'node_modules', '.cache', 'quire');
+/** @param {string} root */
 const stampFile = (root) => join(stampFolder(root), 'build.json');
 
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} root
+ * @param {string} folder
+ */
 function addFolder(hash, root, folder) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
     a.name < b.name ? -1 : 1,
@@ -36,7 +44,7 @@ function addFolder(hash, root, folder) {
   }
 }
 
-/** A hash over the content of everything the build reads (tests and documentation left out). @param {string} root */
+/** A hash of all files that the build reads (without tests and documentation). @param {string} root */
 export function sourceHash(root) {
   const hash = createHash('sha256');
   for (const file of rootFiles) {
@@ -50,17 +58,20 @@ export function sourceHash(root) {
   return hash.digest('hex');
 }
 
+/** @param {string} root */
 function builtFolders(root) {
-  return ['libs', 'services'].flatMap((group) =>
-    (existsSync(join(root, group)) ? readdirSync(join(root, group)) : [])
-      .map((project) => `${group}/${project}/dist`)
-      .filter((folder) => existsSync(join(root, folder))),
+  const projects = ['libs', 'services'].flatMap((group) =>
+    (existsSync(join(root, group)) ? readdirSync(join(root, group)) : []).map((name) => `${group}/${name}`),
   );
+  return [...projects, 'infra']
+    .map((project) => `${project}/dist`)
+    .filter((folder) => existsSync(join(root, folder)));
 }
 
-/** Whether the last build was made from these very sources and is still there. @param {string} root */
+/** Whether the last build had the same sources and its output exists. @param {string} root */
 export function isBuilt(root) {
   try {
+    /** @type {{ hash: string, folders: string[] }} */
     const { hash, folders } = JSON.parse(readFileSync(stampFile(root), 'utf8'));
     return folders.every((folder) => existsSync(join(root, folder))) && hash === sourceHash(root);
   } catch {
@@ -68,6 +79,10 @@ export function isBuilt(root) {
   }
 }
 
+/**
+ * @param {string} output
+ * @param {string} logFile
+ */
 function explain(output, logFile) {
   if (/ENOSPC|No space left/.test(output))
     return new UserFacingError(

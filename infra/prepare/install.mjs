@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserFacingError } from '../process/user-facing-error.mjs';
-import { run } from '../process/run.mjs';
+import { UserFacingError } from './user-facing-error.mjs';
+import { run } from './run.mjs';
 
+/** @param {string} root */
 const stampFile = (root) => join(root, 'node_modules', '.quire-install');
 const system = `${process.platform}-${process.arch}`;
 
+/** @param {string} path */
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
+/** @param {string} root */
 function wantedStamp(root) {
   const lock = read(join(root, 'package-lock.json'));
   if (lock === undefined)
@@ -18,13 +21,19 @@ function wantedStamp(root) {
   return `${createHash('sha256').update(lock).digest('hex')} ${system}\n`;
 }
 
-/** Whether npm's own record of node_modules (written last) holds every package of the lock that belongs here. */
+/**
+ * Whether npm's own record of node_modules (written last) has every package of the lock for this platform.
+ * @param {string} root
+ */
 function recordFits(root) {
   const record = read(join(root, 'node_modules', '.package-lock.json'));
-  if (record === undefined) return false;
+  const lock = read(join(root, 'package-lock.json'));
+  if (record === undefined || lock === undefined) return false;
   try {
+    /** @type {Record<string, { version?: string, integrity?: string, optional?: boolean } | undefined>} */
     const have = JSON.parse(record).packages;
-    const want = JSON.parse(read(join(root, 'package-lock.json'))).packages;
+    /** @type {Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
+    const want = JSON.parse(lock).packages;
     return Object.entries(want).every(([path, { version, integrity, optional }]) => {
       if (path === '' || !path.includes('node_modules')) return true;
       const installed = have[path];
@@ -38,24 +47,27 @@ function recordFits(root) {
   }
 }
 
+/** @param {string} root */
 const writeStamp = (root) => {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(stampFile(root), wantedStamp(root));
 };
 
 /**
- * Whether node_modules is what the lock file says, by the stamp that the last installation left.
+ * Whether node_modules matches the lock file, by the stamp of the last installation.
  * @param {string} root
  */
 export function isInstalled(root) {
   return read(stampFile(root)) === wantedStamp(root);
 }
 
+/** @returns {[string, string[]]} the program, and its first arguments */
 function npmCommand() {
   const path = process.env.npm_execpath;
   return path?.endsWith('npm-cli.js') ? [process.execPath, [path]] : ['npm', []];
 }
 
+/** @type {readonly [RegExp, (place: { root: string }) => string][]} */
 const failures = [
   [
     /ENOSPC|no space left/i,
@@ -78,20 +90,24 @@ const failures = [
   ],
 ];
 
-function explain(output, where) {
+/**
+ * @param {string} output
+ * @param {{ root: string, logFile: string }} place
+ */
+function explain(output, place) {
   const known = failures.find(([pattern]) => pattern.test(output));
-  if (known) return new UserFacingError(known[1](where));
+  if (known) return new UserFacingError(known[1](place));
   const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
   const line = (
     lines.find((each) => !/ code | errno | A complete log/.test(each)) ??
     lines[0] ??
     'no output'
   ).replace(/^npm (error|ERR!)\s*/, '');
-  return new UserFacingError(`npm ci failed (${line}): see ${where.logFile}.`);
+  return new UserFacingError(`npm ci failed (${line}): see ${place.logFile}.`);
 }
 
 /**
- * Installs what the lock file says. Call under the lock of `prepare`.
+ * Installs the packages of the lock file. Call under the lock of `prepare`.
  * @param {{ root: string, log: (line: string) => void, signal?: AbortSignal, hold: (pid: number) => void }} options
  */
 export async function install({ root, log, signal, hold }) {
@@ -112,7 +128,7 @@ export async function install({ root, log, signal, hold }) {
   try {
     result = await run(command, args, { cwd: root, env: process.env, signal, onSpawn: hold });
   } catch (error) {
-    if (error.code === 'ENOENT')
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT')
       throw new UserFacingError(
         'npm is not installed: install Node.js with npm from https://nodejs.org and start again.',
       );

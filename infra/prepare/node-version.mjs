@@ -1,6 +1,8 @@
 // Old syntax on purpose: an old Node.js must be able to read this file and say what is wrong.
 
-/** The first minor version of each line that loads ES modules with require(), which NestJS 12 needs. */
+/**
+ * The first minor version of each line that loads ES modules with require(), which NestJS 12 needs.
+ * @type {Record<number, number>} */
 const firstMinor = { 20: 19, 22: 12 };
 
 /**
@@ -8,8 +10,9 @@ const firstMinor = { 20: 19, 22: 12 };
  * @returns {string | undefined} the line to print when Quire cannot run on it
  */
 export function nodeProblem(version) {
-  const parts = version.split('.').map(Number);
-  const isGood = parts[0] > 22 || (parts[0] in firstMinor && parts[1] >= firstMinor[parts[0]]);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const needed = firstMinor[major];
+  const isGood = major > 22 || (needed !== undefined && minor >= needed);
   if (isGood) return undefined;
   return (
     'Quire needs Node.js 20.19 or newer (in the 22 line: 22.12), this is ' +

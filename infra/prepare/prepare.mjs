@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { withLock } from '../process/lock.mjs';
-import { toUserFacingError } from '../process/user-facing-error.mjs';
+import { withLock } from './lock.mjs';
+import { toUserFacingError } from './user-facing-error.mjs';
 import { build, isBuilt } from './build.mjs';
 import { install, isInstalled } from './install.mjs';
 
 /**
- * Installs and builds what changed since the last time; milliseconds when nothing did. Any number of processes may call
- * it at once: one works, the others wait.
+ * Installs and builds changed code; takes milliseconds without a change. Concurrent processes may call it: one works,
+ * the others wait.
  * @param {object} options
  * @param {string} options.root the repository
  * @param {(line: string) => void} options.log
@@ -15,7 +15,8 @@ import { install, isInstalled } from './install.mjs';
 export async function prepare({ root, log, signal }) {
   try {
     if (isInstalled(root) && isBuilt(root)) return;
-    const onWait = (pid) => log(`Waiting for process ${pid}, which installs or builds…`);
+    const onWait = /** @param {number} pid */ (pid) =>
+      log(`Waiting for process ${pid}, which installs or builds…`);
     await withLock(
       join(root, '.nx', 'quire-prepare.lock'),
       async (hold) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from './harness.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const { checkRules, readExample } = await import('../check-compose.mjs');
+const { checkRules, readExample } = await import('../dist/checks/compose.js');
 const targets = JSON.parse(read('services/standalone/targets.json'));
 const mistakesOf = (text) => checkRules(text, { targets, example: readExample() });
 
@@ -74,7 +74,7 @@ for (const [what, from, to, mistake] of [
 }
 
 test('the key of Meilisearch follows from the master key as compose.env.example says', async (t) => {
-  const { startMeilisearch } = await import('../meilisearch.mjs');
+  const { startMeilisearch } = await import('../dist/stores/meilisearch.js');
   const server = await startMeilisearch({ dir: temporaryFolder(t) });
   t.after(() => server.stop());
   const { uid } = JSON.parse(read('infra/compose/search-key.json'));

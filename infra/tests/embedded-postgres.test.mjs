@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
-import { waitForExit, identifyProcess } from '../process/process-identity.mjs';
+import { startEmbeddedPostgres } from '../dist/postgres/embedded-postgres.js';
+import { waitForExit, identifyProcess } from '../prepare/process-identity.mjs';
 import {
   asksForPassword,
   databaseHolder,

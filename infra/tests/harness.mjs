@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../process/free-port.mjs';
-import { waitForExit, identifyProcess, sleep } from '../process/process-identity.mjs';
+import { freePort } from '../dist/process/free-port.js';
+import { waitForExit, identifyProcess, sleep } from '../prepare/process-identity.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 export const fakeStart = join(here, 'fakes', 'start.mjs');

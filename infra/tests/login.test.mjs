@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
-import { openDatabase } from '../supervisor/environment.mjs';
+import { startEmbeddedPostgres } from '../dist/postgres/embedded-postgres.js';
+import { openDatabase } from '../dist/supervisor/environment.js';
 import { temporaryFolder } from './harness.mjs';
 
 async function withClient(url, work) {

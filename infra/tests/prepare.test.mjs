@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixLock, findUnpinnedDependencies } from '../fix-lockfile.mjs';
+import { fixLock, findUnpinnedDependencies } from '../prepare/lockfile.mjs';
 import { isBuilt, sourceHash } from '../prepare/build.mjs';
 import { isInstalled } from '../prepare/install.mjs';
 import { nodeProblem } from '../prepare/node-version.mjs';
 import { prepare } from '../prepare/prepare.mjs';
-import { ensurePrograms } from '../prepare/programs.mjs';
-import { withLock } from '../process/lock.mjs';
-import { identifyProcess, sleep } from '../process/process-identity.mjs';
-import { startRedis } from '../redis.mjs';
+import { ensurePrograms } from '../dist/process/programs.js';
+import { withLock } from '../prepare/lock.mjs';
+import { identifyProcess, sleep } from '../prepare/process-identity.mjs';
+import { startRedis } from '../dist/stores/redis.js';
 import { temporaryFolder } from './harness.mjs';
 
 function write(root, files) {

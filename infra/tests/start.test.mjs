@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { waitForExit, identifyProcess, isAlive } from '../process/process-identity.mjs';
+import { waitForExit, identifyProcess, isAlive } from '../prepare/process-identity.mjs';
 import {
   asksForPassword,
   launch,
@@ -61,6 +61,7 @@ test('all targets run in two processes; Ctrl-C ends with 0 and leaves nothing', 
   assert.ok(quire.notes()[0].startsWith('cms migrate '));
   program.child.kill('SIGINT');
   assert.deepEqual(await program.ended, { code: 0, signal: null });
+  assert.equal(program.stdout.trim().split('\n').at(-1), 'Quire has stopped.');
   assert.equal(quire.notes().filter((line) => line.includes('SIGTERM')).length, 2);
   await assertNothingLeft(quire);
 });

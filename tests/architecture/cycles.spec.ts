@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FixtureWorkspace } from './fixture-workspace.js';
 
-describe('npm run cycles', () => {
+describe('npm run check:cycles', () => {
   let workspace: FixtureWorkspace;
-  const cycles = () => workspace.run('npm run --silent cycles');
+  const cycles = () => workspace.run('npm run --silent check:cycles');
 
   beforeEach(() => {
     workspace = new FixtureWorkspace();

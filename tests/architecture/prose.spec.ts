@@ -21,6 +21,7 @@ const uncheckedPages = ['docs/audit.md', 'docs/variables.md'];
 const ownPages = [
   'README.md',
   'CONTRIBUTING.md',
+  'infra/README.md',
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
 ];
 const readmes = packages.map(({ folder }) => `${folder}/README.md`);

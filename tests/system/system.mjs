@@ -1,6 +1,6 @@
 /**
  * A whole Quire for the black-box suites: migrates its tables, starts its processes, and serves operator tasks of tests
- * (tenants, tokens) on a control port. Communicates with infra/test.mjs over IPC.
+ * (tenants, tokens) on a control port. Communicates with npm test over IPC.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../infra/process/free-port.mjs';
+import { freePort } from '../../infra/dist/process/free-port.js';
 import { apiTargets as api, variableName, workerTargets as workers } from '@quire/topology';
 import { createDatabaseLogins } from './database-logins.mjs';
 import { startFakeSmtpServer } from './fake-smtp-server.mjs';

@@ -1,6 +1,6 @@
 /** Starts the embedded database of CMS_DATA_DIR, prints its address as JSON, and keeps it until SIGTERM. */
-import { startEmbeddedPostgres } from '../../embedded-postgres.mjs';
-import { toOneLine } from '../../process/user-facing-error.mjs';
+import { startEmbeddedPostgres } from '../../dist/postgres/embedded-postgres.js';
+import { toOneLine } from '../../prepare/user-facing-error.mjs';
 
 try {
   const database = await startEmbeddedPostgres({

@@ -6,7 +6,7 @@ import { createClient, walkPages, type Client } from '@quire/testing';
 import { apiTargets, workerTargets } from '@quire/topology';
 import { useConfigTestEnvironment } from '../support.js';
 
-const script = fileURLToPath(new URL('../../../infra/demo.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../infra/run.mjs', import.meta.url));
 
 const testEnvironment = useConfigTestEnvironment();
 let origin: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
 }, 60_000);
 
-const demo = () => promisify(execFile)(process.execPath, [script, '--url', origin, '--token', token]);
+const demo = () => promisify(execFile)(process.execPath, [script, 'demo', '--url', origin, '--token', token]);
 const count = async (path: string) => (await walkPages(admin, path)).length;
 
 /** Number of items of each kind that docs/demo.md lists. */

@@ -1,4 +1,4 @@
-/** Parameters that infra/test.mjs passes to test files about the system under test. */
+/** Parameters that `npm test` (infra/src/test-runner) passes to test files about the system under test. */
 export interface TestSystem {
   /** Origin of the gateway under test. */
   origin: string;

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from '../command.js';
+import type { MeilisearchAccess } from '../stores/meilisearch.js';
+
+export type Closers = (() => Promise<void>)[];
+
+/** Starts a script that sends `ready` over IPC. @param preload a module that all its processes load first */
+export async function start<Ready extends { type: 'ready' }>({
+  script,
+  message,
+  closers,
+  preload,
+}: {
+  script: string;
+  message: object;
+  closers: Closers;
+  preload?: string | undefined;
+}): Promise<Ready & { pid: number }> {
+  const child = fork(script, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      CMS_LOG_LEVEL: 'warn',
+      ...(preload && { NODE_OPTIONS: `--import=${preload}` }),
+    },
+  });
+  closers.push(async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+  });
+  child.send(message);
+  const [received] = (await once(child, 'message')) as [Ready | { type: 'failed'; message: string }];
+  if (received.type === 'failed') throw new Error(received.message);
+  return { ...received, pid: child.pid ?? 0 };
+}
+
+/** A site of a system, with the headers of an Admin. */
+export interface Site {
+  origin: string;
+  headers: Record<string, string>;
+  pid: number;
+  databaseUrl: string;
+  tenant: string;
+  host: string;
+  /** Signs an Editor in. @returns the session's cookie value */
+  openSession(email: string): Promise<string>;
+}
+
+interface SystemOptions {
+  arrangement: 'single' | 'distributed';
+  databaseUrl: string;
+  redisUrl: string;
+  closers: Closers;
+  preload?: string;
+  settings?: Record<string, string>;
+  meilisearch?: MeilisearchAccess | undefined;
+}
+
+/** Starts a Quire in an arrangement, with a site that has an Admin. */
+export async function openSystem({ closers, preload, ...options }: SystemOptions): Promise<Site> {
+  const { system, pid } = await start<{ type: 'ready'; system: { origin: string; control: string } }>({
+    script: join(root, 'tests/system/system.mjs'),
+    message: { ...options, logLevel: 'warn' },
+    closers,
+    preload,
+  });
+  const control = async (path: string, body: object): Promise<Record<string, string>> => {
+    const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, string>;
+  };
+  const { tenant = '', host = '' } = await control('/tenants', {});
+  const admin = { tenant, role: 'admin', email: 'bench@example.com', scopes: ['admin'] };
+  const { token } = await control('/tokens', admin);
+  const openSession = async (email: string) => {
+    const { session = '' } = await control('/sessions', { tenant, role: 'editor', email });
+    return session;
+  };
+  const headers = { authorization: `Bearer ${token}`, host };
+  return { origin: system.origin, headers, pid, databaseUrl: options.databaseUrl, tenant, host, openSession };
+}

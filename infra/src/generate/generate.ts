@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { UserFacingError } from '../../prepare/user-facing-error.mjs';
+import { parseCommandLine, type CommandOptions } from '../command.js';
+
+interface GeneratedFile {
+  path: string;
+  text: (path: string) => Promise<string>;
+}
+
+/** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
+const files: Readonly<Record<string, GeneratedFile>> = {
+  routes: {
+    path: 'services/gateway/src/routing/routes.generated.ts',
+    text: async (path) => (await import('./routes.js')).routes(path),
+  },
+  targets: { path: 'services/standalone/targets.json', text: targets },
+  variables: { path: 'docs/variables.md', text: variables },
+};
+
+const usage = `Usage: npm run generate [-- NAMES] [-- --check]
+
+Builds, and writes the committed files that are derived from the code: ${Object.keys(files).join(', ')} (default: all).
+
+  --check  writes nothing, and exits with 1 after one line for each outdated file
+  --help   this text`;
+
+/** The list of targets for scripts and docker-compose.yml. */
+async function targets(path: string): Promise<string> {
+  const { apiTargets, workerTargets } = await import('@quire/topology');
+  const lists = { api: apiTargets, worker: workerTargets };
+  return format(JSON.stringify(lists), { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** The page of environment variables. */
+async function variables(): Promise<string> {
+  const { variableReference } = await import('@quire/config');
+  return `# Environment variables
+
+Generated from \`libs/config/src/env/variables.ts\` by \`npm run docs:variables\`; a test compares the two.
+
+${variableReference()}
+Login providers read variables of their own, named after the provider: [identity](identity.md#login-providers).
+`;
+}
+
+/** `npm run generate`. @throws UserFacingError on an unknown name */
+export async function run({ root, args }: CommandOptions): Promise<number> {
+  const { values, positionals } = parseCommandLine('npm run generate', {
+    args,
+    allowPositionals: true,
+    options: {
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  let code = 0;
+  for (const name of positionals.length > 0 ? positionals : Object.keys(files)) {
+    const file = files[name];
+    if (!file)
+      throw new UserFacingError(
+        `No such file: ${name}. There are: ${Object.keys(files).join(', ')}: see npm run generate -- --help.`,
+      );
+    const path = join(root, file.path);
+    const text = await file.text(path);
+    if (readFileSync(path, 'utf8') === text) continue;
+    if (values.check) {
+      console.error(`${file.path} is not current: npm run generate -- ${name}`);
+      code = 1;
+    } else {
+      writeFileSync(path, text);
+      console.log(`${file.path} is written`);
+    }
+  }
+  return code;
+}

@@ -1,0 +1,181 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserFacingError } from '../../prepare/user-facing-error.mjs';
+import { parseCommandLine, type CommandOptions } from '../command.js';
+import { ensurePrograms, findChromium, type ProgramNeed } from '../process/programs.js';
+import { TestReport } from './report.js';
+import { TestEnvironment } from './test-environment.js';
+
+interface SuiteContext {
+  root: string;
+  report: TestReport;
+  environment: TestEnvironment;
+}
+
+type Suite = (context: SuiteContext) => Promise<void>;
+
+/** Test files get the addresses of the stores as a global: they may not read the environment. */
+const storesGlobal = (addresses: object) => ({ __QUIRE_STORES__: JSON.stringify(addresses) });
+
+async function allStores({ environment, report }: SuiteContext) {
+  const servers = await environment.servers((error) =>
+    report.fail(error instanceof Error ? error.message : String(error)),
+  );
+  return { ...(await environment.stores()), ...servers };
+}
+
+interface SystemSuite {
+  arrangement: string;
+  folder: string;
+  globals?: Record<string, string | undefined>;
+  more?: string[];
+}
+
+/** A suite of black-box tests on a whole system. */
+async function runOnSystem(
+  name: string,
+  { report, environment }: SuiteContext,
+  { arrangement, folder, globals = {}, more = [] }: SystemSuite,
+): Promise<void> {
+  const { system, stop } = await environment.startSystem(arrangement);
+  const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
+  await report.runJest(name, { folder, globals: all, more });
+  await stop();
+}
+
+const suites: Readonly<Record<string, Suite>> = {
+  tooling: ({ root, report }) => report.runNodeTests('tooling', join(root, 'infra/tests')),
+  architecture: ({ report }) => report.runJest('architecture', { folder: 'tests/architecture/' }),
+  unit: async (context) => {
+    const addresses = await allStores(context);
+    const databaseUrl = await context.environment.createDatabase('quire_unit');
+    const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: addresses.redisUrl };
+    const globals = storesGlobal({ ...addresses, databaseUrl });
+    await context.report.runJest('unit', { folder: '', globals, env });
+  },
+  'api-single': (context) =>
+    runOnSystem('api-single', context, { arrangement: 'single', folder: 'tests/api/' }),
+  'api-distributed': (context) =>
+    runOnSystem('api-distributed', context, { arrangement: 'distributed', folder: 'tests/api/' }),
+  config: async ({ report, environment }) => {
+    const globals = storesGlobal(await environment.stores());
+    await report.runJest('config', { folder: 'tests/config/', globals });
+  },
+  browser: (context) =>
+    runOnSystem('browser', context, {
+      arrangement: 'single',
+      folder: 'tests/browser/',
+      globals: { __QUIRE_CHROMIUM__: findChromium() },
+      // a test visits several pages
+      more: ['--testTimeout', '120000'],
+    }),
+  resilience: async (context) => {
+    const globals = storesGlobal(await allStores(context));
+    await context.report.runJest('resilience', { folder: 'tests/resilience/', globals });
+  },
+};
+
+/** Suites without stores. */
+const storelessSuites = ['tooling', 'architecture'];
+
+const usage = `Usage: npm test [-- --only SUITES] [-- PATTERNS]
+
+Starts real stores and systems, runs the suites, and prints the counts.
+
+  --only SUITES  a comma list of suites (default: all): ${Object.keys(suites).slice(0, 4).join(', ')},
+                 ${Object.keys(suites).slice(4).join(', ')}
+  PATTERNS       run only test files whose path matches one of these regular expressions
+  --help         this text
+
+For example: npm test -- --only api-single -- tests/api/sections
+Writes the counts to the file of QUIRE_TEST_SUMMARY.`;
+
+/** Whether a selected spec calls this function of libs/testing, which returns the address of a server. */
+function specsCall(name: string, { root, chosen, patterns }: Selection & { root: string }): boolean {
+  const folders = [
+    ...(chosen.includes('unit') ? ['libs', 'services'] : []),
+    ...(chosen.includes('resilience') ? ['tests/resilience'] : []),
+  ];
+  const wanted = patterns.map((pattern) => new RegExp(pattern));
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
+    .filter((file) => wanted.length === 0 || wanted.some((pattern) => pattern.test(file)))
+    .some((file) => readFileSync(join(root, file), 'utf8').includes(`${name}(`));
+}
+
+/** The suites and test files of the command line. */
+interface Selection {
+  chosen: string[];
+  patterns: string[];
+}
+
+function parseArguments(args: string[]): Selection & { help: boolean } {
+  const { values, positionals } = parseCommandLine('npm test', {
+    args,
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const chosen = values.only?.split(',') ?? Object.keys(suites);
+  const unknown = chosen.find((name) => !Object.hasOwn(suites, name));
+  if (unknown !== undefined)
+    throw new UserFacingError(`Unknown suite ${unknown}: choose one of ${Object.keys(suites).join(', ')}`);
+  return { chosen, patterns: positionals, help: values.help };
+}
+
+async function runSuites({ chosen, patterns }: Selection, context: SuiteContext): Promise<void> {
+  const { root, environment, report } = context;
+  const calls = (name: string) => specsCall(name, { root, chosen, patterns });
+  const isDistributed = chosen.includes('api-distributed');
+  const needs: Record<ProgramNeed, boolean> = {
+    redis: chosen.some((name) => !storelessSuites.includes(name)),
+    chromium: chosen.includes('browser'),
+    s3: isDistributed || calls('testS3'),
+  };
+  const needed = Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? [name as ProgramNeed] : []));
+  await ensurePrograms({ needs: needed, log: console.log });
+  if (needs.s3) environment.beginS3();
+  if (isDistributed || chosen.includes('resilience') || calls('testMeilisearch'))
+    environment.beginMeilisearch();
+  for (const name of chosen) {
+    console.log(`\n== ${name}`);
+    try {
+      await suites[name]?.(context);
+    } catch (error) {
+      const text = error instanceof Error && !(error instanceof UserFacingError) ? error.stack : undefined;
+      report.fail(`${name}: ${text ?? (error instanceof Error ? error.message : error)}`);
+    }
+  }
+}
+
+/** `npm test`. @returns 1 when a test failed or none passed */
+export async function run({ root, args }: CommandOptions): Promise<number> {
+  const { help, ...selection } = parseArguments(args);
+  if (help) {
+    console.log(usage);
+    return 0;
+  }
+  process.once('SIGINT', () => process.exit(130));
+  const work = mkdtempSync(join(tmpdir(), 'quire-test-'));
+  // PostgreSQL runs as another user and must be able to enter
+  chmodSync(work, 0o711);
+  const report = new TestReport({ root, work, patterns: selection.patterns });
+  const environment = new TestEnvironment({ root, work });
+  const { totals } = report;
+  await runSuites(selection, { root, report, environment }).catch((error: unknown) =>
+    report.fail(error instanceof Error ? error.message : String(error)),
+  );
+  await environment.close();
+  rmSync(work, { recursive: true, force: true });
+  if (process.env.QUIRE_TEST_SUMMARY) writeFileSync(process.env.QUIRE_TEST_SUMMARY, JSON.stringify(totals));
+  console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
+  return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+}
