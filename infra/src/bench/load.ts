@@ -78,7 +78,7 @@ export async function load({
   };
 }
 
-/** The value below which a part of the sorted times lies. */
+/** The value below which a part of the sorted times is. */
 const percentile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 

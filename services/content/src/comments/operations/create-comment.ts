@@ -47,7 +47,7 @@ const windowSeconds = 600;
 /** All clients of a site with an unknown address share the ceiling. */
 const clientRateLimit: ClientLimit = { name: 'comments', limit: 5, windowSeconds, ceiling: 20 };
 const maxUserAgentLength = 500;
-/** Stands for an account without a name: a submitted name would look like that of the account. */
+/** The name of an account without one: a submitted name would look like that of the account. */
 const defaultAuthorName = 'Registered user';
 const pendingMessage = 'Your comment waits for approval';
 
