@@ -158,7 +158,7 @@ export class AdminService {
    */
   async createLoginLink(options: { email?: string | undefined; tenant: string }): Promise<string> {
     if (this.container.site.auth)
-      throw new ConfigurationError('People sign in with the edge access proxy here: there are no links');
+      throw new ConfigurationError('Users sign in through the edge access proxy: there are no links');
     const tenant = await this.tenant(options.tenant);
     const email = normaliseEmail(options.email ?? ownAddress('admin'));
     const origin = await this.originOf(tenant);
@@ -183,7 +183,7 @@ export class AdminService {
   async createSetupLink(tenantId: string): Promise<string> {
     if (this.container.site.auth)
       throw new ConfigurationError(
-        'People sign in with the edge access proxy here: the first one is the administrator, without a link',
+        'Users sign in through the edge access proxy: the first user becomes the administrator, without a link',
       );
     const tenant = await this.tenant(tenantId);
     const origin = await this.originOf(tenant);

@@ -173,7 +173,7 @@ export class AppContainer {
     }
     if (this.environment.CMS_INTERNAL_SECRET === undefined) {
       throw new ConfigurationError(
-        'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
+        'CMS_INTERNAL_SECRET is not set: targets in separate processes need a common secret',
       );
     }
     const { logger, signer } = this;

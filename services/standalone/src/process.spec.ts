@@ -96,7 +96,7 @@ describe('a process', () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
     await expect(test.start(apiTargets, site)).rejects.toThrow(
-      'auth.audience is not configured: give it, or set NOT_SET',
+      'auth.audience is not set: set it in the site configuration, or set NOT_SET',
     );
   });
 

@@ -22,7 +22,8 @@ export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     if (parsed.success) loaded[name] = parsed.data;
     else mistakes.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
   }
-  if (mistakes.length > 0) throw new ConfigurationError(`Wrong environment variable: ${mistakes.join('\n')}`);
+  if (mistakes.length > 0)
+    throw new ConfigurationError(`Invalid environment variable: ${mistakes.join('\n')}`);
   return loaded as Environment;
 }
 
@@ -45,5 +46,7 @@ export function edgeAudience(
 ): string {
   const value = audience ?? env[audienceEnvVar];
   if (value) return value;
-  throw new ConfigurationError(`auth.audience is not configured: give it, or set ${audienceEnvVar}`);
+  throw new ConfigurationError(
+    `auth.audience is not set: set it in the site configuration, or set ${audienceEnvVar}`,
+  );
 }

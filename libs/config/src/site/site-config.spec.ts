@@ -116,7 +116,7 @@ describe('an edge access proxy in the site configuration (document 1, Edge acces
     expect(audienceOf({ audienceEnvVar: 'OTHER' })).toBe('other');
     for (const audienceEnvVar of ['EMPTY', 'MISSING'])
       expect(() => audienceOf({ audienceEnvVar })).toThrow(
-        `auth.audience is not configured: give it, or set ${audienceEnvVar}`,
+        `auth.audience is not set: set it in the site configuration, or set ${audienceEnvVar}`,
       );
   });
 });

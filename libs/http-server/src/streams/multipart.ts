@@ -71,7 +71,7 @@ export async function readMultipart(
     if (body.signal.aborted) reject(body.signal.reason as Error);
     onBytes = ({ length }) => {
       left -= length;
-      if (left < 0) reject(new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maxBytes} bytes at most`));
+      if (left < 0) reject(new QuireError('PAYLOAD_TOO_LARGE', `A form may have at most ${maxBytes} bytes`));
     };
     body.bytes.on('data', onBytes).pipe(parser);
   });

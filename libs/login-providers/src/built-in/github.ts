@@ -17,7 +17,7 @@ const userSchema = z.object({
   name: z.string().nullish(),
 });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
-const unknownAccount = 'GitHub did not say whose account it is';
+const unknownAccount = 'GitHub did not return the account';
 
 /**
  * GitHub accounts, by OAuth with PKCE. The primary address of an account is its e-mail address.

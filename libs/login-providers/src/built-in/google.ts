@@ -54,7 +54,7 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
         execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
       })
       .catch((cause: unknown) => {
-        throw new LoginProviderError('oauth_error', 'Google does not answer; try again later', { cause });
+        throw new LoginProviderError('oauth_error', 'Google is unavailable. Retry later.', { cause });
       });
     client.enableNonRepudiationChecks(withLimits(configuration, context));
     known = { configuration, until: Date.now() + metadataLifetimeMs };
@@ -65,7 +65,7 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
 /** @throws LoginProviderError profile_fetch_failed without an address: these accounts all have one */
 function identityOf(claims: client.IDToken | undefined): ProviderIdentity {
   if (typeof claims?.['email'] !== 'string')
-    throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');
+    throw new LoginProviderError('profile_fetch_failed', 'Google did not return the account');
   const { sub, email, email_verified: isVerified, name } = claims;
   return {
     accountId: sub,

@@ -123,7 +123,7 @@ export function declareOperation<
   Body extends z.ZodType | undefined = undefined,
 >(declaration: OperationDeclaration<Params, Query, Body>): OperationDeclaration<Params, Query, Body> {
   if (declaration.scope === null && !withoutScope.has(declaration.access)) {
-    throw new Error(`${declaration.id}: only operations that ask for no permission may go without a scope`);
+    throw new Error(`${declaration.id}: only operations without a permission may have no scope`);
   }
   return declaration;
 }

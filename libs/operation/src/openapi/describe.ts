@@ -77,8 +77,8 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
     ...(declaration.alternativeResponse ? [successResponse(declaration.alternativeResponse)] : []),
     ...(declaration.conditional
       ? [
-          ApiHeader({ name: 'If-None-Match', description: 'ETag of a former answer', required: false }),
-          ApiResponse({ status: 304, description: 'The answer is still the one of that ETag' }),
+          ApiHeader({ name: 'If-None-Match', description: 'ETag of an earlier response', required: false }),
+          ApiResponse({ status: 304, description: 'The response has not changed since that ETag' }),
         ]
       : []),
     ...(declaration.idempotency ? [idempotencyKey] : []),
@@ -89,7 +89,7 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
 const idempotencyKey = ApiHeader({
   name: 'Idempotency-Key',
   description:
-    'A request that is sent again with the same key within 24 hours is not done again: it gets the first answer, with Idempotency-Replayed: true',
+    'A request with the key of a request of the last 24 hours is not executed again: it gets the first response, with Idempotency-Replayed: true',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 });

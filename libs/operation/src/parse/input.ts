@@ -51,7 +51,7 @@ function normaliseQuery(query: unknown, repeatable: readonly string[] = []): unk
 /** Handler parameter: the operation's parsed input, typed by `InputOf<typeof declaration>`. */
 export const Input = createParamDecorator((_: undefined, context: ExecutionContext) => {
   const declaration = declarationOf(context.getHandler());
-  if (!declaration) throw new Error('@Input() stands on a handler without @Operation()');
+  if (!declaration) throw new Error('@Input() needs a handler with @Operation()');
   const { params, query, body } = context.switchToHttp().getRequest<FastifyRequest>();
   return parseInput(declaration, { params, query, body });
 });

@@ -173,7 +173,7 @@ async function explainInsufficientPrivilege({ name }: Login, work: () => Promise
 
 function unusable(reason: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(
-    `A site cannot have a database role of its own: ${reason}. docs/database.md says what it takes; CMS_DATABASE_ROLES=off does without`,
+    `A site cannot have a database role of its own: ${reason}. see docs/database.md, or set CMS_DATABASE_ROLES=off`,
     { cause },
   );
 }

@@ -62,7 +62,7 @@ export async function computeFingerprint(stored: Readable): Promise<Fingerprint>
 }
 
 export function fileTooLargeError(maxBytes: number): QuireError {
-  return new QuireError('PAYLOAD_TOO_LARGE', `A file has ${maxBytes} bytes at most`);
+  return new QuireError('PAYLOAD_TOO_LARGE', `A file may have at most ${maxBytes} bytes`);
 }
 
 /** A stream of the bytes of a source, and their fingerprint at its end. The source is never destroyed. */

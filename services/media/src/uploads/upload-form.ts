@@ -99,7 +99,7 @@ async function readThumbnail(bytes: Readable): Promise<Buffer | undefined> {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxThumbnailBytes)
-      throw invalidInput([{ path: 'thumbnail', message: `must have ${maxThumbnailBytes} bytes at most` }]);
+      throw invalidInput([{ path: 'thumbnail', message: `must have at most ${maxThumbnailBytes} bytes` }]);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;

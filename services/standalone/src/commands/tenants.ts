@@ -62,7 +62,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .option('--yes', 'Confirm the deletion.')
     .action((id: string, { yes }: { yes?: true }) =>
       run(async ({ adminService }) => {
-        if (!yes) throw new ConfigurationError(`This removes all data of ${id}: say --yes to do it`);
+        if (!yes) throw new ConfigurationError(`This deletes all data of ${id}: confirm with --yes`);
         await adminService.deleteTenant(id);
         return `Deleted the tenant ${id}`;
       }),

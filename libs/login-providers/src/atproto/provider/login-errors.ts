@@ -11,7 +11,7 @@ export const errors = {
     new LoginProviderError('oauth_error', 'This login works on sites that are reached over https.'),
   unknownHandle: () => new LoginProviderError('oauth_error', 'No account was found for that handle.'),
   serverFailed: (cause: unknown) =>
-    new LoginProviderError('oauth_error', 'The server of that account did not answer as expected.', {
+    new LoginProviderError('oauth_error', 'The server of that account responded unexpectedly.', {
       cause,
     }),
   notAllowed: () => new LoginProviderError('signup_not_allowed', 'That account may not sign in here.'),

@@ -33,7 +33,7 @@ describe('authorization server', () => {
   const places = Object.keys(addresses) as (keyof typeof addresses)[];
   const failed = {
     code: 'oauth_error',
-    message: 'The server of that account did not answer as expected.',
+    message: 'The server of that account responded unexpectedly.',
   };
 
   beforeAll(async () => {

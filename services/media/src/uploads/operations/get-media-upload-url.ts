@@ -23,7 +23,7 @@ export async function getMediaUploadUrl(
   { objects, types, maxBytes }: UploadDeps,
   { filename, contentType, size, contentHash, fieldId }: DeclaredFile,
 ): Promise<UploadTarget> {
-  if (size > maxBytes) throw invalidInput([{ path: 'size', message: `must be ${maxBytes} bytes at most` }]);
+  if (size > maxBytes) throw invalidInput([{ path: 'size', message: `must be at most ${maxBytes} bytes` }]);
   const mimeType = requireMediaType(contentType);
   assertTypeAllowed(mimeType, await types.allowed(ctx, fieldId));
   const sha256 = sha256Hash.exec(contentHash ?? '')?.[1]?.toLowerCase();
