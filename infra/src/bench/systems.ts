@@ -33,7 +33,10 @@ export async function start<Ready extends { type: 'ready' }>({
     await ended;
   });
   child.send(message);
-  const [received] = (await once(child, 'message')) as [Ready | { type: 'failed'; message: string }];
+  const received = await new Promise<Ready | { type: 'failed'; message: string }>((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`${script} exited with code ${code} before it was ready`)));
+  });
   if (received.type === 'failed') throw new Error(received.message);
   return { ...received, pid: child.pid ?? 0 };
 }
