@@ -5,7 +5,7 @@ import { isHostOnlySessionToken } from '@quire/http-server';
 import { authApi } from '@quire/internal-api';
 import { InternalApiClient, type RequestOrigin, type ServiceUpstream } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { PrincipalCache } from './principal-cache.js';
+import { createPrincipalCache, type ResolvedPrincipal } from './principal-cache.js';
 
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
@@ -16,7 +16,7 @@ const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
  * their hashes.
  */
 export class CredentialAuthentication {
-  private readonly cache = new PrincipalCache();
+  private readonly cache = createPrincipalCache();
 
   constructor(private readonly auth: InternalApiClient) {}
 
@@ -27,23 +27,10 @@ export class CredentialAuthentication {
    *   SERVICE_UNAVAILABLE, BAD_GATEWAY or GATEWAY_TIMEOUT when the auth service fails.
    */
   async bearer(token: string, tenant: Tenant, request: RequestOrigin): Promise<Principal> {
-    const hash = hashOf(token);
-    const key = `bearer:${hash}`;
-    const cached = this.cache.get(tenant.id, key);
-    if (cached) return cached;
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
-    const store = this.cache.startLoad(tenant.id, key);
-    const { bearer } = await this.auth.call(
-      authApi.verifyBearer,
-      { principal: { tenant } },
-      { tokenHash: hash },
-      { requestOrigin: request },
-    );
-    if (!bearer) throw invalidToken();
-    const { tokenId, tokenKind, userId, role, scopes, expiresAt } = bearer;
-    const principal: Principal = { kind: 'token', tenant, userId, role, scopes, tokenId, tokenKind };
-    store(principal, expiresAt);
-    return principal;
+    const hash = hashOf(token);
+    const load = () => this.verifyBearer(hash, tenant, request);
+    return (await this.cache.get(tenant.id, `bearer:${hash}`, load)).principal;
   }
 
   /**
@@ -52,25 +39,8 @@ export class CredentialAuthentication {
    */
   async session(sessionId: string, tenant: Tenant): Promise<Principal> {
     const hash = hashOf(sessionId);
-    const key = `session:${hash}`;
-    const cached = this.cache.get(tenant.id, key);
-    if (cached) return cached;
-    const store = this.cache.startLoad(tenant.id, key);
-    const ctx = { principal: { tenant } };
-    const { session } = await this.auth.call(authApi.verifySession, ctx, { tokenHash: hash });
-    if (!session) return anonymous(tenant);
-    if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
-    const { userId, role, authenticatedAt, expiresAt } = session;
-    const principal: Principal = {
-      kind: 'session',
-      tenant,
-      userId,
-      role,
-      sessionId: session.sessionId,
-      authenticatedAt,
-    };
-    store(principal, expiresAt);
-    return principal;
+    const load = () => this.verifySession(hash, tenant);
+    return (await this.cache.get(tenant.id, `session:${hash}`, load)).principal;
   }
 
   /**
@@ -105,6 +75,29 @@ export class CredentialAuthentication {
   /** Invalidates the credentials of one tenant, or of all. */
   invalidate(tenantId?: string): void {
     this.cache.invalidate(tenantId);
+  }
+
+  private async verifyBearer(
+    tokenHash: string,
+    tenant: Tenant,
+    requestOrigin: RequestOrigin,
+  ): Promise<ResolvedPrincipal> {
+    const ctx = { principal: { tenant } };
+    const { bearer } = await this.auth.call(authApi.verifyBearer, ctx, { tokenHash }, { requestOrigin });
+    if (!bearer) throw invalidToken();
+    const { tokenId, tokenKind, userId, role, scopes, expiresAt } = bearer;
+    return { principal: { kind: 'token', tenant, userId, role, scopes, tokenId, tokenKind }, expiresAt };
+  }
+
+  private async verifySession(tokenHash: string, tenant: Tenant): Promise<ResolvedPrincipal> {
+    const { session } = await this.auth.call(authApi.verifySession, { principal: { tenant } }, { tokenHash });
+    if (!session) return { principal: anonymous(tenant), expiresAt: null };
+    if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
+    const { userId, role, sessionId, authenticatedAt, expiresAt } = session;
+    return {
+      principal: { kind: 'session', tenant, userId, role, sessionId, authenticatedAt },
+      expiresAt,
+    };
   }
 }
 

@@ -1,48 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { anonymous } from '@quire/context';
-import { PrincipalCache } from './principal-cache.js';
+import { anonymous, type Principal } from '@quire/context';
+import { createPrincipalCache } from './principal-cache.js';
 
-const principal = anonymous({ id: 'a', database: null });
+const tenant = { id: 'a', database: null };
+const user: Principal = { kind: 'session', tenant, userId: 'u1', role: 40 };
 
 beforeEach(() => void jest.useFakeTimers({ now: new Date('2025-01-01T00:00:00Z') }));
 afterEach(() => void jest.useRealTimers());
 
-describe('PrincipalCache', () => {
-  it('evicts the least recently used principal, and no other', () => {
-    const cache = new PrincipalCache(3);
-    for (const credential of ['1', '2', '3']) cache.startLoad('a', credential)(principal);
-    cache.get('a', '1');
-    cache.startLoad('a', '4')(principal);
-    const cached = ['1', '2', '3', '4'].filter((credential) => cache.get('a', credential) !== undefined);
-    expect(cached).toEqual(['1', '3', '4']);
-  });
+/** Reads a principal now and after so many seconds. @returns how often it was loaded */
+async function countLoads(principal: Principal, expiresAt: string | null, seconds: number): Promise<number> {
+  const cache = createPrincipalCache();
+  const load = jest.fn(() => Promise.resolve({ principal, expiresAt }));
+  await cache.get('a', '1', load);
+  jest.setSystemTime(Date.now() + seconds * 1000);
+  await cache.get('a', '1', load);
+  return load.mock.calls.length;
+}
 
-  it.each(['2025-01-01T00:00:00.000Z', '2024-12-31T23:59:59.000Z'])(
-    'does not store a principal whose credential expired at %s',
-    (expiresAt) => {
-      const cache = new PrincipalCache();
-      cache.startLoad('a', '1')(principal, expiresAt);
-      expect(cache.get('a', '1')).toBeUndefined();
-    },
-  );
-
-  it('does not store a principal whose load spans an invalidation', () => {
-    const cache = new PrincipalCache();
-    const store = cache.startLoad('a', '1');
-    cache.invalidate('a');
-    store(principal);
-    expect(cache.get('a', '1')).toBeUndefined();
-  });
-
-  it('invalidates the principals of one tenant, or of all', () => {
-    const cache = new PrincipalCache();
-    for (const tenant of ['a', 'ab', 'a', 'b']) cache.startLoad(tenant, '1')(principal);
-    cache.startLoad('a', '2')(principal);
-    cache.invalidate('a');
-    const cached = () =>
-      ['a', 'ab', 'b'].filter((tenant) => cache.get(tenant, '1') ?? cache.get(tenant, '2'));
-    expect(cached()).toEqual(['ab', 'b']);
-    cache.invalidate();
-    expect(cached()).toEqual([]);
+describe('createPrincipalCache', () => {
+  it.each<[string, Principal, string | null, number, number]>([
+    ['the principal of a credential without an expiry for a minute', user, null, 59, 1],
+    ['no principal for longer', user, null, 61, 2],
+    ['a principal until its credential expires', user, '2025-01-01T00:00:10.000Z', 9, 1],
+    ['no principal of an expired credential', user, '2025-01-01T00:00:10.000Z', 11, 2],
+    ['no principal of a credential that expires now', user, '2025-01-01T00:00:00.000Z', 0, 2],
+    ['no anonymous principal', anonymous(tenant), null, 0, 2],
+  ])('caches %s', async (_, principal, expiresAt, seconds, loads) => {
+    expect(await countLoads(principal, expiresAt, seconds)).toBe(loads);
   });
 });

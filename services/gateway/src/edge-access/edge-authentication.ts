@@ -5,7 +5,7 @@ import { authApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
 import { LRUCache } from 'lru-cache';
-import { PrincipalCache } from '../authentication/index.js';
+import { createPrincipalCache } from '../authentication/index.js';
 import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
@@ -23,7 +23,7 @@ const maxMappedRoles = 20_000;
  * a minute, and invalidated at once by a change of the tenant's users.
  */
 export class EdgeAuthentication {
-  private readonly users = new PrincipalCache();
+  private readonly users = createPrincipalCache();
   private readonly mappedRoles = new LRUCache<string, Promise<number | null>>({ max: maxMappedRoles });
 
   constructor(
@@ -46,13 +46,10 @@ export class EdgeAuthentication {
   ): Promise<AuthenticatedEdgeUser> {
     const identity = await this.access.identify(assertion);
     const hash = createHash('sha256').update(String(assertion)).digest('hex');
-    const principal = await this.user({
-      hash,
-      assertion: String(assertion),
-      identity,
-      tenant,
-      requestInfo,
-    });
+    const { principal } = await this.users.get(tenant.id, hash, async () => ({
+      principal: await this.user({ hash, assertion: String(assertion), identity, tenant, requestInfo }),
+      expiresAt: null,
+    }));
     const { userId } = principal;
     if (!keepsSession || userId === null) return { principal };
     return this.withSession(principal, { key: `${tenant.id}:${hash}`, userId, tenant }, requestInfo);
@@ -94,9 +91,6 @@ export class EdgeAuthentication {
     tenant: Tenant;
     requestInfo: RequestInfo;
   }): Promise<Principal> {
-    const cached = this.users.get(tenant.id, hash);
-    if (cached) return cached;
-    const store = this.users.startLoad(tenant.id, hash);
     const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
     const request = (mappedRole?: number | null) =>
@@ -113,9 +107,7 @@ export class EdgeAuthentication {
     if (user.outcome === 'disabled') throw new EdgeAccessError(403, 'Account disabled');
     if (user.outcome !== 'known') throw new EdgeAccessError(403, 'User not authorized');
     const { userId, role } = user;
-    const principal: Principal = { kind: 'session', tenant, userId, role, authenticatedAt };
-    store(principal);
-    return principal;
+    return { kind: 'session', tenant, userId, role, authenticatedAt };
   }
 
   /** Groups belong to the assertion, so each assertion is resolved once. */
