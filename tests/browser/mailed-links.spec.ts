@@ -59,7 +59,7 @@ it('a user of an allowed domain signs up', async () => {
   const eve = await openSession();
   await eve.addAuthenticator();
   await eve.goTo('/_cms/admin/login');
-  await eve.page.getByRole('link', { name: 'Make one' }).click();
+  await eve.page.getByRole('link', { name: 'Create one' }).click();
   await eve.fill('E-mail address', `eve@${corporateDomain()}`);
   await eve.press('E-mail me a link');
   await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
