@@ -19,7 +19,10 @@ export interface ExternalProfile {
 export function toExternalProfile({ accountId, email, name }: ProviderIdentity): ExternalProfile {
   if (accountId === '' || accountId.length > maxAccountIdLength || !isStorableText(accountId))
     throw invalidProfileError();
-  const shown = name?.trim().slice(0, maxNameLength) ?? '';
+  const shown = Array.from(name?.trim() ?? '')
+    .slice(0, maxNameLength)
+    .join('')
+    .trim();
   return {
     accountId,
     email: email && { address: toAddress(email.address), isVerified: email.isVerified },
