@@ -27,7 +27,7 @@ export interface AccountPage {
   notice?: string;
 }
 
-/** The start page of a signed-in user: their account, passkeys and sessions. */
+/** Renders the start page of a signed-in user: their account, passkeys and sessions. */
 export function accountPage(account: AccountPage): string {
   const { csrf, site, me, passkeys, sessions, signsInHere } = account;
   const content = html`${problem(account.problem)}

@@ -17,12 +17,12 @@ const maxNameLength = 200;
 const maxSessions = 20;
 
 /**
- * Returns the user of an edge identity, by e-mail address (spec document 1, Edge access mode). A sign-in is the first
- * request with an assertion that is no older than the user's last one. With
- * `autoProvision` it creates a missing user; the first user of a site becomes Admin, independent of their groups. With
- * `syncRoles` it updates the role from the groups, except for the last active Admin.
- * @returns the user and role, `role-needed` when the caller has to send the role of the groups, or the reason of a
- * rejection, which is audited.
+ * Resolves the user of an edge identity, by e-mail address (spec document 1, Edge access mode). A sign-in is the first
+ * request with an assertion that is no older than the user's last one. With `autoProvision` it creates a missing user;
+ * the first user of a site becomes Admin, independent of their groups. With `syncRoles` it updates the role from the
+ * groups, except for the last active Admin. Rejections are audited.
+ * @returns the user and their role, `role-needed` when the caller must send the role of the groups, or the reason of a
+ * rejection.
  */
 export async function resolveEdgeUser(
   ctx: Context,

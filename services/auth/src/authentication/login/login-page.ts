@@ -31,7 +31,7 @@ export interface LoginPage {
   offers: readonly LoginOption[];
 }
 
-/** The page on which users sign in. */
+/** Renders the login page. */
 export function loginPage(login: LoginPage): string {
   const { csrf, redirect, sendsMail, allowsSignups, offers } = login;
   const content = html`${problem(login.problem)} ${login.isLinkSent ? linkSent : undefined}
