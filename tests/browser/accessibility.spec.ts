@@ -160,14 +160,14 @@ describe('keyboard navigation', () => {
 
     await session.goTo('/_cms/admin/login');
     const focusOrder = [await focused(session)];
-    while (focusOrder.at(-1)?.text !== 'Make one' && focusOrder.length < 40) {
+    while (focusOrder.at(-1)?.text !== 'Create one' && focusOrder.length < 40) {
       await session.page.keyboard.press('Tab');
       focusOrder.push(await focused(session));
     }
     const texts = focusOrder.map(({ text }) => text);
     expect(texts.slice(0, 3)).toEqual(['E-mail address', 'Sign in with a passkey', 'E-mail me a link']);
     expect(texts).toContain('Continue with Google');
-    expect(texts.at(-1)).toBe('Make one');
+    expect(texts.at(-1)).toBe('Create one');
     expect(new Set(focusOrder.map(({ outline }) => outline))).toEqual(new Set(['solid']));
     for (let step = focusOrder.length - 2; step > 0; step -= 1)
       await session.page.keyboard.press('Shift+Tab');

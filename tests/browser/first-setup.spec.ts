@@ -123,7 +123,7 @@ describe('passkeys on the start page', () => {
     await cat.page.getByText('Rename Old').click();
     await cat.page.getByLabel('New name').fill('Desk');
     await cat.press('Save');
-    await cat.page.getByText('The passkey has its new name.').waitFor();
+    await cat.page.getByText('The passkey has been renamed.').waitFor();
 
     await cat.removeAuthenticator(first);
     await cat.addAuthenticator();

@@ -28,7 +28,7 @@ it('a mailed link signs in once after Continue, and then shows that it has been 
   await again.goTo(link);
   await again.press('Continue');
   await again.waitForPath('/_cms/admin/login');
-  expect(await again.alertText()).toBe('This link is unknown, or it has been used. Ask for a new one.');
+  expect(await again.alertText()).toBe('This link is unknown or has been used. Request a new one.');
 });
 
 it('an invited user creates an account with a passkey, which consumes the link', async () => {
@@ -59,7 +59,7 @@ it('a user of an allowed domain signs up', async () => {
   const eve = await openSession();
   await eve.addAuthenticator();
   await eve.goTo('/_cms/admin/login');
-  await eve.page.getByRole('link', { name: 'Make one' }).click();
+  await eve.page.getByRole('link', { name: 'Create one' }).click();
   await eve.fill('E-mail address', `eve@${corporateDomain()}`);
   await eve.press('E-mail me a link');
   await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();

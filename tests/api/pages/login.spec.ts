@@ -60,8 +60,8 @@ describe('GET /_cms/admin/login', () => {
   it.each([
     ['missing_token', 'not complete'],
     ['invalid_link', 'has been used'],
-    ['link_expired', 'too old'],
-    ['oauth_denied', 'did not let the provider'],
+    ['link_expired', 'has expired'],
+    ['oauth_denied', 'denied access'],
     ['signup_not_allowed', 'Ask an administrator'],
     ['whatever-this-is', 'Signing in did not work'],
     ['constructor', 'Signing in did not work'],

@@ -52,7 +52,7 @@ describe('POST /_cms/admin/setup with a login provider (document 1, Login method
   it.each([
     ['an invalid address', { email: 'ann' }, 'Enter your e-mail address.'],
     ['a name that is too long', { email: 'a@b.example', name: 'x'.repeat(201) }, 'Enter a name'],
-    ['an unknown provider', { email: 'a@b.example', provider: 'unset' }, 'not known here'],
+    ['an unknown provider', { email: 'a@b.example', provider: 'unset' }, 'This sign-in method is unknown'],
   ])('shows an error for %s and keeps the entered values', (_, changes, message) =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);

@@ -1,9 +1,9 @@
-/** How people sign in to this installation: by the built-in methods, or by a proxy that stands before it. */
+/** The sign-in mode of the installation: the built-in methods, or an edge access proxy in front of it. */
 export class SignInMode {
-  /** @param type as the API names it */
+  /** @param type the mode's name in the API */
   constructor(readonly type: 'passkey' | 'edge-access') {}
 
-  /** Whether the built-in methods are replaced (spec document 1, Edge access mode). */
+  /** Whether a proxy replaces the built-in methods (spec document 1, Edge access mode). */
   get isExternal(): boolean {
     return this.type !== 'passkey';
   }

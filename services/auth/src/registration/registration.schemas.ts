@@ -3,7 +3,7 @@ import { linkToken, personName } from '../mail/links/index.js';
 import {
   registrationCredential,
   registrationOptions,
-  signedInAnswer,
+  signedInResponse,
 } from '../authentication/passkeys/index.js';
 
 /**
@@ -30,6 +30,6 @@ export const accountByLink = {
       credential: registrationCredential,
       name: personName.optional(),
     }),
-    response: signedInAnswer,
+    response: signedInResponse,
   },
 } as const;

@@ -27,7 +27,7 @@ const show = declareOperation({
   id: 'showHome',
   method: 'GET',
   path: pagePaths.home,
-  summary: 'The start page of a signed-in user',
+  summary: 'Show the start page of a signed-in user',
   query: z.object({ done: z.string().optional() }),
   response: z.string(),
 });
@@ -38,7 +38,7 @@ const act = declareOperation({
   id: 'actOnHome',
   method: 'POST',
   path: pagePaths.home,
-  summary: 'Sign out, end a session, rename or remove a passkey',
+  summary: 'Sign out, end a session, or rename or remove a passkey',
   body: z.discriminatedUnion('action', [
     z.object({ action: z.literal('sign-out'), csrf }),
     z.object({ action: z.literal('end-session'), csrf, id: rowId }),
@@ -52,7 +52,7 @@ type Action = InputOf<typeof act>['body'];
 
 const notices: ReadonlyMap<string, string> = new Map([
   ['passkey-added', 'The passkey has been added.'],
-  ['passkey-renamed', 'The passkey has its new name.'],
+  ['passkey-renamed', 'The passkey has been renamed.'],
   ['passkey-removed', 'The passkey has been removed, and your other sessions have ended.'],
   ['session-ended', 'The session has ended.'],
 ]);
@@ -104,7 +104,7 @@ export class AccountPageController {
     }
   }
 
-  /** Whether the site has no title yet: behind an edge access proxy the first user exists before the setup. */
+  /** Whether the setup is unfinished: behind an edge access proxy the first user exists before the site has a title. */
   private async needsTitle(ctx: Context): Promise<boolean> {
     return this.mode.isExternal && !isSetUp(await selectSetupProgress(ctx.db), this.mode);
   }

@@ -14,6 +14,7 @@ import {
 import { maxPasskeys, type OwnPasskey } from '../passkeys/index.js';
 import { browserName, type Me, type OwnSession } from '../sessions/index.js';
 
+/** The data of the page. */
 export interface AccountPage {
   csrf: string;
   site: string;
@@ -26,7 +27,7 @@ export interface AccountPage {
   notice?: string;
 }
 
-/** The start page of a signed-in user: their account, passkeys and sessions. */
+/** Renders the start page of a signed-in user: their account, passkeys and sessions. */
 export function accountPage(account: AccountPage): string {
   const { csrf, site, me, passkeys, sessions, signsInHere } = account;
   const content = html`${problem(account.problem)}
@@ -68,7 +69,7 @@ function passkeySection(passkeys: readonly OwnPasskey[], csrf: string): Html {
     }
     ${
       passkeys.length >= maxPasskeys
-        ? html`<p class="hint">You have as many passkeys as one can have.</p>`
+        ? html`<p class="hint">You have the maximum number of passkeys.</p>`
         : addPasskeyForm
     }
   </section>`;
@@ -89,12 +90,12 @@ function passkeyRow(
   { id, name, createdAt, lastUsedAt, backedUp }: OwnPasskey,
   { csrf, isLast }: { csrf: string; isLast: boolean },
 ): Html {
-  const shown = name ?? 'Passkey without a name';
+  const shown = name ?? 'Unnamed passkey';
   return html`<li>
     <div>
       <strong>${shown}</strong>
       <p class="hint">
-        ${backedUp ? 'Synchronised' : 'On one device'} · made ${day(createdAt)} · last used
+        ${backedUp ? 'Synchronised' : 'On one device'} · created ${day(createdAt)} · last used
         ${moment(lastUsedAt)}
       </p>
     </div>
@@ -124,7 +125,7 @@ function passkeyRow(
               <summary>Remove<span class="unseen"> ${shown}</span></summary>
               <form method="post" action="${pagePaths.home}">
                 ${hiddenFields({ csrf, id })}
-                <p>It will not sign you in any more, and your other sessions end.</p>
+                <p>You can no longer sign in with it, and your other sessions end.</p>
                 <button class="danger" name="action" value="remove-passkey">Remove this passkey</button>
               </form>
             </details>`

@@ -1,17 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const personalTokenPrefix = 'ec_pat_';
+const personalTokenPrefix = 'ec_pat_';
 
 const randomByteCount = 32;
-const shownCharacters = 4;
+/** Random characters in the prefix. */
+const prefixCharacters = 4;
 
-/** @returns a new personal access token: its text (shown once), its prefix for lists, and the hash that is stored. */
+/** @returns a new personal access token: its text, its prefix for lists, and the hash for the database. */
 export function generateApiToken(): { text: string; prefix: string; hash: string } {
   const text = personalTokenPrefix + randomBytes(randomByteCount).toString('base64url');
-  return { text, prefix: text.slice(0, personalTokenPrefix.length + shownCharacters), hash: tokenHash(text) };
+  return {
+    text,
+    prefix: text.slice(0, personalTokenPrefix.length + prefixCharacters),
+    hash: tokenHash(text),
+  };
 }
 
-/** SHA-256 of a token's text, hexadecimal. */
+/** @returns the SHA-256 of a token's text, hexadecimal. */
 export function tokenHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { ResourceModule } from '@quire/operation';
 import { ApiToken } from './api-token.entity.js';
-import { TokensController } from './tokens.controller.js';
+import { ApiTokensController } from './api-tokens.controller.js';
 
-@ResourceModule({ controllers: [TokensController], entities: [ApiToken] })
+@ResourceModule({ controllers: [ApiTokensController], entities: [ApiToken] })
 export class ApiTokensModule {}

@@ -11,8 +11,9 @@ import {
   selectApiTokens,
   type ApiTokenRow,
 } from './api-tokens.repository.js';
-import type { CreateTokenBody } from './tokens.schemas.js';
+import type { CreateTokenBody } from './api-tokens.schemas.js';
 
+/** A personal access token to create. */
 export interface NewToken {
   userId: string;
   name: string;
@@ -20,7 +21,7 @@ export interface NewToken {
   expiresAt?: Date | undefined;
 }
 
-/** A created token; its text is shown once and never stored. */
+/** A created token. The response contains its text once; only its hash is stored. */
 export interface CreatedToken {
   text: string;
   token: ApiTokenRow;
@@ -33,7 +34,8 @@ export function listApiTokens(ctx: Context): Promise<ApiTokenRow[]> {
 
 /**
  * Creates a token of the caller (contract 31).
- * @throws QuireError FORBIDDEN for a caller who is no user, VALIDATION_ERROR (scope, expiry).
+ * @returns the token with its text.
+ * @throws QuireError FORBIDDEN for a caller without a user, VALIDATION_ERROR (scope, expiry).
  */
 export async function createApiToken(
   ctx: Context,
@@ -57,7 +59,7 @@ export async function createApiToken(
 }
 
 /**
- * Creates a personal access token. A scope above the user's role is accepted: every use is limited by the role
+ * Creates a personal access token. A scope above the user's role is accepted: the role limits every use
  * (decision 32).
  * @throws QuireError VALIDATION_ERROR for an unknown scope or an expiry in the past.
  */
@@ -83,7 +85,7 @@ export async function createToken(
 
 /**
  * Revokes one of the caller's tokens (contract 31). Gateways invalidate their caches after the commit.
- * @throws QuireError NOT_FOUND for an id that is none of the caller's tokens.
+ * @throws QuireError NOT_FOUND when the caller has no such token.
  */
 export async function revokeApiToken(
   ctx: Context,

@@ -2,12 +2,12 @@ import { columnsOf, insertRow, type Queryable, type Row } from '@quire/database'
 import { ulid } from 'ulid';
 import { ApiToken } from './api-token.entity.js';
 
-/** A token as its user sees it. */
+/** A token in responses to its user. */
 export type ApiTokenRow = Omit<Row<ApiToken>, 'tokenHash'>;
 
 const columns = columnsOf(ApiToken, { except: ['tokenHash'] });
 
-/** @returns the tokens of a user, newest first. */
+/** @returns the tokens of a user, newest first; none without a user. */
 export function selectApiTokens(sql: Queryable, userId: string | null): Promise<ApiTokenRow[]> {
   return sql.query<ApiTokenRow>(
     `SELECT ${columns} FROM api_tokens WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
@@ -15,6 +15,7 @@ export function selectApiTokens(sql: Queryable, userId: string | null): Promise<
   );
 }
 
+/** Inserts a token with a new id. @returns its row without the hash. */
 export async function insertApiToken(
   tx: Queryable,
   token: Omit<Row<ApiToken>, 'id' | 'lastUsedAt' | 'createdAt'>,

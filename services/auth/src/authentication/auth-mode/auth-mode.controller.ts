@@ -5,14 +5,14 @@ import { authApi, type ResponseOf } from '@quire/internal-api';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
 import { LoginProviders } from '../external-providers/index.js';
-import { getAuthMode } from './operations/get-auth-mode.js';
+import { getAuthMode } from './auth-mode.operations.js';
 import { SignInMode } from '../sign-in-mode.js';
 
 const mode = declareOperation({
   id: 'getAuthMode',
   method: 'GET',
   path: 'auth/mode',
-  summary: 'How one signs in here',
+  summary: 'Get the sign-in methods',
   tag: 'Authentication',
   access: 'public',
   underEdgeAccess: 'public',
@@ -25,7 +25,7 @@ const mode = declareOperation({
   }),
 });
 
-/** What a sign-in page has to offer (contract 30). */
+/** The sign-in methods, for sign-in pages and other services (contract 30). */
 @Controller()
 export class AuthModeController {
   constructor(

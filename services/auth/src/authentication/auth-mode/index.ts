@@ -1,1 +1,1 @@
-export { getAuthMode } from './operations/get-auth-mode.js';
+export { getAuthMode } from './auth-mode.operations.js';

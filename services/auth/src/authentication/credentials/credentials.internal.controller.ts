@@ -4,10 +4,10 @@ import { Ctx } from '@quire/http-server';
 import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { verifySession } from '../sessions/index.js';
-import { verifyBearer } from './operations/verify-bearer.js';
+import { verifyBearer } from './credentials.operations.js';
 import { TokenUsageAudit } from './token-usage-audit.js';
 
-/** Credentials for the gateway. */
+/** Verifies Bearer tokens and session cookies for the gateway. */
 @Controller()
 export class CredentialsInternalController {
   constructor(private readonly tokenUsage: TokenUsageAudit) {}
@@ -17,9 +17,7 @@ export class CredentialsInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof authApi.verifyBearer>,
   ): Promise<ResponseOf<typeof authApi.verifyBearer>> {
-    const bearer = await verifyBearer(ctx, body.tokenHash);
-    if (bearer) await this.tokenUsage.record(ctx, bearer);
-    return { bearer: bearer ?? null };
+    return { bearer: await verifyBearer(ctx, this.tokenUsage, body.tokenHash) };
   }
 
   @Operation(authApi.verifySession)

@@ -1,16 +1,16 @@
 import type { Context } from '@quire/context';
 import type { authApi } from '@quire/internal-api';
+import { LRUCache } from 'lru-cache';
 import type { AuditLog } from '../../audit/index.js';
+import { isTokenUseAudited } from './credentials.repository.js';
 
 const hourMs = 3_600_000;
-const maxKnown = 20_000;
+const maxRecent = 20_000;
 
-/**
- * Audits the use of personal access tokens: at most one record per token, client address and hour.
- */
+/** Audits the use of Bearer tokens: one record per token, client address and hour. */
 export class TokenUsageAudit {
-  /** Time, in milliseconds since the epoch, until which a use is not recorded again. */
-  private readonly loggedUntil = new Map<string, number>();
+  /** Uses of the last hour by tenant, token and client address, which need no further record. */
+  private readonly recent = new LRUCache<string, true>({ max: maxRecent, ttl: hourMs, perf: Date });
 
   constructor(private readonly audit: AuditLog) {}
 
@@ -19,9 +19,9 @@ export class TokenUsageAudit {
     const { tenant } = ctx.principal;
     const { clientAddress, requestId } = ctx;
     const key = `${tenant.id} ${tokenId} ${clientAddress ?? ''}`;
-    const now = Date.now();
-    if ((this.loggedUntil.get(key) ?? 0) > now) return;
-    if (!(await isLogged(ctx, tokenId, clientAddress))) {
+    if (this.recent.has(key)) return;
+    // Another process may have audited the use, or this one before a restart.
+    if (!(await isTokenUseAudited(ctx.db, tokenId, clientAddress))) {
       await this.audit.record(ctx.db, {
         by: { principal: { kind: 'token', tenant, userId, role: 0, tokenId }, clientAddress, requestId },
         action: 'token.used',
@@ -29,19 +29,6 @@ export class TokenUsageAudit {
         userId,
       });
     }
-    if (this.loggedUntil.size >= maxKnown) this.loggedUntil.clear();
-    this.loggedUntil.set(key, now + hourMs);
+    this.recent.set(key, true);
   }
-}
-
-/** Whether the use was already audited within the hour, by another process or before a restart. */
-async function isLogged(ctx: Context, tokenId: string, clientAddress: string | null): Promise<boolean> {
-  const logged = await ctx.db.query(
-    `SELECT 1 FROM audit_log
-     WHERE action = 'token.used' AND created_at > now() - interval '1 hour'
-       AND target_id = $1 AND client_address IS NOT DISTINCT FROM $2
-     LIMIT 1`,
-    [tokenId, clientAddress],
-  );
-  return logged.length > 0;
 }

@@ -4,8 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { EdgeAccessDeps } from './edge-deps.js';
-import { resolveEdgeUser } from './operations/resolve-edge-user.js';
-import { openEdgeSession } from './operations/open-edge-session.js';
+import { openEdgeSession, resolveEdgeUser } from './edge-access.operations.js';
 
 /** Users of an edge access proxy, for the gateway. */
 @Controller()

@@ -1,20 +1,21 @@
 import type { Queryable } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 
-/** A user as the edge access proxy's visitors are looked up. */
+/** The user of an edge identity, compared with its assertion. */
 export interface EdgeUserRow {
   id: string;
   role: number;
   disabled: boolean;
-  /** The newest assertion so far; null before the first. */
+  /** The newest assertion so far; null before the first sign-in. */
   assertionHash: string | null;
-  /** Whether this visitor's assertion is at least as new. */
+  /** Whether the identity's assertion is at least as new. */
   isNewest: boolean;
 }
 
 /** An assertion, by its hash. */
 type Assertion = authApi.EdgeUserRequest['assertion'];
 
+/** @returns the user of an e-mail address; undefined when there is none. */
 export async function selectEdgeUser(
   sql: Queryable,
   email: string,
@@ -30,7 +31,7 @@ export async function selectEdgeUser(
   return user;
 }
 
-/** Remembers the assertion of a sign-in. @returns whether it is another one than the newest so far, and no older. */
+/** Stores the assertion of a sign-in, unless it is older than the stored one. @returns whether it is a new one. */
 export async function upsertEdgeSignIn(
   tx: Queryable,
   userId: string,
@@ -46,6 +47,7 @@ export async function upsertEdgeSignIn(
   return stored.length > 0;
 }
 
+/** Stores the role of a user. */
 export async function updateUserRole(tx: Queryable, userId: string, role: number): Promise<void> {
   await tx.query('UPDATE users SET role = $2, updated_at = now() WHERE id = $1', [userId, role]);
 }

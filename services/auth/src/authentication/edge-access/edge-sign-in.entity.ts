@@ -11,11 +11,11 @@ export class EdgeSignIn {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'edge_sign_ins_user_id_fkey' })
   user?: Relation<User>;
 
-  /** SHA-256 of the assertion, which is stored nowhere. */
+  /** SHA-256 of the assertion. */
   @Column('text', { name: 'assertion_hash' })
   assertionHash!: string;
 
-  /** When the proxy issued it. */
+  /** The time at which the proxy issued the assertion. */
   @Column({ type: 'timestamptz', name: 'issued_at', precision: 3 })
   issuedAt!: Date;
 }

@@ -11,7 +11,7 @@ export interface ExternalLogin {
   provider: LoginProvider;
   profile: ExternalProfile;
   attempt: Pick<Attempt, 'inviteHash' | 'setupHash'>;
-  /** What the browser brings that opened the setup link. */
+  /** The setup link that the browser has opened. */
   setupLink: SetupLink;
   userAgent: string | undefined;
 }

@@ -13,28 +13,32 @@ export interface ExternalProfile {
 }
 
 /**
- * @throws LoginProviderError profile_fetch_failed for an account without a usable id, or with an address that is none.
+ * Normalises an identity of a provider.
+ * @throws LoginProviderError profile_fetch_failed for an invalid account id or e-mail address.
  */
 export function toExternalProfile({ accountId, email, name }: ProviderIdentity): ExternalProfile {
   if (accountId === '' || accountId.length > maxAccountIdLength || !isStorableText(accountId))
-    throw unusable();
-  const shown = name?.trim().slice(0, maxNameLength) ?? '';
+    throw invalidProfileError();
+  const shown = Array.from(name?.trim() ?? '')
+    .slice(0, maxNameLength)
+    .join('')
+    .trim();
   return {
     accountId,
-    email: email && { address: addressOf(email.address), isVerified: email.isVerified },
+    email: email && { address: toAddress(email.address), isVerified: email.isVerified },
     name: shown !== '' && isStorableText(shown) ? shown : null,
   };
 }
 
-function addressOf(text: string): string {
+function toAddress(text: string): string {
   try {
     return normaliseEmail(text);
   } catch (cause) {
-    throw unusable(cause);
+    throw invalidProfileError(cause);
   }
 }
 
-function unusable(cause?: unknown): LoginProviderError {
+function invalidProfileError(cause?: unknown): LoginProviderError {
   return new LoginProviderError('profile_fetch_failed', 'The provider returned no usable account', {
     cause,
   });

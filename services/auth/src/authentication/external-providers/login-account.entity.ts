@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/index.js';
 
-/** An account elsewhere that a user signs in with. */
+/** An external account that a user signs in with. */
 @Entity('login_accounts')
 @Index('login_accounts_account', ['provider', 'accountId'], { unique: true })
 export class LoginAccount {
@@ -11,7 +11,7 @@ export class LoginAccount {
   @Column('text')
   provider!: string;
 
-  /** The provider's own name for the account. */
+  /** The id of the account at the provider. */
   @Column('text', { name: 'account_id' })
   accountId!: string;
 
@@ -23,7 +23,7 @@ export class LoginAccount {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'login_accounts_user_id_fkey' })
   user?: Relation<User>;
 
-  /** The account's address when it became the user's; null where accounts have none. */
+  /** The account's e-mail address when it was linked; null where accounts have none. */
   @Column('text', { nullable: true })
   email!: string | null;
 

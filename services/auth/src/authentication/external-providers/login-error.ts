@@ -16,7 +16,7 @@ export type LoginErrorCode =
 
 const maxMessageLength = 300;
 
-/** A failed login. The message is shown on the login page. */
+/** A failed login. The redirect to the login page carries reason and message. */
 export class LoginError extends QuireError {
   constructor(
     readonly reason: LoginErrorCode,

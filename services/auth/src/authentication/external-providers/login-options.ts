@@ -2,22 +2,22 @@ import { apiPrefix } from '@quire/http-server';
 import type { LoginProvider } from '@quire/login-providers';
 import type { LoginProviders } from './login-providers.js';
 
-/** A login provider as a page offers it. */
+/** A login provider on a page. */
 export interface LoginOption {
   id: string;
   label: string;
-  /** Where a login begins; the form's field, `invite` and `redirect` go into its query. */
+  /** The path that starts a login; its query takes the form's field, `invite` and `redirect`. */
   href: string;
-  /** The text field that a page asks for first; null for a button alone. */
+  /** The text field of the provider's form; null for a button without a field. */
   field: { name: string; label: string; placeholder: string | null } | null;
 }
 
-/** What the login page and the page of an invitation offer, in the order in which they show it. */
+/** @returns the options of the login page and of the invitation page, in display order. */
 export function loginOptions(providers: LoginProviders): LoginOption[] {
   return providers.offered.map(toLoginOption);
 }
 
-/** What the setup of a site offers instead of a passkey. */
+/** @returns the options of the setup, as alternatives to a passkey. */
 export function setupOptions(providers: LoginProviders): LoginOption[] {
   return providers.offered.filter(({ setup }) => setup).map(toLoginOption);
 }

@@ -8,34 +8,34 @@ import { PostgresProviderStore } from './provider-store.js';
 /** A provider that the site lists. */
 export interface ListedProvider {
   provider: LoginProvider;
-  /** What it reads from the environment; undefined when something of it is missing. */
+  /** Its environment variables; undefined when a required one is missing. */
   variables: Readonly<Record<string, string>> | undefined;
 }
 
-/** A provider that somebody can sign in with. */
+/** A configured provider. */
 export interface ReadyProvider {
   provider: LoginProvider;
   variables: Readonly<Record<string, string>>;
 }
 
-/** The login providers of an installation, and the way to call them. */
+/** The login providers of an installation. */
 export class LoginProviders {
   constructor(
     private readonly listed: readonly ListedProvider[],
-    /** Bounded in time and size: what is at the other end is not ours. */
+    /** Limits time and size, because the provider's servers are not trusted. */
     private readonly fetch: typeof globalThis.fetch,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   /**
-   * Those that have what they need: buttons first, then forms, otherwise as listed (spec document 1, Login methods 4).
+   * The configured providers: buttons first, then forms, otherwise in listed order (spec document 1, Login methods 4).
    */
   get offered(): LoginProvider[] {
     const ready = this.listed.filter(({ variables }) => variables).map(({ provider }) => provider);
     return [...ready.filter(({ form }) => !form), ...ready.filter(({ form }) => form)];
   }
 
-  /** @throws LoginError invalid_provider, provider_not_configured. */
+  /** @returns a configured provider. @throws LoginError invalid_provider, provider_not_configured. */
   ready(id: string): ReadyProvider {
     const found = this.listed.find(({ provider }) => provider.id === id);
     if (!found) throw new LoginError('invalid_provider', 'Unknown login provider');
@@ -46,9 +46,8 @@ export class LoginProviders {
   }
 
   /**
-   * Has a provider do something. What it throws becomes a refusal; the log learns the kind of failure and nothing that
-   * was exchanged.
-   * @throws LoginError
+   * Calls a provider. The log gets the kind of a failure, without exchanged data.
+   * @throws LoginError with the code of the provider's LoginProviderError, or `oauth_error` for any other error.
    */
   async call<Result>(
     ctx: Context,
@@ -75,7 +74,7 @@ export class LoginProviders {
         provider: provider.id,
         code,
       };
-      this.logger.warn({ ...fields, reason: kindsOf(cause) }, 'login provider request failed');
+      this.logger.warn({ ...fields, reason: errorKinds(cause) }, 'login provider request failed');
       throw new LoginError(code, message, { cause: providerError });
     }
   }
@@ -101,8 +100,8 @@ export class LoginProviders {
 
 const maxCauseDepth = 5;
 
-/** Names and codes of a failure and of what caused it: messages may quote what was sent. */
-function kindsOf(failure: unknown): string[] {
+/** @returns names and codes of an error and its causes, without their messages, which may contain sent data. */
+function errorKinds(failure: unknown): string[] {
   const kinds: string[] = [];
   let error = failure;
   while (error instanceof Error && kinds.length < maxCauseDepth) {

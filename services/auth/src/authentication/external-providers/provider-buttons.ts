@@ -12,7 +12,7 @@ export interface ProviderFormFields {
 
 /**
  * Headers of a page that has a script and offers providers. Browsers block forms that are redirected to another origin
- * unless the policy allows it. A site reached over http is a developer's, whose providers may use http too.
+ * unless the policy allows it. A site on http is in development, where providers may use http too.
  */
 export function providerPageHeaders(
   { origin }: Pick<Context, 'origin'>,
@@ -23,16 +23,16 @@ export function providerPageHeaders(
   return pageHeaders({ runsScript: true, forms });
 }
 
-/** One form per provider, in the given order. */
+/** @returns one form per provider, in the given order; undefined without providers. */
 export function providerForms(
   offers: readonly LoginOption[],
-  along: ProviderFormFields = {},
+  fields: ProviderFormFields = {},
 ): Html | undefined {
-  return among(
+  return providerList(
     offers,
     ({ id, label, href, field }) =>
       html`<form action="${href}" data-offer="${id}">
-        ${hiddenFields({ ...along })}
+        ${hiddenFields({ ...fields })}
         ${field ? providerField(field, { id: providerFieldName(id, field.name), isRequired: true }) : undefined}
         <button>Continue with ${label}</button>
       </form>`,
@@ -40,27 +40,28 @@ export function providerForms(
 }
 
 /**
- * The providers as buttons of a larger form, which submits `provider` and the provider's own field by its own name.
+ * @returns the providers as buttons of a larger form, which submits `provider` and the provider's own field by its own
+ * name; undefined without providers.
  */
 export function providerButtons(
   offers: readonly LoginOption[],
-  typed: Readonly<Record<string, string>> = {},
+  values: Readonly<Record<string, string>> = {},
 ): Html | undefined {
-  return among(offers, ({ id, label, field }) => {
+  return providerList(offers, ({ id, label, field }) => {
     const name = providerFieldName(id, field?.name ?? '');
     return html`<div data-offer="${id}">
-      ${field ? providerField({ ...field, name }, { value: typed[name] }) : undefined}
+      ${field ? providerField({ ...field, name }, { value: values[name] }) : undefined}
       <button name="provider" value="${id}" formnovalidate>Continue with ${label}</button>
     </div>`;
   });
 }
 
-/** The name of a provider's own field in a form of several providers. */
+/** @returns the name of a provider's own field in a form of several providers. */
 export function providerFieldName(id: string, field: string): string {
   return `${id}.${field}`;
 }
 
-function among(offers: readonly LoginOption[], show: (offer: LoginOption) => Html): Html | undefined {
+function providerList(offers: readonly LoginOption[], show: (offer: LoginOption) => Html): Html | undefined {
   if (offers.length === 0) return undefined;
   return html`<p class="or"><span>or</span></p>
     <div class="offers">${offers.map(show)}</div>`;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A small document that a provider keeps. */
+/** A small document that a provider stores. */
 @Entity('provider_records')
 export class ProviderRecord {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'provider_records_pkey' })

@@ -12,7 +12,7 @@ import { providerQuery, routeParams } from './providers.schemas.js';
 const shared = {
   path: 'auth/oauth/:provider/*',
   tag: 'Authentication',
-  // What is not public asks for a session itself: it depends on the provider.
+  // `handleProviderRoute` requires a session for paths that the provider does not declare public.
   access: 'public',
   scope: null,
   isDocumented: false,
@@ -27,20 +27,20 @@ const read = declareOperation({
   ...shared,
   id: 'readProviderRoute',
   method: 'GET',
-  summary: "Read an address of a login provider's own",
+  summary: "Get a response of a login provider's own route",
 });
 
 const send = declareOperation({
   ...shared,
   id: 'sendProviderRoute',
   method: 'POST',
-  summary: "Send something to an address of a login provider's own",
+  summary: "Send data to a login provider's own route",
   body: z.unknown(),
   bodyIsOptional: true,
   bodyFormats: ['json', 'form'],
 });
 
-/** Addresses that providers bring along, such as the metadata of a client (spec document 1, Login methods 4). */
+/** The providers' own routes, such as client metadata (spec document 1, Login methods 4). */
 @Controller()
 export class ProviderRoutesController {
   constructor(private readonly deps: ProviderDeps) {}
@@ -71,12 +71,12 @@ export class ProviderRoutesController {
       ...call
     }: Pick<RouteCall, 'method' | 'query' | 'body'> & { params: z.output<typeof routeParams> },
   ): Promise<RouteResponse['body']> {
-    const address = { providerId: params.provider, path: params['*'] };
+    const route = { providerId: params.provider, path: params['*'] };
     const {
       status,
       headers = {},
       body = '',
-    } = await handleProviderRoute(ctx, this.deps.providers, { ...address, ...call });
+    } = await handleProviderRoute(ctx, this.deps.providers, { ...route, ...call });
     void reply.status(status).headers(headers);
     return body;
   }

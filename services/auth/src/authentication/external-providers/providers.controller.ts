@@ -30,17 +30,17 @@ const begin = declareOperation({
   ...shared,
   id: 'beginProviderLogin',
   path: 'auth/oauth/:provider',
-  summary: 'Go to a login provider',
+  summary: 'Start signing in with a login provider',
 });
 
 const complete = declareOperation({
   ...shared,
   id: 'completeProviderLogin',
   path: 'auth/oauth/:provider/callback',
-  summary: 'Come back from a login provider',
+  summary: 'Complete signing in with a login provider',
 });
 
-/** Signing in with an account elsewhere (contract 29). Both are ways of a browser: they answer with redirects alone. */
+/** Sign-in with an external account (contract 29). A browser navigates to both paths; all responses are redirects. */
 @Controller()
 export class ProvidersController {
   constructor(private readonly deps: ProviderDeps) {}

@@ -25,7 +25,7 @@ const show = declareOperation({
   id: 'showLogin',
   method: 'GET',
   path: pagePaths.login,
-  summary: 'The page on which users sign in',
+  summary: 'Show the login page',
   query: z.object({
     redirect,
     error: z.string().optional(),
@@ -40,7 +40,7 @@ const send = declareOperation({
   id: 'sendLoginLink',
   method: 'POST',
   path: pagePaths.login,
-  summary: 'Have a link mailed from that page',
+  summary: 'Send a sign-in link from the login page',
   body: z.object({
     email: z.string().max(300).default(''),
     redirect,
@@ -51,7 +51,7 @@ const send = declareOperation({
   response: z.string(),
 });
 
-/** Signing in (contract 4 and 28). */
+/** The login page (contract 4 and 28). */
 @Controller()
 export class LoginPageController {
   constructor(
@@ -73,7 +73,7 @@ export class LoginPageController {
     const isAgain = query.again !== undefined;
     if (isSignedIn(ctx) && query.error === undefined && !isAgain)
       return redirectTo(reply, redirect ?? pagePaths.home);
-    if (await needsSetup(ctx)) return redirectTo(reply, setupWith(query.error));
+    if (await needsSetup(ctx)) return redirectTo(reply, setupPath(query.error));
     const isLinkSent = query.sent !== undefined;
     const problem = loginProblem(query.error);
     return this.page(ctx, { cookies, reply }, { redirect, problem, isLinkSent, isAgain });
@@ -129,12 +129,12 @@ export class LoginPageController {
   }
 }
 
-/** The setup's path; the setup shows the same errors of login providers as the login. */
-function setupWith(error: string | undefined): string {
+/** @returns the setup's path with the error of a login provider, which the setup shows as the login page does. */
+function setupPath(error: string | undefined): string {
   return error === undefined ? pagePaths.setup : `${pagePaths.setup}?error=${encodeURIComponent(error)}`;
 }
 
-/** The redirect target, where it is a path of this site. */
+/** @returns the redirect path; undefined unless it is a path of this site. */
 function localPath(path: string | undefined): string | undefined {
   return path !== undefined && isLocalPath(path) ? path : undefined;
 }

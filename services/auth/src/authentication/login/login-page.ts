@@ -12,6 +12,7 @@ import {
 } from '@quire/ui';
 import { providerForms, type LoginOption } from '../external-providers/index.js';
 
+/** The data of the page. */
 export interface LoginPage {
   csrf: string;
   /** Path of this site to return to; absent for the start page. */
@@ -30,7 +31,7 @@ export interface LoginPage {
   offers: readonly LoginOption[];
 }
 
-/** The page on which users sign in. */
+/** Renders the login page. */
 export function loginPage(login: LoginPage): string {
   const { csrf, redirect, sendsMail, allowsSignups, offers } = login;
   const content = html`${problem(login.problem)} ${login.isLinkSent ? linkSent : undefined}
@@ -60,12 +61,12 @@ export function loginPage(login: LoginPage): string {
     ${providerForms(offers, { redirect })}
     ${
       allowsSignups
-        ? html`<p class="aside">No account yet? <a href="${pagePaths.signup}">Make one</a></p>`
+        ? html`<p class="aside">No account yet? <a href="${pagePaths.signup}">Create one</a></p>`
         : undefined
     }`;
   return renderPage({ title: login.isAgain ? 'Sign in again' : 'Sign in', content, script: 'login.js' });
 }
 
 const linkSent: Html = notice(
-  'If there is an account with this address, a link is on its way to it. It works for 15 minutes.',
+  'If there is an account with this address, a link is on its way to it. The link is valid for 15 minutes.',
 );

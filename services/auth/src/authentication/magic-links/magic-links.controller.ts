@@ -16,7 +16,7 @@ import { mapMagicLinkError } from './magic-link-error.js';
 import { sendMagicLink, verifyMagicLink } from './magic-links.operations.js';
 
 const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
-/** A form of another site can send any other content type. */
+/** Forms of other sites cannot send this content type. */
 const json = /^\s*application\/json\s*(?:;|$)/i;
 const redirect = z.string().max(8_000).optional();
 const page = {
@@ -32,7 +32,7 @@ const send = declareOperation({
   id: 'sendMagicLink',
   method: 'POST',
   path: 'auth/magic-link/send',
-  summary: 'Have a link sent that signs one in',
+  summary: 'Send a sign-in link by e-mail',
   body: z.object({ email: z.string().max(300) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
   errors: ['EMAIL_NOT_CONFIGURED'],
@@ -42,7 +42,7 @@ const confirm = declareOperation({
   ...page,
   id: 'confirmMagicLink',
   method: 'GET',
-  summary: 'The page that asks whether to sign in by a link',
+  summary: 'Show the confirmation page of a sign-in link',
   query: z.object({ token: linkToken.optional(), redirect }),
   response: z.string(),
 });
@@ -51,13 +51,13 @@ const verify = declareOperation({
   ...page,
   id: 'verifyMagicLink',
   method: 'POST',
-  summary: 'Sign in by a link',
+  summary: 'Sign in with a link',
   body: z.object({ token: linkToken.optional(), redirect, csrf: z.string().max(200).optional() }),
   bodyFormats: ['json', 'form'],
   response: z.undefined(),
 });
 
-/** Signing in by a link that is mailed (contract 28). */
+/** Sign-in with a mailed link (contract 28). */
 @Controller()
 export class MagicLinksController {
   constructor(
@@ -97,7 +97,7 @@ export class MagicLinksController {
     @Headers() headers: Record<string, string | undefined>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    // Browsers block JSON from other sites, but not forms.
+    // Browsers block JSON from other sites, but not forms: these need the token of the confirmation page.
     if (!json.test(headers['content-type'] ?? '') && !confirmationCsrfToken.verify(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
     const link = { token: body.token, userAgent: headers['user-agent'] };

@@ -4,7 +4,7 @@ import type { MagicLink } from './magic-link.entity.js';
 /** Lifetime of a link (spec document 1, Limits). */
 export const linkMinutes = 15;
 
-/** Expired links are kept for a while: their error differs from that of unknown links. */
+/** Days for which expired links are kept: their error differs from that of unknown links. */
 const retentionDays = 1;
 
 /** Inserts a link for the active user of an address. @returns undefined when there is none. */
@@ -32,6 +32,7 @@ export async function consumeMagicLink(tx: Queryable, hash: string): Promise<str
   return link?.userId;
 }
 
+/** Whether there is an expired link with this token hash. */
 export async function isExpiredMagicLink(tx: Queryable, hash: string): Promise<boolean> {
   const expired = await tx.query(
     'SELECT 1 AS found FROM magic_links WHERE token_hash = $1 AND expires_at <= now()',
@@ -40,11 +41,12 @@ export async function isExpiredMagicLink(tx: Queryable, hash: string): Promise<b
   return expired.length > 0;
 }
 
+/** Deletes the links that expired more than `retentionDays` ago. */
 export async function deleteExpiredMagicLinks(tx: Queryable): Promise<void> {
   await tx.query(`DELETE FROM magic_links WHERE expires_at < now() - $1 * interval '1 day'`, [retentionDays]);
 }
 
-/** Stores that a user has proved to read the mail of their address. */
+/** Stores that a user's address is verified. */
 export async function updateEmailVerified(tx: Queryable, userId: string): Promise<void> {
   await tx.query('UPDATE users SET email_verified = true WHERE id = $1 AND NOT email_verified', [userId]);
 }

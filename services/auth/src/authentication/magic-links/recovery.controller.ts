@@ -12,7 +12,7 @@ const send = declareOperation({
   id: 'sendRecoveryLink',
   method: 'POST',
   path: 'admin/users/:id/send-recovery',
-  summary: 'Have a link sent that signs a user in',
+  summary: 'Send a sign-in link to a user',
   tag: 'Users',
   access: 'users:manage',
   scope: 'admin',
@@ -24,7 +24,7 @@ const send = declareOperation({
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIGURED'],
 });
 
-/** Recovery of users who have lost their passkeys, by administrators (contract 24). */
+/** Recovery of users without a passkey by administrators (contract 24). */
 @Controller()
 export class RecoveryController {
   constructor(

@@ -1,10 +1,7 @@
 import type { SiteMac } from '../../site-key/index.js';
 import type { Descriptor } from './passkeys.repository.js';
 
-/**
- * How authenticators in use name their passkeys: bytes of the id, and how they are reached. Each stands for one in
- * sixteen.
- */
+/** Length of the credential id and transports of common authenticators, by their share in sixteenths. */
 const kinds = [
   ...times(5, { bytes: 16, transports: ['internal', 'hybrid'] }),
   ...times(4, { bytes: 20, transports: ['internal', 'hybrid'] }),
@@ -12,12 +9,12 @@ const kinds = [
   ...times(2, { bytes: 48, transports: ['usb', 'nfc'] }),
   ...times(1, { bytes: 64, transports: ['usb'] }),
 ];
-/** How many passkeys a user has, in the same measure. */
+/** Number of passkeys of a user, by its share in sixteenths. */
 const counts = [...times(10, 1), ...times(5, 2), ...times(1, 3)];
 
 /**
- * Decoy passkeys for an address that has none: deterministic per address and site, and indistinguishable from those of
- * a user without the site's key (decision 56).
+ * Creates decoy passkeys for an address without passkeys. They are deterministic per address and site. Without the
+ * site's key they are indistinguishable from passkeys of a user (decision 56).
  */
 export function decoyPasskeys(mac: SiteMac, email: string): Descriptor[] {
   const count = pick(counts, mac(email));

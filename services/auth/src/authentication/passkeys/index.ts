@@ -1,4 +1,4 @@
-export type { ChallengePurpose } from './challenges.js';
+export type { ChallengePurpose } from './challenges.repository.js';
 export { createRegistrationOptions } from './operations/create-registration-options.js';
 export { hasPasskeys, assertUserPresent } from './operations/reauthenticate.js';
 export { removePasskey, renamePasskey } from './passkeys.operations.js';
@@ -12,7 +12,7 @@ export {
   passkeyName,
   registrationCredential,
   registrationOptions,
-  signedInAnswer,
+  signedInResponse,
   type AuthenticationCredential,
   type OwnPasskey,
   type RegistrationCredential,

@@ -9,11 +9,11 @@ export class PasskeyChallenge {
   @Column('text')
   purpose!: string;
 
-  /** The user who may respond; null for any user. It may be the id of a future user. */
+  /** The user who may respond; null for any user. It may be the id of a user who is created later. */
   @Column('text', { name: 'user_id', nullable: true })
   userId!: string | null;
 
-  /** Name of the passkey that is created with it. */
+  /** Name of the new passkey. */
   @Column('text', { name: 'passkey_name', nullable: true })
   passkeyName!: string | null;
 

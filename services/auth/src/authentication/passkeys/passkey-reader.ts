@@ -1,8 +1,8 @@
 import type { Queryable } from '@quire/database';
 import { CredentialReader, type CredentialCounts, type UserCredentials } from '../../users/index.js';
-import { selectPasskeys } from './passkeys.repository.js';
+import { selectPasskeyCounts, selectPasskeys } from './passkeys.repository.js';
 
-/** Users sign in with their passkeys: what administrators see of those (contract 24). */
+/** The passkeys of users, for administrators (contract 24). */
 export class PasskeyReader extends CredentialReader {
   override async of(sql: Queryable, userId: string): Promise<UserCredentials> {
     const passkeys = await selectPasskeys(sql, userId);
@@ -20,11 +20,7 @@ export class PasskeyReader extends CredentialReader {
     sql: Queryable,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, CredentialCounts>> {
-    const rows = await sql.query<{ userId: string; count: number }>(
-      `SELECT user_id AS "userId", count(*)::integer AS count FROM passkeys
-       WHERE user_id = ANY($1) GROUP BY user_id`,
-      [userIds],
-    );
+    const rows = await selectPasskeyCounts(sql, userIds);
     return new Map(rows.map(({ userId, count }) => [userId, { credentialCount: count, oauthProviders: [] }]));
   }
 }

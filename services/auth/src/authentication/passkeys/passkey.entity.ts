@@ -20,7 +20,7 @@ export class Passkey {
   @Column('text', { name: 'credential_id' })
   credentialId!: string;
 
-  /** COSE key. */
+  /** The public key as a COSE key. */
   @Column('bytea', { name: 'public_key' })
   publicKey!: Buffer;
 

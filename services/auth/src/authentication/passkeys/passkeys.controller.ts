@@ -23,11 +23,11 @@ import {
   passkeySchema,
   registrationCredential,
   registrationOptions,
-  signedInAnswer,
+  signedInResponse,
 } from './passkeys.schemas.js';
 
 const shared = { tag: 'Authentication', scope: null, isDocumented: false } as const;
-const forAnybody = { ...shared, method: 'POST', access: 'public' } as const;
+const publicPost = { ...shared, method: 'POST', access: 'public' } as const;
 const own = { ...shared, access: 'session' } as const;
 const onePasskey = {
   ...own,
@@ -36,7 +36,7 @@ const onePasskey = {
 } as const;
 
 const loginOptions = declareOperation({
-  ...forAnybody,
+  ...publicPost,
   id: 'startPasskeyLogin',
   path: 'auth/passkey/options',
   summary: 'Start signing in with a passkey',
@@ -47,12 +47,12 @@ const loginOptions = declareOperation({
 });
 
 const login = declareOperation({
-  ...forAnybody,
+  ...publicPost,
   id: 'verifyPasskeyLogin',
   path: 'auth/passkey/verify',
   summary: 'Sign in with a passkey',
   body: z.object({ credential: authenticationCredential }),
-  response: signedInAnswer,
+  response: signedInResponse,
   errors: ['UNAUTHORIZED', 'ACCOUNT_DISABLED'],
 });
 
@@ -61,7 +61,7 @@ const list = declareOperation({
   id: 'listOwnPasskeys',
   method: 'GET',
   path: 'auth/passkey',
-  summary: "The caller's passkeys, oldest first",
+  summary: "List the caller's passkeys, oldest first",
   response: z.object({ items: z.array(passkeySchema) }),
 });
 
@@ -70,7 +70,7 @@ const reauthenticationOptions = declareOperation({
   id: 'startReauthentication',
   method: 'POST',
   path: 'auth/passkey/reauthenticate/options',
-  summary: 'Start using a passkey while being signed in',
+  summary: 'Start reauthentication with a passkey',
   response: z.object({ options: authenticationOptions }),
   errors: ['REAUTHENTICATION_REQUIRED'],
 });
@@ -80,7 +80,7 @@ const reauthentication = declareOperation({
   id: 'reauthenticate',
   method: 'POST',
   path: 'auth/passkey/reauthenticate/verify',
-  summary: 'Use a passkey in place of signing in again',
+  summary: 'Reauthenticate with a passkey',
   body: z.object({ credential: authenticationCredential }),
   response: z.object({ success: z.literal(true) }),
   errors: ['UNAUTHORIZED'],
@@ -92,7 +92,7 @@ const addOptions = declareOperation({
   method: 'POST',
   reauthentication: 'recent-session',
   path: 'auth/passkey/register/options',
-  summary: 'Start making one more passkey',
+  summary: 'Start adding a passkey',
   body: z.object({ name: passkeyName.optional() }),
   bodyIsOptional: true,
   response: z.object({ options: registrationOptions }),
@@ -130,7 +130,7 @@ const remove = declareOperation({
   errors: ['NOT_FOUND', 'LAST_PASSKEY'],
 });
 
-/** Signing in with passkeys, and the caller's own (contract 27). */
+/** Sign-in and reauthentication with passkeys, and the caller's own passkeys (contract 27). */
 @Controller()
 export class PasskeysController {
   constructor(

@@ -25,7 +25,10 @@ export function listOwnPasskeys(ctx: Context): Promise<OwnPasskey[]> {
   return selectPasskeys(ctx.db, ctx.principal.userId);
 }
 
-/** @returns the options with which the caller's browser creates a further passkey. @throws QuireError PASSKEY_LIMIT */
+/**
+ * Creates the options with which the caller's browser creates a further passkey.
+ * @throws QuireError PASSKEY_LIMIT.
+ */
 export async function startAddingPasskey(
   ctx: Context,
   parties: RelyingPartyFactory,
@@ -97,5 +100,5 @@ export async function removePasskey(
 }
 
 function notSignedInError(): QuireError {
-  return new QuireError('NOT_AUTHENTICATED', 'Sign in first');
+  return new QuireError('NOT_AUTHENTICATED', 'Sign in to manage passkeys');
 }

@@ -2,28 +2,35 @@ import { columnsOf, type Queryable, type Row } from '@quire/database';
 import { ulid } from 'ulid';
 import { User } from '../../users/index.js';
 import { Passkey } from './passkey.entity.js';
-import type { OwnPasskey } from './passkeys.schemas.js';
+import type { OwnPasskey, SignedInUser } from './passkeys.schemas.js';
 
-/** Passkeys of one user (spec document 1, Limits). */
+/** Maximum number of passkeys of one user (spec document 1, Limits). */
 export const maxPasskeys = 10;
 
-/** Columns of a passkey as its user sees it. */
+/** Columns of a passkey in responses to its user. */
 const columns = columnsOf(Passkey, {
   only: ['id', 'name', 'deviceType', 'backedUp', 'createdAt', 'lastUsedAt'],
 });
 
-/** The user of a passkey that is created; the user may be created later, with the same id. */
+/** The user of a new passkey. Registrations create the user later, with the same id. */
 export type PasskeyOwner = Pick<Row<User>, 'id' | 'email' | 'name'>;
 
 const ownerColumns = columnsOf(User, { only: ['id', 'email', 'name'] });
 
-/** A passkey as WebAuthn options list it. */
+/** A credential descriptor of WebAuthn. */
 export interface Descriptor {
   type: 'public-key';
   id: string;
   transports?: string[];
 }
 
+/** A passkey with the data for the verification of its signatures. */
+export type StoredPasskey = Pick<Row<Passkey>, 'id' | 'credentialId' | 'userId' | 'publicKey' | 'counter'> & {
+  /** The role of its user. */
+  role: number;
+};
+
+/** @returns the user as the owner of a new passkey; undefined when there is no such user. */
 export async function selectPasskeyOwner(
   sql: Queryable,
   userId: string | null,
@@ -32,9 +39,48 @@ export async function selectPasskeyOwner(
   return owner;
 }
 
+/** @returns the user of a sign-in; undefined when there is no such user. */
+export async function selectSignedInUser(sql: Queryable, userId: string): Promise<SignedInUser | undefined> {
+  const [user] = await sql.query<SignedInUser>('SELECT id, email, name, role FROM users WHERE id = $1', [
+    userId,
+  ]);
+  return user;
+}
+
+/** @returns the role of a user, the lowest when there is no such user. */
+export async function selectUserRole(sql: Queryable, userId: string): Promise<number> {
+  const [user] = await sql.query<{ role: number }>('SELECT role FROM users WHERE id = $1', [userId]);
+  return user?.role ?? 0;
+}
+
+/** @returns the passkey with a credential id; undefined when there is none. */
+export async function selectStoredPasskey(
+  sql: Queryable,
+  credentialId: string,
+): Promise<StoredPasskey | undefined> {
+  const [passkey] = await sql.query<StoredPasskey>(
+    `SELECT p.id, p.credential_id AS "credentialId", p.user_id AS "userId", p.public_key AS "publicKey", p.counter, u.role
+     FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1`,
+    [credentialId],
+  );
+  return passkey;
+}
+
 /** @returns the passkeys of a user, oldest first. */
 export async function selectPasskeys(sql: Queryable, userId: string | null): Promise<OwnPasskey[]> {
   return sql.query<OwnPasskey>(`SELECT ${columns} FROM passkeys WHERE user_id = $1 ORDER BY id`, [userId]);
+}
+
+/** @returns the number of passkeys of each of the users who have any. */
+export function selectPasskeyCounts(
+  sql: Queryable,
+  userIds: readonly string[],
+): Promise<{ userId: string; count: number }[]> {
+  return sql.query<{ userId: string; count: number }>(
+    `SELECT user_id AS "userId", count(*)::integer AS count FROM passkeys
+     WHERE user_id = ANY($1) GROUP BY user_id`,
+    [userIds],
+  );
 }
 
 /** @returns the descriptors of a user's passkeys, oldest first. */
@@ -43,10 +89,10 @@ export async function selectDescriptors(sql: Queryable, userId: string): Promise
     'SELECT credential_id AS id, transports FROM passkeys WHERE user_id = $1 ORDER BY id',
     [userId],
   );
-  return rows.map(({ id, transports }) => descriptorOf(id, transports));
+  return rows.map(({ id, transports }) => toDescriptor(id, transports));
 }
 
-function descriptorOf(id: string, transports: string[] | null): Descriptor {
+function toDescriptor(id: string, transports: string[] | null): Descriptor {
   return { type: 'public-key', id, ...(transports && transports.length > 0 ? { transports } : {}) };
 }
 
@@ -61,11 +107,11 @@ export async function selectLoginPasskeys(
     [email],
   );
   const [first] = rows;
-  const passkeys = rows.flatMap(({ id, transports }) => (id === null ? [] : [descriptorOf(id, transports)]));
+  const passkeys = rows.flatMap(({ id, transports }) => (id === null ? [] : [toDescriptor(id, transports)]));
   return first && { userId: first.userId, passkeys };
 }
 
-/** Inserts a passkey. @returns undefined when its credential id is taken. */
+/** Inserts a passkey with a new id. @returns undefined when its credential id is taken. */
 export async function insertPasskey(
   tx: Queryable,
   passkey: Omit<Row<Passkey>, 'id' | 'createdAt' | 'lastUsedAt'>,
@@ -80,7 +126,7 @@ export async function insertPasskey(
   return inserted;
 }
 
-/** @returns the renamed passkey; undefined when the user has no such passkey. */
+/** Renames a passkey of a user. @returns undefined when the user has no such passkey. */
 export async function updatePasskeyName(
   tx: Queryable,
   { id, userId, name }: { id: string; userId: string | null; name: string },
@@ -90,6 +136,22 @@ export async function updatePasskeyName(
     [id, userId, name],
   );
   return renamed;
+}
+
+/**
+ * Stores the counter and the time of a use. The counter must have increased, or stay 0.
+ * @returns false when it has not, or the passkey has been deleted.
+ */
+export async function updatePasskeyCounter(
+  tx: Queryable,
+  { passkeyId, counter, isBackedUp }: { passkeyId: string; counter: number; isBackedUp: boolean },
+): Promise<boolean> {
+  const updated = await tx.query(
+    `UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
+     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`,
+    [passkeyId, counter, isBackedUp],
+  );
+  return updated.length > 0;
 }
 
 /** Deletes a passkey of a user. @returns whether there was one. */
@@ -102,8 +164,8 @@ export async function deletePasskey(tx: Queryable, id: string, userId: string | 
 }
 
 /**
- * Locks the user, so that changes to the set of their passkeys are serialised.
- * @returns the number of passkeys, false when there is no such user.
+ * Locks the user, so that changes of their passkeys are serialised.
+ * @returns the number of passkeys; false when there is no such user.
  */
 export async function lockPasskeys(tx: Queryable, userId: string | null): Promise<number | false> {
   const users = await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);

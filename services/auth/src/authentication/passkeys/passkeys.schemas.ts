@@ -1,20 +1,20 @@
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const base64url = (maximum: number) =>
+const base64url = (maxLength: number) =>
   z
     .string()
     .min(1)
-    .max(maximum)
+    .max(maxLength)
     .regex(/^[\w-]+$/, 'must be base64url without padding');
 
-// WebAuthn allows 1023 bytes.
+// 1023 bytes, the maximum of WebAuthn.
 const credentialId = base64url(1364);
 const attachment = z.enum(['platform', 'cross-platform']).nullish();
 const transport = storableText(z.string().max(32));
 const clientData = base64url(8_192);
 
-/** A new passkey, as the browser hands it over (contract 27). */
+/** A new passkey in the browser's request (contract 27). */
 export const registrationCredential = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -28,7 +28,7 @@ export const registrationCredential = z.object({
 });
 export type RegistrationCredential = z.output<typeof registrationCredential>;
 
-/** A signature with a passkey, as the browser hands it over (contract 27). */
+/** A signature with a passkey in the browser's request (contract 27). */
 export const authenticationCredential = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -75,8 +75,8 @@ export const authenticationOptions = z.object({
 });
 export type AuthenticationOptions = z.output<typeof authenticationOptions>;
 
-/** The answer to whoever is signed in now. */
-export const signedInAnswer = z.object({
+/** The response to a sign-in. */
+export const signedInResponse = z.object({
   success: z.literal(true),
   user: z.object({
     id: z.string(),
@@ -86,7 +86,7 @@ export const signedInAnswer = z.object({
   }),
 });
 
-export type SignedInUser = z.output<typeof signedInAnswer>['user'];
+export type SignedInUser = z.output<typeof signedInResponse>['user'];
 
 export const passkeySchema = z.object({
   id: z.string(),

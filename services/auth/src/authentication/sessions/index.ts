@@ -7,8 +7,8 @@ export {
   openSession,
   signIn,
   signOut,
+  verifySession,
 } from './sessions.operations.js';
-export { verifySession } from './operations/verify-session.js';
 export { clearSessionCookie, setSessionCookie, signOutHeaders } from './session-cookie.js';
 export {
   renewSession,

@@ -17,7 +17,7 @@ const me = declareOperation({
   id: 'getMe',
   method: 'GET',
   path: 'auth/me',
-  summary: 'Who is signed in',
+  summary: 'Get the signed-in user',
   access: 'signed-in',
   response: z.object({
     id: z.string(),
@@ -57,7 +57,7 @@ const list = declareOperation({
   id: 'listOwnSessions',
   method: 'GET',
   path: 'auth/sessions',
-  summary: "The caller's open sessions",
+  summary: "List the caller's open sessions",
   access: 'session',
   response: z.object({
     items: z.array(
@@ -86,7 +86,7 @@ const end = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-/** Who is signed in, and signing out (contract 30). */
+/** The signed-in user, their sessions and sign-out (contract 30). */
 @Controller()
 export class SessionsController {
   constructor(
@@ -102,7 +102,7 @@ export class SessionsController {
   @Operation(act)
   async actOnMe(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof act>) {
     if (body.action !== 'dismissWelcome')
-      throw new QuireError('UNKNOWN_ACTION', `action: '${body.action}' is not known`);
+      throw new QuireError('UNKNOWN_ACTION', `action: '${body.action}' is unknown`);
     await dismissWelcome(ctx);
     return { success: true };
   }

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { createSessionToken } from '@quire/http-server';
+import type { authApi } from '@quire/internal-api';
 import type { CacheInvalidationBus } from '@quire/jobs';
 import type { AuditLog, SignInMethod } from '../../audit/index.js';
 import { tokenHash } from '../api-tokens/index.js';
@@ -12,6 +13,7 @@ import {
   insertUserBrowser,
   selectMe,
   selectOwnSessions,
+  selectVerifiedSession,
   trimSessions,
   updateLastLogin,
   updateWelcomed,
@@ -27,6 +29,14 @@ const maxSessions = 100;
 interface SessionDeps {
   relay: CacheInvalidationBus;
   audit: AuditLog;
+}
+
+/**
+ * Verifies a session by the SHA-256 of its cookie's text, and extends it.
+ * @returns undefined for an unknown or expired session.
+ */
+export function verifySession(ctx: Context, tokenHash: string): Promise<authApi.VerifiedSession | undefined> {
+  return selectVerifiedSession(ctx.db, tokenHash);
 }
 
 /** Whether the request has a session; a token does not sign in to pages. */

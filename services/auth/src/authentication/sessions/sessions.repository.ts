@@ -1,8 +1,9 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
+import type { authApi } from '@quire/internal-api';
 import { ulid } from 'ulid';
 import { User } from '../../users/index.js';
 import { Session } from './session.entity.js';
-import { idleDays } from './session-cookie.js';
+import { idleDays, maxSessionDays } from './session-cookie.js';
 
 const pruneBatchSize = 100;
 
@@ -22,6 +23,7 @@ export type OwnSession = Omit<Row<Session>, 'tokenHash' | 'userId' | 'authentica
 
 const ownColumns = columnsOf(Session, { except: ['tokenHash', 'userId', 'authenticatedAt'] });
 
+/** @returns the signed-in user; undefined when they are deleted. */
 export async function selectMe(sql: Queryable, userId: string | null): Promise<Me | undefined> {
   const [me] = await sql.query<Me>(
     `SELECT ${meColumns}, NOT welcomed AS "isFirstLogin" FROM users WHERE id = $1`,
@@ -35,7 +37,7 @@ export async function updateWelcomed(sql: Queryable, userId: string | null): Pro
   await sql.query('UPDATE users SET welcomed = true WHERE id = $1', [userId]);
 }
 
-/** Stores the time of a login. @returns undefined when there is no such user. */
+/** Stores the time of a login. @returns whether the user is disabled; undefined when there is no such user. */
 export async function updateLastLogin(
   tx: Queryable,
   userId: string,
@@ -45,6 +47,39 @@ export async function updateLastLogin(
     [userId],
   );
   return user;
+}
+
+/**
+ * Selects the session and extends it, at most once a minute. Deletes expired sessions and those of disabled users. One
+ * statement, because it runs for every request whose session the gateway has not cached.
+ */
+const verificationStatement = {
+  prepared: true,
+  text: `
+    WITH found AS (
+      SELECT s.id, s.user_id, u.role, u.disabled, s.authenticated_at, s.expires_at, s.last_seen_at
+      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > now()
+    ), ended AS (
+      DELETE FROM sessions WHERE token_hash = $1 AND (expires_at <= now() OR id IN (SELECT id FROM found WHERE disabled))
+    ), used AS (
+      UPDATE sessions SET last_seen_at = now(), expires_at = least(
+        now() + $2 * interval '1 day', created_at + $3 * interval '1 day')
+      WHERE id IN (SELECT id FROM found WHERE NOT disabled AND last_seen_at < now() - interval '1 minute')
+    )
+    SELECT id AS "sessionId", user_id AS "userId", role, disabled, authenticated_at AS "authenticatedAt",
+      expires_at AS "expiresAt" FROM found`,
+};
+
+/** @returns the open session with this token hash, also of a disabled user; undefined when there is none. */
+export async function selectVerifiedSession(
+  sql: Queryable,
+  tokenHash: string,
+): Promise<authApi.VerifiedSession | undefined> {
+  const [found] = await sql.query<authApi.VerifiedSession>({
+    ...verificationStatement,
+    values: [tokenHash, idleDays, maxSessionDays],
+  });
+  return found;
 }
 
 /** @returns the open sessions of a user, last used first. */
@@ -59,7 +94,7 @@ export function selectOwnSessions(
   );
 }
 
-/** Inserts a session and deletes up to `pruneBatchSize` expired ones. */
+/** Inserts a session, and deletes up to `pruneBatchSize` expired ones. */
 export async function insertSession(
   tx: Queryable,
   session: Pick<Row<Session>, 'tokenHash' | 'userId' | 'userAgent' | 'clientAddress'>,
@@ -90,8 +125,8 @@ export async function insertUserBrowser(tx: Queryable, userId: string, name: str
 }
 
 /**
- * Stores that the user of a session has just authenticated. The session gets another token, because cached data of the
- * old token lacks the new time.
+ * Stores that the user of a session has just authenticated. The session gets another token, because gateways cache
+ * the time by token.
  * @returns false when the session has expired.
  */
 export async function renewSession(
@@ -118,7 +153,7 @@ export async function deleteSession(tx: Queryable, id: string, userId: string | 
 /**
  * Deletes all sessions of a user except one. The caller invalidates the cached credentials of the tenant after the
  * commit.
- * @param exceptSessionId the session that remains: the one with which the user does this
+ * @param exceptSessionId the session that remains: the caller's own
  */
 export async function revokeSessions(tx: Queryable, userId: string, exceptSessionId?: string): Promise<void> {
   await tx.query('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/index.js';
 
-/** A kind of browser that a user has signed in with, so that the first sign-in with another is noticed. */
+/** A browser that a user has signed in with; the audit log marks the first sign-in with each further one. */
 @Entity('user_browsers')
 export class UserBrowser {
   @PrimaryColumn('text', { name: 'user_id', primaryKeyConstraintName: 'user_browsers_pkey' })
@@ -11,7 +11,7 @@ export class UserBrowser {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'user_browsers_user_id_fkey' })
   user?: Relation<User>;
 
-  /** "Firefox on Linux". */
+  /** Such as "Firefox on Linux". */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'user_browsers_pkey' })
   name!: string;
 

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { SignInMode } from '../../authentication/sign-in-mode.js';
-import { PasskeyDeps, signedInAnswer } from '../../authentication/passkeys/index.js';
+import { PasskeyDeps, signedInResponse } from '../../authentication/passkeys/index.js';
 import { setSessionCookie } from '../../authentication/sessions/index.js';
 import { completeAdminSetup } from './operations/complete-admin-setup.js';
 import { setUpSite } from './operations/set-up-site.js';
@@ -63,7 +63,7 @@ const complete = declareOperation({
   path: 'setup/admin/verify',
   summary: 'Make the first user and sign them in',
   body: verifyBody,
-  response: signedInAnswer,
+  response: signedInResponse,
   errors: [
     'FORBIDDEN',
     'SETUP_COMPLETE',

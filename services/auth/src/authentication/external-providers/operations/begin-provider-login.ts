@@ -13,23 +13,23 @@ import { insertLoginAttempt } from '../providers.repository.js';
 
 const stateBytes = 32;
 const maxKeptBytes = 16 * 1024;
-/** Whoever begins leaves a row behind and has us ask a server that is not ours. */
+/** Each start inserts a row and may send requests to a server of the provider. */
 const beginLimit = { name: 'provider-login', limit: 60, windowSeconds: 60 };
 
-/** A browser that wants to sign in with a provider. */
+/** A browser's request to sign in with a provider. */
 export interface LoginRequest {
   providerId: string;
   query: Query;
-  /** Text of the cookie that it comes back with. */
+  /** Text of the login cookie, which the callback verifies. */
   browser: string;
-  /** Text of the setup's cookie, when it is in the middle of that. */
+  /** Text of the setup cookie, during the setup. */
   setupNonce: string | undefined;
 }
 
 /**
  * Begins a login with a provider (contract 29).
- * @returns where to send the browser.
- * @throws LoginError invalid_provider, provider_not_configured, invite_invalid, and what the provider throws;
+ * @returns the URL to redirect the browser to.
+ * @throws LoginError invalid_provider, provider_not_configured, invite_invalid, and the errors of the provider;
  * QuireError RATE_LIMITED.
  */
 export async function beginProviderLogin(
@@ -44,7 +44,7 @@ export async function beginProviderLogin(
   if (inviteHash !== null) await assertInviteUsable(ctx, inviteHash);
   const state = randomBytes(stateBytes).toString('base64url');
   const { url, kept } = await providers.call(ctx, ready, async (context) =>
-    checked(await ready.provider.begin(context, { query, state })),
+    validated(await ready.provider.begin(context, { query, state })),
   );
   const key = {
     stateHash: tokenHash(state),
@@ -60,7 +60,7 @@ export async function beginProviderLogin(
   return url;
 }
 
-/** Nobody is sent away with an invitation that is worth nothing. @throws LoginError invite_invalid */
+/** Rejects an invalid invitation before the redirect to the provider. @throws LoginError invite_invalid */
 async function assertInviteUsable(ctx: Context, inviteHash: string): Promise<void> {
   try {
     await ctx.db.transaction((tx) => lockInviteByHash(tx, inviteHash));
@@ -70,11 +70,12 @@ async function assertInviteUsable(ctx: Context, inviteHash: string): Promise<voi
   }
 }
 
-/** What a provider's `begin` returned. @throws Error for what nobody can be sent to, and for too much to keep. */
-function checked({ url, kept = {} }: LoginStart): { url: string; kept: NonNullable<LoginStart['kept']> } {
+/** Validates the result of a provider's `begin`. @throws TypeError for an invalid URL, RangeError for too much data. */
+function validated({ url, kept = {} }: LoginStart): { url: string; kept: NonNullable<LoginStart['kept']> } {
   const { href, protocol } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('begin: url must be a web address');
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new TypeError('begin: url must be an http or https URL');
   if (Buffer.byteLength(JSON.stringify(kept)) > maxKeptBytes)
-    throw new RangeError(`begin: kept has ${maxKeptBytes} bytes at most`);
+    throw new RangeError(`begin: kept must have at most ${maxKeptBytes} bytes`);
   return { url: href, kept };
 }

@@ -10,10 +10,10 @@ import type { LoginProviders, ReadyProvider } from '../login-providers.js';
 import { LoginError } from '../login-error.js';
 import { toExternalProfile } from '../external-profile.js';
 import type { ProviderDeps } from '../provider-deps.js';
-import { consumeAttempt, type Attempt } from '../providers.repository.js';
+import { consumeLoginAttempt, type Attempt } from '../providers.repository.js';
 import { signInExternalUser } from './sign-in-external-user.js';
 
-/** Answers of a server that mean: the user declined or was denied (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
+/** Error codes for a login that the user or the server denied (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
 const denials = new Set([
   'access_denied',
   'login_required',
@@ -24,20 +24,20 @@ const denials = new Set([
 
 const maxAttempts = 3;
 
-/** A browser that comes back from a provider. */
+/** The callback request of a login. */
 export interface ReturnedLogin {
   providerId: string;
   query: Query;
-  /** Text of the cookie that it got when it left. */
+  /** Text of the login cookie. */
   browser: string | undefined;
-  /** What it brings that opened the setup link. */
+  /** The setup link that the browser has opened. */
   setupLink: SetupLink;
   userAgent: string | undefined;
 }
 
 /**
- * Finishes a login with a provider (contract 29). The attempt is used up whatever comes of it.
- * @returns the text of the new session's cookie, and where to go.
+ * Finishes a login with a provider (contract 29). Consumes the attempt, on success and failure.
+ * @returns the text of the new session's cookie, and the path to redirect to.
  * @throws LoginError with the codes of contract 29.
  */
 export function completeProviderLogin(
@@ -74,7 +74,7 @@ async function completeExternalLogin(
   return { session, redirect: attempt.redirect ?? pagePaths.home };
 }
 
-/** Uses the attempt up that a browser comes back from. @throws LoginError */
+/** Consumes the attempt of a callback. @throws LoginError oauth_denied, oauth_error, invalid_callback, invalid_state */
 async function resumeAttempt(
   ctx: Context,
   { provider }: ReadyProvider,
@@ -86,7 +86,7 @@ async function resumeAttempt(
     browserHash: tokenHash(browser ?? ''),
     provider: provider.id,
   };
-  const attempt = await consumeAttempt(ctx.db, key);
+  const attempt = await consumeLoginAttempt(ctx.db, key);
   if (error !== undefined) throw deniedByProvider(provider.label, error);
   if (state === undefined)
     throw new LoginError('invalid_callback', 'The provider returned an incomplete response');

@@ -3,20 +3,20 @@ import { notFound, QuireError } from '@quire/errors';
 import type { LoginProvider, ProviderRoute, Query, RouteResponse } from '@quire/login-providers';
 import type { LoginProviders } from '../login-providers.js';
 
-/** A request to an address of a provider's own. */
+/** A request to a provider's own route. */
 export interface RouteCall {
   providerId: string;
   method: ProviderRoute['method'];
-  /** Below the provider's own place. */
+  /** The path below that of the provider. */
   path: string;
   query: Query;
   body: unknown;
 }
 
 /**
- * Has a provider answer at an address of its own.
- * @throws QuireError NOT_FOUND; NOT_AUTHENTICATED and FORBIDDEN where the path is not public and nobody has signed in;
- * LoginError for what the provider throws.
+ * Handles a request to a provider's own route. Paths that the provider does not declare public require a session.
+ * @returns the response of the provider.
+ * @throws QuireError NOT_FOUND, NOT_AUTHENTICATED, FORBIDDEN for a token; LoginError for an error of the provider.
  */
 export async function handleProviderRoute(
   ctx: Context,
@@ -25,7 +25,9 @@ export async function handleProviderRoute(
 ): Promise<RouteResponse> {
   const ready = providers.offered.some(({ id }) => id === providerId) && providers.ready(providerId);
   if (!ready) throw notFound('login provider');
-  const route = ready.provider.routes?.find((one) => one.method === method && one.path === path);
+  const route = ready.provider.routes?.find(
+    (candidate) => candidate.method === method && candidate.path === path,
+  );
   if (!route) throw new QuireError('NOT_FOUND', 'Not found');
   if (!isPublic(ready.provider, path)) assertSession(ctx);
   return providers.call(ctx, ready, (context) => route.handle(context, { query, body }));

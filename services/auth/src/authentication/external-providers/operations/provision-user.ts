@@ -11,7 +11,7 @@ import { LoginError } from '../login-error.js';
 /** Error codes of an invalid invitation. */
 const invalidInviteCodes: ReadonlySet<string> = new Set(['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS']);
 
-/** A user who may register. */
+/** The user to create. */
 interface ProvisionedUser {
   id: string;
   email: string;
@@ -23,8 +23,8 @@ interface ProvisionedUser {
  * Creates a user for an external login that has no account: from an invitation, an allowed e-mail domain, or as the
  * first admin. Runs in the caller's transaction.
  * @returns the user's id.
- * @throws LoginError invite_…, signup_not_allowed, invalid_state; QuireError USER_EXISTS, ADMIN_EXISTS when another
- * browser was faster.
+ * @throws LoginError invite_…, signup_not_allowed, invalid_state; QuireError USER_EXISTS, ADMIN_EXISTS when a
+ * concurrent request has created the user.
  */
 export async function provisionUser(
   tx: Transaction,
@@ -40,8 +40,9 @@ export async function provisionUser(
 }
 
 /**
- * The user of an external login with an invitation. The provider must have verified the invited address. Where accounts
- * have no address the link is sufficient, as it is with a passkey.
+ * Consumes the invitation of an external login. The provider must have verified the invited address. For accounts
+ * without an address the link is sufficient, as it is with a passkey.
+ * @returns the invited user; undefined without an invitation.
  */
 async function invitee(
   tx: Transaction,

@@ -4,20 +4,20 @@ import { signIn } from '../../sessions/index.js';
 import type { ExternalLogin, ExternalLoginDeps } from '../external-login.js';
 import { LoginError } from '../login-error.js';
 import {
-  linkAccount,
-  updateAccountUse,
-  selectUserOfAccount,
-  markEmailVerified,
+  insertLoginAccount,
+  updateLoginAccountUse,
+  selectAccountUser,
+  updateEmailVerified,
 } from '../providers.repository.js';
 import { provisionUser } from './provision-user.js';
 
 /**
  * Resolves the user of an external account and signs them in, in the caller's transaction, in the order of contract 29:
- * the user who has the account; the user of the same verified address, who has it from now on; the invitee; somebody of
- * an allowed domain; the first user of the site.
+ * the user of the account; the user of the same verified address, to whom it links the account; a new user by
+ * invitation or allowed domain; the first user of the site.
  * @returns the text of the session's cookie.
  * @throws LoginError invite_…, signup_not_allowed, invalid_state, user_not_found; QuireError CONFLICT, USER_EXISTS,
- * ADMIN_EXISTS when another browser was faster.
+ * ADMIN_EXISTS after a concurrent request.
  */
 export async function signInExternalUser(
   tx: Transaction,
@@ -27,12 +27,12 @@ export async function signInExternalUser(
   const { provider, profile, userAgent } = externalLogin;
   const account = { provider: provider.id, accountId: profile.accountId };
   const userId =
-    (await selectUserOfAccount(tx, account)) ??
+    (await selectAccountUser(tx, account)) ??
     (await linkByVerifiedEmail(tx, deps, externalLogin)) ??
     (await newUser(tx, deps, externalLogin));
   deps.setSubject(userId);
   const session = await signInUser(tx, deps, { userId, method: `provider:${provider.id}`, userAgent });
-  await updateAccountUse(tx, account);
+  await updateLoginAccountUse(tx, account);
   return session;
 }
 
@@ -46,14 +46,14 @@ async function signInUser(...call: Parameters<typeof signIn>): Promise<string> {
   }
 }
 
-/** An address that the provider has verified is enough: it could get a link by mail as well. */
+/** An address that the provider has verified is sufficient: it could also receive a sign-in link. */
 async function linkByVerifiedEmail(
   tx: Transaction,
   { ctx, audit }: ExternalLoginDeps,
   { provider, profile }: ExternalLogin,
 ): Promise<string | undefined> {
   if (!profile.email?.isVerified) return undefined;
-  const userId = await markEmailVerified(tx, profile.email.address);
+  const userId = await updateEmailVerified(tx, profile.email.address);
   if (userId === undefined) return undefined;
   const id = await link(tx, { provider, profile, userId });
   await audit.record(tx, {
@@ -82,5 +82,5 @@ function link(
   { provider, profile, userId }: Pick<ExternalLogin, 'provider' | 'profile'> & { userId: string },
 ): Promise<string> {
   const email = profile.email?.address ?? null;
-  return linkAccount(tx, { provider: provider.id, accountId: profile.accountId, userId, email });
+  return insertLoginAccount(tx, { provider: provider.id, accountId: profile.accountId, userId, email });
 }

@@ -1,6 +1,6 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { Queryable } from '@quire/database';
-import { storeChallenge, type ChallengePurpose } from '../challenges.js';
+import { insertChallenge, type ChallengePurpose } from '../challenges.repository.js';
 import { selectDescriptors, type PasskeyOwner } from '../passkeys.repository.js';
 import type { RegistrationOptions } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
@@ -12,7 +12,7 @@ const timeoutMs = 60_000;
 
 /**
  * Creates the options with which a browser creates a passkey; `registerPasskey` verifies the result. The challenge is
- * valid once, for five minutes, for this purpose and user.
+ * valid once, for five minutes, and only for this purpose and user.
  */
 export async function createRegistrationOptions(
   sql: Queryable,
@@ -28,7 +28,7 @@ export async function createRegistrationOptions(
     userName: owner.email,
     userDisplayName: owner.name ?? owner.email,
   });
-  await storeChallenge(sql, challenge, { purpose, userId: owner.id, passkeyName: passkeyName ?? null });
+  await insertChallenge(sql, challenge, { purpose, userId: owner.id, passkeyName: passkeyName ?? null });
   return {
     challenge,
     rp: { name: rp.name, id: party.id },

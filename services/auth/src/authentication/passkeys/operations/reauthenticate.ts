@@ -7,7 +7,7 @@ import { assertRecentAuthentication } from '@quire/operation';
 import { auditFailedSignIn } from '../../../audit/index.js';
 import { renewSession } from '../../sessions/index.js';
 import { tokenHash } from '../../api-tokens/index.js';
-import { storeChallenge } from '../challenges.js';
+import { insertChallenge } from '../challenges.repository.js';
 import type { AuthenticationCredential, AuthenticationOptions } from '../passkeys.schemas.js';
 import type { PasskeyDeps } from '../passkey-deps.js';
 import { selectDescriptors } from '../passkeys.repository.js';
@@ -15,15 +15,15 @@ import {
   assertionFailedError,
   verifyAssertion,
   needsUserVerification,
-  updatePasskeyUse,
+  recordPasskeyUse,
 } from './verify-assertion.js';
 
 const purpose = 'reauthenticate';
 const timeoutMs = 60_000;
 
 /**
- * What the caller's browser needs to sign with one of their passkeys.
- * @throws QuireError REAUTHENTICATION_REQUIRED when they have none: then they sign in again.
+ * Creates the options with which the caller's browser signs with one of their passkeys.
+ * @throws QuireError REAUTHENTICATION_REQUIRED when they have none and must sign in again.
  */
 export async function startReauthentication(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function startReauthentication(
   if (allowCredentials.length === 0)
     throw new QuireError('REAUTHENTICATION_REQUIRED', 'You have no passkey; sign in again');
   const { challenge } = await generateAuthenticationOptions({ rpID: party.id });
-  await storeChallenge(ctx.db, challenge, { purpose, userId, passkeyName: null });
+  await insertChallenge(ctx.db, challenge, { purpose, userId, passkeyName: null });
   return {
     challenge,
     rpId: party.id,
@@ -46,9 +46,9 @@ export async function startReauthentication(
 }
 
 /**
- * Takes the use of a passkey for a sign-in of the caller's session, which goes on under another cookie (decision 58).
+ * Accepts the use of a passkey as a sign-in of the caller's session, which gets another cookie (decision 58).
  * @returns the text of the session's new cookie.
- * @throws QuireError UNAUTHORIZED, NOT_AUTHENTICATED when the session is over.
+ * @throws QuireError UNAUTHORIZED, NOT_AUTHENTICATED when the session has expired.
  */
 export async function reauthenticate(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function reauthenticate(
   const text = createSessionToken(ctx.origin);
   const assertion = await verifyOwnAssertion(ctx, deps, credential);
   await ctx.db.transaction(async (tx) => {
-    await updatePasskeyUse(tx, assertion);
+    await recordPasskeyUse(tx, assertion);
     const { userId } = assertion;
     if (!(await renewSession(tx, { id: sessionId, userId, tokenHash: tokenHash(text) })))
       throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
@@ -71,9 +71,9 @@ export async function reauthenticate(
 }
 
 /**
- * Makes sure that the caller is there in person at this moment: by the use of one of their passkeys or, where they have
- * none, by a sign-in of the last minutes (decision 57).
- * @throws QuireError REAUTHENTICATION_REQUIRED, UNAUTHORIZED for a passkey that does not hold.
+ * Asserts that the caller is present: by the use of one of their passkeys or, without passkeys, by a recent sign-in
+ * (decision 57).
+ * @throws QuireError REAUTHENTICATION_REQUIRED, UNAUTHORIZED for an invalid signature.
  */
 export async function assertUserPresent(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function assertUserPresent(
 ): Promise<void> {
   if (credential !== undefined) {
     const assertion = await verifyOwnAssertion(ctx, deps, credential);
-    return ctx.db.transaction((tx) => updatePasskeyUse(tx, assertion));
+    return ctx.db.transaction((tx) => recordPasskeyUse(tx, assertion));
   }
   if (await hasPasskeys(ctx))
     throw new QuireError('REAUTHENTICATION_REQUIRED', 'Use a passkey to allow this');

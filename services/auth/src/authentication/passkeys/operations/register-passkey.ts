@@ -1,11 +1,11 @@
 import { verifyRegistrationResponse, type VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import type { Queryable } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
-import { signedChallenge, consumeChallenge, type ChallengePurpose } from '../challenges.js';
-import { insertPasskey, lockPasskeys, maxPasskeys } from '../passkeys.repository.js';
+import { consumeChallenge, type ChallengePurpose } from '../challenges.repository.js';
+import { insertPasskey, lockPasskeys, maxPasskeys, selectUserRole } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
-import { needsUserVerification } from './verify-assertion.js';
+import { needsUserVerification, signedChallenge } from './verify-assertion.js';
 import { algorithms } from './create-registration-options.js';
 
 /** The passkey that a browser created from the options of `createRegistrationOptions`. */
@@ -14,16 +14,15 @@ export interface Registration {
   /** An existing user, or one that was created earlier in the same transaction. */
   userId: string;
   credential: RegistrationCredential;
-  /** Overrides the name that was given for the options. */
+  /** Overrides the name in the request of the options. */
   name?: string | undefined;
 }
 
 /**
- * Verifies a new passkey and stores it for its user, in the caller's transaction, which consumes the challenge.
+ * Verifies a new passkey, stores it for its user and consumes the challenge, in the caller's transaction.
  * @throws QuireError CHALLENGE_EXPIRED for a challenge that is unknown, expired or used, or that belongs to another
- *   user or purpose; VALIDATION_ERROR for a passkey of another site, an invalid one, and an administrator's without PIN
- *   or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS for a passkey that is already registered; NOT_FOUND without
- *   the user.
+ *   user or purpose; VALIDATION_ERROR for an invalid passkey, one of another site, and one of an administrator without
+ *   PIN or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS for a registered passkey; NOT_FOUND for an unknown user.
  */
 export async function registerPasskey(
   tx: Queryable,
@@ -36,8 +35,8 @@ export async function registerPasskey(
   const challenge = text === undefined ? undefined : await consumeChallenge(tx, text, purpose);
   if (text === undefined || challenge?.userId !== userId) throw challengeExpiredError();
   if (count >= maxPasskeys) throw passkeyLimitError();
-  const expected = { expectedChallenge: text, role: await roleOf(tx, userId) };
-  const { credential: created, ...device } = await verified(party, credential, expected);
+  const expected = { expectedChallenge: text, role: await selectUserRole(tx, userId) };
+  const { credential: created, ...device } = await verifyRegistration(party, credential, expected);
   const stored = await insertPasskey(tx, {
     userId,
     credentialId: created.id,
@@ -52,21 +51,16 @@ export async function registerPasskey(
   return stored;
 }
 
-async function roleOf(tx: Queryable, userId: string): Promise<number> {
-  const [user] = await tx.query<{ role: number }>('SELECT role FROM users WHERE id = $1', [userId]);
-  return user?.role ?? 0;
-}
-
 type VerifiedPasskey = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** @throws QuireError VALIDATION_ERROR */
-async function verified(
+async function verifyRegistration(
   { id, origins }: RelyingParty,
   credential: RegistrationCredential,
   { expectedChallenge, role }: { expectedChallenge: string; role: number },
 ): Promise<VerifiedPasskey> {
   const { authenticatorAttachment: _, response, ...rest } = credential;
-  const { verified: holds, registrationInfo } = await verifyRegistrationResponse({
+  const { verified: isVerified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...rest,
       response: { clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject },
@@ -81,7 +75,7 @@ async function verified(
     throw invalidPasskeyError(error);
   });
   // Only the credential id inside the attestation is signed; the one beside it must match.
-  if (!holds || registrationInfo.credential.id !== credential.id) throw invalidPasskeyError();
+  if (!isVerified || registrationInfo.credential.id !== credential.id) throw invalidPasskeyError();
   return registrationInfo;
 }
 
@@ -92,6 +86,7 @@ function invalidPasskeyError(cause?: unknown): QuireError {
   return new QuireError('VALIDATION_ERROR', message, { ...(details ? { details } : {}), cause });
 }
 
+/** @returns the error of a user with the maximum number of passkeys. */
 export function passkeyLimitError(): QuireError {
   return new QuireError('PASSKEY_LIMIT', `A user has at most ${maxPasskeys} passkeys; remove one first`);
 }

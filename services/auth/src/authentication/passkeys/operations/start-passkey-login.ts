@@ -5,7 +5,7 @@ import { ulid } from 'ulid';
 import { enforceRateLimit } from '../../../rate-limits/index.js';
 import { siteMac } from '../../../site-key/index.js';
 import { normaliseEmail } from '../../../users/index.js';
-import { storeChallenge } from '../challenges.js';
+import { insertChallenge } from '../challenges.repository.js';
 import { decoyPasskeys } from '../decoy-passkeys.js';
 import type { PasskeyDeps } from '../passkey-deps.js';
 import { selectLoginPasskeys, type Descriptor } from '../passkeys.repository.js';
@@ -14,18 +14,18 @@ import type { AuthenticationOptions } from '../passkeys.schemas.js';
 const perMinute: RateLimit = { name: 'passkey-options', limit: 10, windowSeconds: 60 };
 const timeoutMs = 60_000;
 
-/** Whose passkey is asked for. */
+/** The passkeys that are valid for a login. */
 interface RequestedPasskeys {
-  /** Null for anybody's. */
+  /** Null for any user. */
   userId: string | null;
   passkeys: Descriptor[];
 }
 
 /**
- * What a browser needs to sign in with a passkey: any of the site's, or those of a user whose address is given. Whether
- * an address has a user, and whether that one has passkeys, is told by nothing: who has none is given invented ones,
- * and the challenge is good for nobody (decision 56).
- * @throws QuireError RATE_LIMITED, VALIDATION_ERROR for what is no address.
+ * Creates the options with which a browser signs in with a passkey: any of the site's, or one of the user with the
+ * given address. The response does not reveal whether an address has a user with passkeys: without passkeys it lists
+ * decoys, and without a user the challenge is valid for none (decision 56).
+ * @throws QuireError RATE_LIMITED, VALIDATION_ERROR for an invalid address.
  */
 export async function startPasskeyLogin(
   ctx: Context,
@@ -35,9 +35,9 @@ export async function startPasskeyLogin(
   const party = parties.of(ctx);
   await enforceRateLimit(ctx, limiter, perMinute);
   const { userId, passkeys } =
-    email === undefined ? anybody : await selectRequestedPasskeys(ctx, normaliseEmail(email));
+    email === undefined ? anyPasskey : await selectRequestedPasskeys(ctx, normaliseEmail(email));
   const { challenge } = await generateAuthenticationOptions({ rpID: party.id });
-  await storeChallenge(ctx.db, challenge, { purpose: 'log-in', userId, passkeyName: null });
+  await insertChallenge(ctx.db, challenge, { purpose: 'log-in', userId, passkeyName: null });
   return {
     challenge,
     rpId: party.id,
@@ -47,15 +47,15 @@ export async function startPasskeyLogin(
   };
 }
 
-const anybody: RequestedPasskeys = { userId: null, passkeys: [] };
+const anyPasskey: RequestedPasskeys = { userId: null, passkeys: [] };
 
-/** The same work for every address. */
+/** Does the same work for every address, so that the response time reveals nothing. */
 async function selectRequestedPasskeys(ctx: Context, email: string): Promise<RequestedPasskeys> {
   const known = await selectLoginPasskeys(ctx.db, email);
   const decoys = decoyPasskeys(await siteMac(ctx.db, 'passkeys'), email);
-  const nobody = ulid();
+  const unusedId = ulid();
   return {
-    userId: known?.userId ?? nobody,
+    userId: known?.userId ?? unusedId,
     passkeys: known && known.passkeys.length > 0 ? known.passkeys : decoys,
   };
 }

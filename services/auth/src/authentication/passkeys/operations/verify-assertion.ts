@@ -4,20 +4,15 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
-import { signedChallenge, consumeChallenge, type ChallengePurpose } from '../challenges.js';
+import { consumeChallenge, type ChallengePurpose } from '../challenges.repository.js';
 import type { AuthenticationCredential } from '../passkeys.schemas.js';
-import { lockPasskeys } from '../passkeys.repository.js';
+import {
+  lockPasskeys,
+  selectStoredPasskey,
+  updatePasskeyCounter,
+  type StoredPasskey,
+} from '../passkeys.repository.js';
 import type { RelyingPartyFactory, RelyingParty } from '../relying-party.js';
-
-interface StoredPasskey {
-  id: string;
-  credentialId: string;
-  userId: string;
-  publicKey: Buffer;
-  counter: number;
-  /** Role of its user. */
-  role: number;
-}
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -30,7 +25,7 @@ const coseKey = Buffer.concat([
   Buffer.from(y, 'base64url'),
 ]);
 
-/** Used when there is no passkey: an unknown passkey then takes as long as a wrong signature. */
+/** Replaces an unknown passkey, whose verification then takes as long as that of a wrong signature. */
 const dummyPasskey: StoredPasskey = {
   id: '',
   credentialId: 'AA',
@@ -40,7 +35,7 @@ const dummyPasskey: StoredPasskey = {
   role: 0,
 };
 
-/** A valid signature. */
+/** A verified signature. */
 export interface Assertion {
   passkeyId: string;
   userId: string;
@@ -68,43 +63,32 @@ export async function verifyAssertion(
   const text = signedChallenge(credential.response.clientDataJSON);
   const challenge = text === undefined ? undefined : await consumeChallenge(ctx.db, text, purpose);
   if (text === undefined || !challenge) throw assertionFailedError();
-  const [found] = await ctx.db.query<StoredPasskey>(
-    `SELECT p.id, p.credential_id AS "credentialId", p.user_id AS "userId", p.public_key AS "publicKey", p.counter, u.role
-     FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1`,
-    [credential.id],
-  );
+  const found = await selectStoredPasskey(ctx.db, credential.id);
   if (found) setSubject?.(found.userId);
   const isExpectedUser = challenge.userId === null || challenge.userId === found?.userId;
   const passkey = found && isExpectedUser ? found : dummyPasskey;
-  const signed = await verified(party, { credential, passkey, challenge: text });
+  const signed = await verifySignature(party, { credential, passkey, challenge: text });
   return { passkeyId: passkey.id, userId: passkey.userId, ...signed };
 }
 
 /**
- * Stores the use of a passkey. Its counter must have increased: of two concurrent uses with the same counter, one is of
- * a cloned authenticator and fails.
+ * Stores the use of a passkey. The counter must have increased, unless the authenticator does not count: of two uses
+ * with the same counter, one is of a cloned authenticator and fails.
  * @throws QuireError UNAUTHORIZED
  */
-export async function updatePasskeyUse(
-  tx: Queryable,
-  { passkeyId, userId, counter, isBackedUp }: Assertion,
-): Promise<void> {
+export async function recordPasskeyUse(tx: Queryable, assertion: Assertion): Promise<void> {
   // Locks the user first, in the same order as removePasskey, to avoid a deadlock.
-  await lockPasskeys(tx, userId);
-  const used = await tx.query(
-    `UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
-     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`,
-    [passkeyId, counter, isBackedUp],
-  );
-  if (used.length === 0) throw assertionFailedError();
+  await lockPasskeys(tx, assertion.userId);
+  if (!(await updatePasskeyCounter(tx, assertion))) throw assertionFailedError();
 }
 
+/** @returns the one error of all failures, which does not reveal the cause. */
 export function assertionFailedError(cause?: unknown): QuireError {
   return new QuireError('UNAUTHORIZED', 'Passkey authentication failed', { cause });
 }
 
 /** @throws QuireError UNAUTHORIZED */
-async function verified(
+async function verifySignature(
   { id, origins }: RelyingParty,
   attempt: { credential: AuthenticationCredential; passkey: StoredPasskey; challenge: string },
 ): Promise<Pick<Assertion, 'counter' | 'isBackedUp'>> {
@@ -112,7 +96,7 @@ async function verified(
   const { clientDataJSON, authenticatorData, signature, userHandle } = credential.response;
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)
     throw assertionFailedError();
-  const { verified: holds, authenticationInfo } = await verifyAuthenticationResponse({
+  const { verified: isVerified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id: credential.id,
       rawId: credential.rawId,
@@ -132,8 +116,20 @@ async function verified(
   }).catch((error: unknown) => {
     throw assertionFailedError(error);
   });
-  if (!holds) throw assertionFailedError();
+  if (!isVerified) throw assertionFailedError();
   return { counter: authenticationInfo.newCounter, isBackedUp: authenticationInfo.credentialBackedUp };
+}
+
+/** @returns the challenge in a browser's client data; undefined when the text is malformed. */
+export function signedChallenge(clientDataJson: string): string | undefined {
+  try {
+    const data = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {
+      challenge?: unknown;
+    } | null;
+    return typeof data?.challenge === 'string' ? data.challenge : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether passkeys of a role are valid only with PIN or biometrics. */

@@ -3,7 +3,8 @@ import { auditFailedSignIn } from '../../../audit/index.js';
 import { signIn } from '../../sessions/index.js';
 import type { AuthenticationCredential, SignedInUser } from '../passkeys.schemas.js';
 import type { PasskeyDeps } from '../passkey-deps.js';
-import { assertionFailedError, verifyAssertion, updatePasskeyUse } from './verify-assertion.js';
+import { selectSignedInUser } from '../passkeys.repository.js';
+import { assertionFailedError, recordPasskeyUse, verifyAssertion } from './verify-assertion.js';
 
 interface Attempt {
   credential: AuthenticationCredential;
@@ -16,7 +17,7 @@ interface SignedIn {
 }
 
 /**
- * Signs in with a passkey. The challenge is used up whatever comes of it.
+ * Signs in with a passkey. Consumes the challenge, on success and failure.
  * @returns the user, and the text of the new session's cookie.
  * @throws QuireError UNAUTHORIZED with one message for every failure, ACCOUNT_DISABLED.
  */
@@ -34,11 +35,9 @@ async function attemptLogin(
   const assertion = await verifyAssertion(ctx, parties, { credential, purpose: 'log-in', setSubject });
   const { userId } = assertion;
   return ctx.db.transaction(async (tx) => {
-    await updatePasskeyUse(tx, assertion);
+    await recordPasskeyUse(tx, assertion);
     const session = await signIn(tx, { ctx, audit }, { userId, method: 'passkey', userAgent });
-    const [user] = await tx.query<SignedInUser>('SELECT id, email, name, role FROM users WHERE id = $1', [
-      userId,
-    ]);
+    const user = await selectSignedInUser(tx, userId);
     if (!user) throw assertionFailedError();
     return { user, session };
   });

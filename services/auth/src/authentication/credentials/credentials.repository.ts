@@ -1,11 +1,8 @@
-import type { Context } from '@quire/context';
+import type { Queryable } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 
-/**
- * Selects the token, personal or of an application, and records the use of a personal one, at most once a minute, in
- * one statement.
- */
-const statement = {
+/** Selects the token, personal or of an application, and stores the use of a personal one, at most once a minute. */
+const bearerStatement = {
   prepared: true,
   text: `
     WITH found AS (
@@ -23,14 +20,27 @@ const statement = {
     WHERE g.access_hash = $1 AND NOT u.disabled AND g.access_expires_at > now()`,
 };
 
-/**
- * Looks a Bearer token up by the SHA-256 of its text, so that the text itself travels no further than the gateway.
- * @returns undefined for a token that is unknown, expired or of a disabled user.
- */
-export async function verifyBearer(
-  ctx: Context,
+/** @returns the valid Bearer token with this hash; undefined when there is none, or its user is disabled. */
+export async function selectBearer(
+  sql: Queryable,
   tokenHash: string,
 ): Promise<authApi.VerifiedBearer | undefined> {
-  const [found] = await ctx.db.query<authApi.VerifiedBearer>({ ...statement, values: [tokenHash] });
+  const [found] = await sql.query<authApi.VerifiedBearer>({ ...bearerStatement, values: [tokenHash] });
   return found;
+}
+
+/** Whether the use of a token by a client address was audited within the last hour. */
+export async function isTokenUseAudited(
+  sql: Queryable,
+  tokenId: string,
+  clientAddress: string | null,
+): Promise<boolean> {
+  const audited = await sql.query(
+    `SELECT 1 FROM audit_log
+     WHERE action = 'token.used' AND created_at > now() - interval '1 hour'
+       AND target_id = $1 AND client_address IS NOT DISTINCT FROM $2
+     LIMIT 1`,
+    [tokenId, clientAddress],
+  );
+  return audited.length > 0;
 }

@@ -1,18 +1,18 @@
 import type { Context } from '@quire/context';
-import { hasEnabledDomain } from '../../../users/allowed-domains/index.js';
-import type { LoginProviders } from '../../external-providers/index.js';
-import type { SignInMode } from '../../sign-in-mode.js';
+import { hasEnabledDomain } from '../../users/allowed-domains/index.js';
+import type { LoginProviders } from '../external-providers/index.js';
+import type { SignInMode } from '../sign-in-mode.js';
 
-/** How one signs in to a site. */
+/** The sign-in methods of a site. */
 export interface AuthMode {
   authMode: SignInMode['type'];
-  /** Whether people of some domain may make an account of themselves. */
+  /** Whether visitors with an address of an allowed domain may sign up. */
   signupEnabled: boolean;
-  /** Login providers, in the order in which they are offered. */
+  /** Configured login providers, in the order of the login page. */
   providers: { id: string; label: string }[];
 }
 
-/** How one signs in here, for anybody (contract 30). */
+/** @returns the sign-in methods of the site; any caller may read them (contract 30). */
 export async function getAuthMode(
   ctx: Context,
   { type, isExternal }: SignInMode,

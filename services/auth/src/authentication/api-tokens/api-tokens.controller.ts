@@ -6,7 +6,7 @@ import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/
 import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.operations.js';
-import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
+import { createTokenBody, tokenInfoSchema } from './api-tokens.schemas.js';
 
 const shared = {
   tag: 'Tokens',
@@ -20,14 +20,14 @@ const list = declareOperation({
   id: 'listApiTokens',
   method: 'GET',
   path: 'admin/api-tokens',
-  summary: "The caller's personal access tokens",
+  summary: "List the caller's personal access tokens",
   response: z.object({ items: z.array(tokenInfoSchema) }),
 });
 
 const create = declareOperation({
   ...shared,
   id: 'createApiToken',
-  // A token cannot create further tokens: a leaked token would multiply.
+  // A token cannot create tokens: after a leak, revoking it would not be enough.
   reauthentication: 'recent-session',
   method: 'POST',
   path: 'admin/api-tokens',
@@ -48,9 +48,9 @@ const revoke = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-/** Personal access tokens of the signed-in administrator (contract 31). */
+/** Personal access tokens of the caller (contract 31). */
 @Controller()
-export class TokensController {
+export class ApiTokensController {
   constructor(
     @Inject(CacheInvalidationBus) readonly relay: CacheInvalidationBus,
     @Inject(AuditLog) readonly audit: AuditLog,

@@ -4,6 +4,7 @@ import { tokenHash } from '../api-tokens/index.js';
 /** A challenge is valid only for the purpose that it was created for. */
 export type ChallengePurpose = 'log-in' | 'reauthenticate' | 'add-passkey' | 'set-up' | 'invite' | 'signup';
 
+/** The properties of a stored challenge. */
 export interface Challenge {
   /** The user who may respond; null for any user. */
   userId: string | null;
@@ -13,8 +14,8 @@ export interface Challenge {
 const lifetimeMinutes = 5;
 const pruneBatchSize = 100;
 
-/** Stores a challenge for five minutes, and deletes up to `pruneBatchSize` expired ones. */
-export async function storeChallenge(
+/** Inserts a challenge that is valid for five minutes, and deletes up to `pruneBatchSize` expired ones. */
+export async function insertChallenge(
   sql: Queryable,
   text: string,
   { purpose, userId, passkeyName }: Challenge & { purpose: ChallengePurpose },
@@ -31,7 +32,7 @@ export async function storeChallenge(
 }
 
 /**
- * Deletes a challenge, which is thereby used.
+ * Consumes a challenge: deletes it, so that it is valid once.
  * @returns undefined when it is unknown, expired or used, or has another purpose.
  */
 export async function consumeChallenge(
@@ -45,16 +46,4 @@ export async function consumeChallenge(
     [tokenHash(text), purpose],
   );
   return challenge?.isLive ? challenge : undefined;
-}
-
-/** @returns the challenge in a browser's client data; undefined when the text is malformed. */
-export function signedChallenge(clientDataJson: string): string | undefined {
-  try {
-    const data = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {
-      challenge?: unknown;
-    } | null;
-    return typeof data?.challenge === 'string' ? data.challenge : undefined;
-  } catch {
-    return undefined;
-  }
 }
