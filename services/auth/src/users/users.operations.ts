@@ -97,7 +97,7 @@ export async function ensureUser(
   return tx.repository(User).findOneByOrFail({ email: address });
 }
 
-/** @returns the users with these ids by id; unknown ids are left out. */
+/** @returns the users with these ids, ordered by id; unknown ids are omitted. */
 export function usersByIds(ctx: Context, ids: readonly string[]): Promise<authApi.PublicUser[]> {
   return selectPublicUsers(ctx.db, ids);
 }
