@@ -17,8 +17,8 @@ export class DefaultRolePolicy {
   /** @throws QuireError VALIDATION_ERROR for a role above the highest allowed one. */
   assertAllowed(role: number | undefined): void {
     if (role === undefined || role <= this.maxRole) return;
-    const message = `must be ${this.maxRole} at most: a higher role would make every user of the domain an administrator`;
-    throw invalidInput([{ path: 'defaultRole', message }]);
+    const reason = 'a higher role would make every user of the domain an administrator';
+    throw invalidInput([{ path: 'defaultRole', message: `must be at most ${this.maxRole}: ${reason}` }]);
   }
 
   private get maxRole(): number {
