@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { storableText } from '@quire/operation';
-import { linkToken } from '../mail/links/index.js';
+import { z } from 'zod';
 import {
   registrationCredential,
   registrationOptions,
   signedInAnswer,
 } from '../authentication/passkeys/index.js';
+import { linkToken } from '../mail/links/index.js';
 
 /** Name of a new user; an empty name is stored as null. */
 const name = storableText(z.string().trim().max(200))

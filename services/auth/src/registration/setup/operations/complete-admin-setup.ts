@@ -53,7 +53,7 @@ export async function completeAdminSetup(
     ctx.db.transaction(async (tx) => {
       await lockSetup(tx);
       const progress = await selectSetupProgress(tx);
-      // A nonce shows that the browser had started the setup before another browser completed it.
+      // With a nonce, this browser started the setup before another browser completed it.
       if (progress.hasUsers && nonce !== undefined) throw adminExistsError();
       assertNoUsers(progress);
       access.assertAllowed(ctx, progress, link);
