@@ -2,7 +2,7 @@ import { html } from '@quire/ui';
 import type { Mail } from './mailer.js';
 
 /** The texts of a mail with one link. */
-export interface LinkMail {
+interface LinkMail {
   to: string;
   subject: string;
   /** The purpose of the link. */

@@ -10,7 +10,7 @@ export interface Mail {
 /** Sends mails. */
 export abstract class Mailer {
   abstract readonly isConfigured: boolean;
-  /** Hands a mail over for delivery. @throws Error when the mail was not accepted. */
+  /** Passes a mail on for delivery. @throws Error when the mail was not accepted. */
   abstract send(mail: Mail): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface LinkRegistrationInput {
 }
 
 /** Data of an account that is created from a link. */
-export interface NewAccount
+interface NewAccount
   extends Omit<NewUser, 'method'>, Pick<LinkRegistrationInput, 'credential' | 'userAgent'> {
   /** The kind of the link. */
   purpose: 'invite' | 'signup';

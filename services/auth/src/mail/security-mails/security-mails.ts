@@ -6,7 +6,7 @@ import type { LinkOrigins } from '../links/index.js';
 import { selectApplicationName, selectPasskeyName, selectTokenName } from './security-mails.repository.js';
 import type { SecurityMailKind } from './write-security-mail.js';
 
-/** An event that a user is notified of by mail, since another person may have caused it. */
+/** A notification of a user about an event that an attacker could have caused. */
 interface Notice {
   kind: SecurityMailKind;
   userId: string;

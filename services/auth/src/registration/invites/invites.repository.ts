@@ -8,7 +8,7 @@ import { Invite } from './invite.entity.js';
 export const inviteDays = 7;
 
 /** An invitation that its link can accept. */
-export type OpenInvite = Pick<Row<Invite>, 'email' | 'userId' | 'role' | 'mailed'>;
+type OpenInvite = Pick<Row<Invite>, 'email' | 'userId' | 'role' | 'mailed'>;
 
 /** An invitation in lists; `id` is the id of the future user. */
 export type PendingInvite = { id: string } & Pick<

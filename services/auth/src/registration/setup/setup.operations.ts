@@ -45,7 +45,7 @@ export type SetupStatus =
     };
 
 /** Account data of the future first admin, as entered in the setup. */
-export interface AdminDraft {
+interface AdminDraft {
   email: string;
   name: string | null;
   /** Secret of the setup link, from the browser's cookie. */

@@ -7,7 +7,7 @@ import { attemptSeconds } from './setup-cookie.js';
 /** Limits the table: a browser can start the setup any number of times. */
 const maxAttempts = 100;
 
-export type SetupAttemptRow = Pick<Row<SetupAttempt>, 'userId' | 'email' | 'name'>;
+type SetupAttemptRow = Pick<Row<SetupAttempt>, 'userId' | 'email' | 'name'>;
 
 const attemptColumns = columnsOf(SetupAttempt, { only: ['userId', 'email', 'name'] });
 

@@ -21,7 +21,7 @@ import {
 } from '../setup.repository.js';
 
 /** Input of the last step of the setup. */
-export interface AdminSetupInput {
+interface AdminSetupInput {
   credential: RegistrationCredential;
   /** Value of the cookie that binds the setup to the browser. */
   nonce: string | undefined;

@@ -8,7 +8,7 @@ import { createFirstAdmin } from '../setup.operations.js';
 import { selectSetupAttempt, selectSetupProgress } from '../setup.repository.js';
 
 /** An identity at a login provider, and the setup that its browser started. */
-export interface ExternalIdentity {
+interface ExternalIdentity {
   /** SHA-256 of the setup's nonce; null when no address was entered in the setup. */
   nonceHash: string | null;
   /** Address at the provider; null where accounts have none. */

@@ -8,7 +8,7 @@ import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { lockSetup, isSetUp, selectSetupProgress, updateSiteSaved } from '../setup.repository.js';
 
 /** Input of the first step of the setup. */
-export interface NewSite extends contentApi.SiteNames {
+interface NewSite extends contentApi.SiteNames {
   /** Whether to create the example entries of the seed. */
   includeContent: boolean;
 }

@@ -14,7 +14,7 @@ import { providerButtons, type LoginOption } from '../../../authentication/exter
 const steps = ['Your site', 'Your account'];
 
 /** Content of the first step. */
-export interface SiteStep {
+interface SiteStep {
   csrf: string;
   problem?: string;
   title?: string;
@@ -59,7 +59,7 @@ function sampleBox(description: string): Html {
 }
 
 /** Content of the second step. */
-export interface AccountStep {
+interface AccountStep {
   csrf: string;
   problem?: string | undefined;
   /** Values of the fields after a failed attempt, by name. */

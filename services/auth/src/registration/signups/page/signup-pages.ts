@@ -2,7 +2,7 @@ import { hiddenFields, html, notice, pagePaths, problem, renderPage, textField }
 import { newAccountPage, type NewAccountPage, type RegistrationFlow } from '../../link-pages/index.js';
 
 /** Content of the page on which a visitor requests a link. */
-export interface SignupRequest {
+interface SignupRequest {
   csrf: string;
   problem?: string;
   email?: string;
