@@ -40,7 +40,7 @@ const forVisitors: PageCase[] = [
       expect(await session.alertText()).toBe('Enter your e-mail address.');
     },
   ],
-  ['Make your account', (session) => session.goTo(signupLink)],
+  ['Create your account', (session) => session.goTo(signupLink)],
   ['This link cannot be used', (session) => session.goTo('/_cms/admin/signup?token=x')],
   ['Accept your invitation', (session) => session.goTo(invite)],
   ['This invitation cannot be used', (session) => session.goTo('/_cms/admin/invite/accept?token=x')],
@@ -99,7 +99,7 @@ const forNewSites: PageCase[] = [
     },
   ],
   [
-    'Make your account',
+    'Create your account',
     async (session) => {
       await session.fill('Title of the site', 'The Gazette');
       await session.press('Continue');

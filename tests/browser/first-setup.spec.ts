@@ -12,10 +12,10 @@ async function setUp(ann: BrowserSession): Promise<string> {
   await ann.waitForPath('/_cms/admin/setup');
   await ann.fill('Title of the site', 'The Gazette');
   await ann.press('Continue');
-  await ann.heading('Make your account').waitFor();
+  await ann.heading('Create your account').waitFor();
   await ann.fill('E-mail address', 'ann@site.example');
   await ann.page.getByLabel('Name').fill('Ann');
-  await ann.press('Make a passkey and finish');
+  await ann.press('Create a passkey and finish');
   await ann.waitForPath('/_cms/admin');
   return device;
 }

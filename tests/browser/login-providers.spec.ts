@@ -22,7 +22,7 @@ describe('login provider account', () => {
     await ann.goTo(site.setupPath);
     await ann.fill('Title of the site', 'The Gazette');
     await ann.press('Continue');
-    await ann.heading('Make your account').waitFor();
+    await ann.heading('Create your account').waitFor();
     await ann.fill('E-mail address', 'ann@site.example');
     await continueWithHandle(ann);
     await ann.waitForPath('/_cms/admin');

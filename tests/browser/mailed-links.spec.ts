@@ -40,7 +40,7 @@ it('an invited user creates an account with a passkey, which consumes the link',
   await bob.goTo(link);
   await bob.page.getByText(addressOf('bob')).waitFor();
   await bob.page.getByLabel('Your name').fill('Bob');
-  await bob.press('Make a passkey and join');
+  await bob.press('Create a passkey and join');
   await bob.waitForPath('/_cms/admin');
   await bob.heading('Welcome, Bob').waitFor();
   await bob.page.getByText('Editor', { exact: true }).waitFor();
@@ -65,8 +65,8 @@ it('a user of an allowed domain signs up', async () => {
   await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
 
   await eve.goTo(await linkTo(`eve@${corporateDomain()}`));
-  await eve.heading('Make your account').waitFor();
-  await eve.press('Make a passkey and join');
+  await eve.heading('Create your account').waitFor();
+  await eve.press('Create a passkey and join');
   await eve.waitForPath('/_cms/admin');
   await eve.page.getByText(`eve@${corporateDomain()}`).first().waitFor();
   await eve.page.getByText('Contributor').waitFor();

@@ -50,8 +50,8 @@ it('sets the title of a new site and reports that the passkey needs a script', a
   await session.goTo(fresh.setupPath);
   await session.fill('Title of the site', 'The Gazette');
   await session.press('Continue');
-  await session.heading('Make your account').waitFor();
-  expect(await session.noscriptText()).toMatch(/^Making a passkey needs JavaScript/);
+  await session.heading('Create your account').waitFor();
+  expect(await session.noscriptText()).toMatch(/^Creating a passkey needs JavaScript/);
   expect(await session.page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
   await fresh.close();
 });

@@ -67,27 +67,28 @@ const resources = [
   UsersModule,
 ];
 
-/** The fixed tables that the resources declare. */
+/** The entities of all resources. */
 export const authEntities = entitiesOf(resources);
 
+/** Dependencies of the auth service. */
 export interface AuthDeps {
   relay: CacheInvalidationBus;
   limiter: RateLimiter;
-  /** The way to the content service, which keeps the settings of a site and makes what it begins with. */
+  /** Client of the content service, which stores the settings of sites and creates their default content. */
   content: InternalApiClient;
-  /** Further origins at which passkeys of the site are used. */
+  /** Further origins at which passkeys of the site are valid. */
   allowedOrigins: readonly string[];
   mails: MailQueue;
   linkOrigins: LinkOrigins;
   signInMode: SignInMode;
-  /** Whether anybody may set up a site without users. */
+  /** Whether any client may set up a site without users. */
   isSetupOpen: boolean;
-  /** Whether people of an allowed domain may become administrators by themselves. */
+  /** Whether users of an allowed domain may sign up as administrators. */
   allowsAdminDefaultRole: boolean;
   loginProviders: LoginProviders;
 }
 
-/** Who writes which mail. */
+/** The writer of each kind of mail. */
 export const mailWriters: Record<MailKind, MailWriter> = {
   'magic-link': writeMagicLinkMail,
   invite: writeInviteMail,
@@ -99,16 +100,17 @@ export const mailWriters: Record<MailKind, MailWriter> = {
   'new-browser': writeSecurityMail,
 };
 
-/** What ends when a user is disabled, or gets another role. */
+/** Revokes sessions, grants and invitations of a user who is disabled or whose role changes. */
 const accessRevoker: AccessRevoker = {
   revokeGrants,
   revokeSessions: (tx, userId) => revokeSessions(tx, userId),
   withdrawUserInvites,
 };
 
-/** Wires the auth service: the only file that sees all its resources. */
+/** The auth service. This file is the only one that imports all resources. */
 @Module({})
 export class AuthModule {
+  /** @returns the module with its dependencies. */
   static with({
     relay,
     limiter,

@@ -5,8 +5,9 @@ const disabledUnderEdgeAccess = (path: string) => ({ path, underEdgeAccess: 'dis
 const protectedUnderEdgeAccess = (path: string) => ({ path, underEdgeAccess: 'protected' }) as const;
 
 /**
- * What holds for whole parts of the service's paths. An edge access proxy replaces the built-in ways to sign in, and to
- * let applications in (spec document 1, Edge access mode): a new one is disabled with them unless it states otherwise.
+ * Rules of the gateway for all operations below a path. An edge access proxy replaces the built-in sign-in methods and
+ * the OAuth server (spec document 1, Edge access mode): their paths are disabled, unless an operation or a deeper path
+ * states otherwise.
  */
 export const namespaces: readonly NamespaceDeclaration[] = [
   { path: 'auth', underEdgeAccess: 'disabled', cookies: 'all' },
@@ -16,7 +17,7 @@ export const namespaces: readonly NamespaceDeclaration[] = [
     protectedUnderEdgeAccess,
   ),
   { path: '/_cms/oauth', underEdgeAccess: 'disabled', cookies: 'all' },
-  // Pages have forms, which work without scripts.
+  // Forms of pages work without scripts, which the header against CSRF would need.
   { path: pagePaths.consent, csrf: 'form' },
   { path: pagePaths.home, csrf: 'form', cookies: 'all' },
   ...[

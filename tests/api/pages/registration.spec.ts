@@ -58,7 +58,7 @@ describe('GET /_cms/admin/invite/accept (contract 28)', () => {
       addressOf('old'),
     ]);
     expect((await browser.open(old)).status).toBe(410);
-    expect(browser.page).toContain('Invitations last 7 days');
+    expect(browser.page).toContain('Invitations are valid for 7 days');
     await site.another('editor', 'known');
     expect((await browser.open(known)).status).toBe(409);
     expect(browser.page).toContain('already');
@@ -68,7 +68,7 @@ describe('GET /_cms/admin/invite/accept (contract 28)', () => {
 describe('/_cms/admin/signup (contract 28)', () => {
   it('shows no form while no domain is allowed', async () => {
     await browser.open(signup);
-    expect(browser.page).toContain('without an invitation');
+    expect(browser.page).toContain('only be joined by invitation');
     expect(browser.page).not.toContain('<form');
   });
 
@@ -96,7 +96,7 @@ describe('/_cms/admin/signup (contract 28)', () => {
     const path = await linkTo(`ann@${corp()}`);
     await admin.delete('/admin/allowed-domains/' + corp());
     expect((await browser.open(path)).status).toBe(403);
-    expect(browser.page).toContain('by themselves any more');
+    expect(browser.page).toContain('can no longer sign up');
     await site.sql("UPDATE signups SET expires_at = now() - interval '1 minute'");
     expect((await browser.open(path)).status).toBe(410);
     expect(browser.page).toContain('15 minutes');

@@ -19,7 +19,7 @@ describe('mail to the user', () => {
     await addPasskey(site, await site.signedIn('editor', 'ann'), new SoftwareAuthenticator(), 'Laptop');
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.headers['subject']).toBe(`A new passkey at ${site.host}`);
-    expect(mail?.text).toContain('A new passkey “Laptop” signs in to your account');
+    expect(mail?.text).toContain('A new passkey “Laptop” was added to your account');
   });
 
   it('reports a new personal token without its value', async () => {
@@ -28,7 +28,7 @@ describe('mail to the user', () => {
       await client.post('/admin/api-tokens', { name: 'Deployment', scopes: ['content:read'] })
     ).data;
     const [mail] = await site.mailsTo(addressOf('bob'));
-    expect(mail?.text).toContain('A new personal access token “Deployment” was made');
+    expect(mail?.text).toContain('A new personal access token “Deployment” was created');
     expect(mail?.text + (mail?.html ?? '')).not.toContain(String(token).slice(0, 12));
   });
 
@@ -37,7 +37,7 @@ describe('mail to the user', () => {
     const application = await openApplication(site, { client_name: 'Drafts' });
     const { access_token } = await application.tokens(client);
     const [mail] = await site.mailsTo(addressOf('cid'));
-    expect(mail?.text).toContain('The application “Drafts” may use your account now');
+    expect(mail?.text).toContain('The application “Drafts” was authorised to use your account');
     expect(mail?.text).not.toContain(access_token.slice(0, 12));
     const device = (await site.anonymous().post('/oauth/device/code', { scope: 'content:read' })).data;
     await client.post('/oauth/device/authorize', { user_code: device.user_code });
@@ -46,7 +46,7 @@ describe('mail to the user', () => {
       device_code: device.device_code,
     });
     const mails = await site.mailsTo(addressOf('cid'), 2);
-    expect(mails[1]?.text).toContain('The application, which is not registered, may use your account now');
+    expect(mails[1]?.text).toContain('An unregistered application was authorised to use your account');
   });
 
   it('reports only sign-ins from a new browser', async () => {
@@ -62,7 +62,7 @@ describe('mail to the user', () => {
       `A new passkey at ${site.host}`,
       `A sign-in from a new browser at ${site.host}`,
     ]);
-    expect(mails[1]?.text).toContain('with a browser that is new “Unknown browser”');
+    expect(mails[1]?.text).toContain('A new browser “Unknown browser” was used');
   });
 
   it('contains no link with a token', async () => {

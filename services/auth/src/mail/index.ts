@@ -1,5 +1,5 @@
 export { renderLinkMail } from './link-mail.js';
 export { MailQueue, type MailWriter } from './mail-queue.js';
-export type { MailKind, MailRequest, MailSubject } from './mail-request.js';
+export type { MailKind, MailRequest } from './mail-request.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';
 export { SmtpMailer } from './smtp-mailer.js';

@@ -1,20 +1,20 @@
 import { html } from '@quire/ui';
 import type { Mail } from './mailer.js';
 
-/** A message whose purpose is one link. */
-export interface LinkMail {
+/** The texts of a mail with one link. */
+interface LinkMail {
   to: string;
   subject: string;
-  /** What the link is for. */
+  /** The purpose of the link. */
   lead: string;
-  /** What stands on the link. */
+  /** The text of the link. */
   label: string;
   link: string;
-  /** How long it lasts, and what to do when the mail was not asked for. */
+  /** The lifetime of the link, and advice for recipients who did not request the mail. */
   note: string;
 }
 
-/** The message as plain text and as HTML. */
+/** Renders a mail with one link, as plain text and as HTML. */
 export function renderLinkMail({ to, subject, lead, label, link, note }: LinkMail): Mail {
   const { text: message } = html`<html lang="en">
     <head>

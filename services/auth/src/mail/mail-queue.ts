@@ -15,19 +15,19 @@ import {
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
-/** Writes a mail and creates the link in it, in one transaction; null when the address is to get none. */
+/** Writes a mail and creates its link, in one transaction. @returns null when the address gets no mail. */
 export type MailWriter = (tx: Queryable, request: MailRequest) => Promise<Mail | null>;
 
-/** Older requests are dropped: their recipients do not expect the mail any more. */
+/** Older requests are dropped: their recipients no longer expect the mail. */
 const maxAgeMs = 3_600_000;
 
 /**
- * Pending mails, sent by the process that queued them: without a queue and a worker, so that links arrive while Redis
- * or the workers are down. Each site has a runner of its own, so that the mails of one delay no other. A caller learns
- * neither whether a mail was written nor whether it was sent. Another process sends the mails of one that ended.
+ * Sends mails from the process that queued them. Delivery uses neither Redis nor a worker, so that links arrive while
+ * these are unavailable. Each site has its own runner, so that sites do not delay each other. Callers learn neither
+ * whether a mail was written nor whether it was sent. Mails of an exited process are sent by another process.
  */
 export class MailQueue {
-  /** The runners of sites that had mails since the start; one without mails is paused. */
+  /** Runners by tenant id, of the sites that had mails since the start. A runner without mails is paused. */
   private readonly runners = new Map<string, WorkQueueRunner<ClaimedMail>>();
   private hasStopped = false;
 
@@ -37,6 +37,7 @@ export class MailQueue {
     private readonly logger: Pick<Logger, 'warn' | 'error'>,
   ) {}
 
+  /** Whether the installation sends mails. */
   get isConfigured(): boolean {
     return this.mailer.isConfigured;
   }
@@ -44,13 +45,16 @@ export class MailQueue {
   /** @throws QuireError EMAIL_NOT_CONFIGURED */
   assertConfigured(): void {
     if (!this.isConfigured)
-      throw new QuireError('EMAIL_NOT_CONFIGURED', 'This site has no mail server; ask its operator');
+      throw new QuireError(
+        'EMAIL_NOT_CONFIGURED',
+        'Mail delivery is not configured; contact the operator of the site',
+      );
   }
 
   /**
-   * Queues a mail in the caller's transaction; it is written and sent after the commit. When the queue is full, mails
-   * of anonymous requests are dropped silently, and administrators get an error.
-   * @throws QuireError SERVICE_UNAVAILABLE when the share of administrators is full.
+   * Queues a mail in the caller's transaction; it is written and sent after the commit. When its share of the queue is
+   * full, the mail is dropped; only administrators get an error.
+   * @throws QuireError SERVICE_UNAVAILABLE when a mail of an administrator is dropped.
    */
   async add(
     tx: Queryable,
@@ -67,7 +71,7 @@ export class MailQueue {
       throw new QuireError('SERVICE_UNAVAILABLE', 'The mail queue is full; try again later');
   }
 
-  /** Sends the pending mails of a site, also those that another process left. */
+  /** Starts sending the pending mails of a site, including those of exited processes. */
   wake(tenantId: string, db: TransactionalDatabase, delayMs = 0): void {
     if (this.hasStopped || !this.isConfigured) return;
     const runner = this.runners.get(tenantId) ?? this.createRunner(tenantId, db);
@@ -75,7 +79,7 @@ export class MailQueue {
     runner.wake(delayMs);
   }
 
-  /** Begins no further mail, and waits for those that are being sent. */
+  /** Starts no further delivery and waits for those in progress. */
   async stop(): Promise<void> {
     this.hasStopped = true;
     await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
@@ -95,6 +99,7 @@ export class MailQueue {
     });
   }
 
+  /** Sends a claimed mail once, then deletes it or schedules a retry. Mails that are too old are deleted unsent. */
   private async deliver(tenantId: string, db: TransactionalDatabase, mail: ClaimedMail): Promise<void> {
     const { kind, attempts, createdAt } = mail;
     const isFresh = Date.now() - Date.parse(createdAt) < maxAgeMs;
@@ -116,7 +121,7 @@ export class MailQueue {
   }
 }
 
-/** Why delivery failed, without the message of the server, which repeats the address. */
+/** The codes of a failed delivery. The server's message is not logged: it repeats the address. */
 function reasonOf(error: unknown): { code: unknown; responseCode: unknown } {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return { code, responseCode };

@@ -1,3 +1,4 @@
+/** Decides which writer renders the mail. */
 export type MailKind =
   | 'magic-link'
   | 'invite'
@@ -8,25 +9,25 @@ export type MailKind =
   | 'application-authorised'
   | 'new-browser';
 
-/** A requested mail, before its recipient is looked up. */
+/** A requested mail; the recipient is checked when the mail is written. */
 export interface MailRequest {
   kind: MailKind;
   email: string;
-  /** Origin that links in the mail begin with. */
+  /** Origin of links in the mail. */
   origin: string;
-  /** What the mail is about, where it is about more than its kind. */
+  /** For kinds of mails that are about one object. */
   subject?: MailSubject | null;
 }
 
 /**
- * Who requests a mail: an anonymous client, an administrator, or the site itself, which notifies users of events on
- * their accounts.
+ * The source of a request: an anonymous client, an administrator, or the site, which notifies users of events on their
+ * accounts.
  */
 export type MailSender = 'public' | 'admin' | 'site';
 
-/** An entry of the site, or what something of a user's is called. */
+/** The object of a mail: an entry, or a passkey, token, application or browser of the recipient. */
 export interface MailSubject {
   title: string;
-  /** On the site's front end; empty where it has none. */
+  /** Path on the site's front end; empty for an object without a page. */
   path: string;
 }

@@ -1,4 +1,4 @@
-/** A message to one person. */
+/** A mail to one recipient. */
 export interface Mail {
   /** One address. */
   to: string;
@@ -7,14 +7,14 @@ export interface Mail {
   html: string;
 }
 
-/** Sends mail. */
+/** Sends mails. */
 export abstract class Mailer {
   abstract readonly isConfigured: boolean;
-  /** Hands a message over for delivery. @throws Error when it was not taken. */
+  /** Passes a mail on for delivery. @throws Error when the mail was not accepted. */
   abstract send(mail: Mail): Promise<void>;
 }
 
-/** An installation without mail. */
+/** The mailer of an installation without a mail server. */
 export class NoMailer extends Mailer {
   readonly isConfigured = false;
   send(): Promise<void> {

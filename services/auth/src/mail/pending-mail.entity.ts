@@ -1,7 +1,7 @@
-import type { MailSubject } from './mail-request.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { MailSubject } from './mail-request.js';
 
-/** A mail that is asked for and not sent yet. It holds no link: that is made when the mail is written. */
+/** A requested mail that is not sent yet. It contains no link: the link is created when the mail is written. */
 @Entity('pending_mails')
 export class PendingMail {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'pending_mails_pkey' })
@@ -13,22 +13,22 @@ export class PendingMail {
   @Column('text')
   email!: string;
 
-  /** Origin that links in the mail begin with. */
+  /** Origin of links in the mail. */
   @Column('text')
   origin!: string;
 
-  /** What the mail is about, where it is about more than its kind. */
+  /** For kinds of mails that are about one object. */
   @Column('json', { nullable: true })
   subject!: MailSubject | null;
 
-  /** Whether an administrator asked for it: such mails go first, and no flood of others takes their place. */
+  /** Whether an administrator or the site requested it: such mails are sent first and have a share of the queue. */
   @Column('boolean', { name: 'is_by_admin', default: false })
   isByAdmin!: boolean;
 
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** When it is tried next; while it is being sent, when another may try. */
+  /** Time of the next attempt; during an attempt, the end of its lease. */
   @Index('pending_mails_due_at')
   @Column({ type: 'timestamptz', name: 'due_at', precision: 3, default: () => 'now()' })
   dueAt!: Date;

@@ -4,19 +4,22 @@ import { ulid } from 'ulid';
 import type { MailRequest, MailSender } from './mail-request.js';
 
 /**
- * Pending mails of a site before anonymous requests for more are dropped. Administrators, and mails to users about
- * their accounts, have a share of their own.
+ * Maximum pending mails of a site. Mails that administrators request, and mails to users about their accounts, have a
+ * reserved share.
  */
 const maxPending = { public: 800, reserved: 200 };
 /** Delays before the second and the third attempt. */
 const retryDelaysSeconds = [2, 30];
+
+/** The attempts to deliver a mail, the first included. */
 export const maxAttempts = retryDelaysSeconds.length + 1;
+
 /** Delivery starts after the response was sent, so the response time reveals nothing about the recipient. */
 export const deliveryDelayMs = 25;
 
 /**
- * Mails to send: a table of each site, since it holds addresses of the site's users. Those that administrators
- * requested are sent first.
+ * Pending mails. The table is in the schema of each site, since it contains addresses of users. Mails of the reserved
+ * share are sent first.
  */
 export const pendingMails = defineWorkTable<{ id: string }, MailRequest & { createdAt: string }>({
   name: 'pending_mails',
@@ -37,10 +40,9 @@ export const pendingMails = defineWorkTable<{ id: string }, MailRequest & { crea
 export type ClaimedMail = ClaimOf<typeof pendingMails>;
 
 /**
- * Puts a mail into its sender's share of the queue. A pending mail of the same kind to the same recipient, of which no
- * delivery was attempted, stands for this one too, unless the mail is about something in particular; it is then as
- * fresh as this one.
- * @returns false, with nothing stored, when the share is full.
+ * Inserts a mail into its sender's share of the queue. A mail without a subject replaces the pending mail of the same
+ * kind to the same recipient, unless its delivery was attempted: the pending mail gets the new origin and time.
+ * @returns false, with nothing changed, when the share is full.
  */
 export async function insertPendingMail(
   tx: Queryable,
@@ -77,12 +79,12 @@ export async function insertPendingMail(
   return inserted.length > 0;
 }
 
-/** Claims the next mail of a site. A deleted site has none. */
+/** Claims the next mail of a site. @returns an empty list when none is due, or the site is deleted. */
 export async function claimPendingMail(sql: Queryable): Promise<ClaimedMail[]> {
   return pendingMails.claim(sql, 1).catch(noneIfDeleted);
 }
 
-/** Whether a site has mails pending, due or not. A deleted site has none. */
+/** Whether a site has pending mails, due or not; false for a deleted site. */
 export async function hasPendingMails(sql: Queryable): Promise<boolean> {
   const found = await sql.query('SELECT 1 FROM pending_mails LIMIT 1').catch(noneIfDeleted);
   return found.length > 0;

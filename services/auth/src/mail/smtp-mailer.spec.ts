@@ -35,8 +35,8 @@ afterAll(async () => {
 
 const mail = { to: 'ann@site.example', subject: 'Hello', text: 'Text', html: '<p>Text</p>' };
 
-describe('mail by SMTP', () => {
-  it('has a text and an HTML part, and one recipient', async () => {
+describe('SmtpMailer', () => {
+  it('sends a text and an HTML part to one recipient', async () => {
     await mailer.send(mail);
     const [sent] = received;
     expect(sent?.to).toEqual(['ann@site.example']);
@@ -66,32 +66,32 @@ describe('mail by SMTP', () => {
   });
 
   it.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true'])(
-    'is not sent to a server elsewhere that offers no TLS: %s',
+    'sends nothing to a remote server without TLS: %s',
     async (query) => {
       const before = received.length;
-      const elsewhere = new SmtpMailer(`smtp://0.0.0.0:${ports.plain}${query}`, 'site@site.example');
-      await expect(elsewhere.send(mail)).rejects.toThrow();
+      const remote = new SmtpMailer(`smtp://0.0.0.0:${ports.plain}${query}`, 'site@site.example');
+      await expect(remote.send(mail)).rejects.toThrow();
       expect(received).toHaveLength(before);
     },
   );
 
   it.each(['smtp://0.0.0.0:PORT?tls=none', 'smtp://localhost:PORT', 'smtp://127.0.0.1:PORT'])(
-    'is sent without TLS by %s',
+    'sends without TLS to %s',
     async (url) => {
       await new SmtpMailer(url.replace('PORT', String(ports.plain)), 'site@site.example').send(mail);
       expect(received.at(-1)?.isEncrypted).toBe(false);
     },
   );
 
-  it('is encrypted for a server elsewhere, whose certificate has to hold', async () => {
+  it('encrypts mails to a remote server and verifies its certificate', async () => {
     const url = `smtp://0.0.0.0:${ports.encrypting}`;
     await expect(new SmtpMailer(url, 'site@site.example').send(mail)).rejects.toThrow(/certificate/);
     await new SmtpMailer(`${url}?tls.rejectUnauthorized=false`, 'site@site.example').send(mail);
     expect(received.at(-1)?.isEncrypted).toBe(true);
   });
 
-  it('fails when the server rejects it', async () => {
-    const nobody = new SmtpMailer('smtp://127.0.0.1:1', 'site@site.example');
-    await expect(nobody.send(mail)).rejects.toThrow();
+  it('fails when the server is unreachable', async () => {
+    const unreachable = new SmtpMailer('smtp://127.0.0.1:1', 'site@site.example');
+    await expect(unreachable.send(mail)).rejects.toThrow();
   });
 });

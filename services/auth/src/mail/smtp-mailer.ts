@@ -3,23 +3,24 @@ import { Mailer, type Mail } from './mailer.js';
 
 const connectTimeoutMs = 10_000;
 const socketTimeoutMs = 20_000;
-/** What would make more of a header or an address list than its one value. */
+/** Characters that could inject a header. */
 const control = /\p{Cc}/u;
+/** A single address without a display name: a list would have further recipients. */
 const oneAddress = /^[^\s\p{Cc}<>,;:()"[\]\\@]+@[^\s\p{Cc}<>,;:()"[\]\\@]+$/u;
 
-/** Names by which this machine reaches itself. */
+/** Host names of this machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-/** Options of the transport that would turn encryption off beside `tls=none`. */
+/** Parameters of the URL that could disable encryption; only `tls=none` is supported. */
 const replacedOptions = ['tls', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
-/** Sends by an SMTP server. */
+/** Sends mails through an SMTP server. */
 export class SmtpMailer extends Mailer {
   readonly isConfigured = true;
   private readonly transport: Transporter;
 
   /**
-   * @param url smtp://name:password@host:587, or smtps:// for TLS from the first byte. A server that offers no TLS gets
-   * nothing, unless it is on this machine or the query says `tls=none`.
+   * @param url smtp://name:password@host:587, or smtps:// for implicit TLS. Mails are sent without TLS only to a server
+   *   on this machine, or with the parameter `tls=none`.
    * @param from address of the sender, with or without a name: `Site <site@example.com>`
    */
   constructor(
@@ -37,7 +38,7 @@ export class SmtpMailer extends Mailer {
     });
   }
 
-  /** @throws Error for what is not one address or one line, and what the server refuses. */
+  /** @throws Error for an invalid recipient or subject, and when the server rejects the mail. */
   async send({ to, subject, text, html }: Mail): Promise<void> {
     if (!oneAddress.test(to)) throw new Error('The recipient is not one plain address');
     if (control.test(subject)) throw new Error('The subject is not one line');
@@ -52,6 +53,7 @@ export class SmtpMailer extends Mailer {
   }
 }
 
+/** @returns the URL without `replacedOptions`, and whether TLS is required. */
 function encryptionOf(text: string): { url: string; requireTLS: boolean } {
   const url = new URL(text);
   const requireTLS = !loopback.test(url.hostname) && url.searchParams.get('tls') !== 'none';

@@ -25,7 +25,7 @@ import { clientTrustMigration } from './tenant/0081-o-oauth-client-trust.js';
 import { setupLinkMigration } from './tenant/0082-i-setup-link.js';
 import { mailSendersMigration } from './tenant/0083-i-mail-senders.js';
 
-/** The auth service's migrations in order: each tenant's schema has them, and the shared schema none. */
+/** The migrations of the auth service in their order; they apply only to the schemas of tenants. */
 export const authTables: ServiceTables = {
   tenant: [
     usersAndTokensMigration,

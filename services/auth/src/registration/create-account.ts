@@ -9,9 +9,10 @@ import {
   type SignedInUser,
 } from '../authentication/passkeys/index.js';
 import { signIn } from '../authentication/sessions/index.js';
+import { isEmailTaken } from '../users/index.js';
 import { createUser, type NewUser } from './create-user.js';
 
-/** What a client submits to register by a link, with its first passkey. */
+/** Input of a registration by link, with the first passkey. */
 export interface LinkRegistrationInput {
   token: string;
   credential: RegistrationCredential;
@@ -19,8 +20,8 @@ export interface LinkRegistrationInput {
   userAgent: string | undefined;
 }
 
-/** An account to be created from a link. */
-export interface NewAccount
+/** Data of an account that is created from a link. */
+interface NewAccount
   extends Omit<NewUser, 'method'>, Pick<LinkRegistrationInput, 'credential' | 'userAgent'> {
   /** The kind of the link. */
   purpose: 'invite' | 'signup';
@@ -46,10 +47,10 @@ export async function createAccount(
 
 /** @throws QuireError USER_EXISTS when the address is taken. */
 export async function assertEmailAvailable(sql: Queryable, email: string): Promise<void> {
-  const found = await sql.query('SELECT id FROM users WHERE email = $1', [email]);
-  if (found.length > 0) throw userExistsError();
+  if (await isEmailTaken(sql, email)) throw userExistsError();
 }
 
+/** The error for an address that another user has. */
 export function userExistsError(): QuireError {
   return new QuireError('USER_EXISTS', 'A user with this e-mail address already exists');
 }

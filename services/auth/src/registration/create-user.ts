@@ -3,7 +3,7 @@ import type { Queryable } from '@quire/database';
 import type { AuditLog, SignInMethod } from '../audit/index.js';
 import { insertUser, type NewUserRow } from '../users/index.js';
 
-/** A user to be created. */
+/** Data of a new user. */
 export interface NewUser extends NewUserRow {
   /** The method of the first sign-in. */
   method: SignInMethod;

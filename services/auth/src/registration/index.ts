@@ -3,7 +3,6 @@ export {
   createAccount,
   assertEmailAvailable,
   userExistsError,
-  type NewAccount,
   type LinkRegistrationInput,
 } from './create-account.js';
 export { createUser, type NewUser } from './create-user.js';

@@ -1,10 +1,16 @@
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
-import { linkToken, personName } from '../mail/links/index.js';
 import {
   registrationCredential,
   registrationOptions,
   signedInResponse,
 } from '../authentication/passkeys/index.js';
+import { linkToken } from '../mail/links/index.js';
+
+/** Name of a new user; an empty name is stored as null. */
+const name = storableText(z.string().trim().max(200))
+  .optional()
+  .transform((text) => text || null);
 
 /**
  * Input and output of the three steps from a link to an account, for invitations and signups (contract 28): reading the
@@ -21,14 +27,14 @@ export const accountByLink = {
     }),
   },
   start: {
-    body: z.object({ token: linkToken.min(1), name: personName.optional() }),
+    body: z.object({ token: linkToken.min(1), name }),
     response: z.object({ options: registrationOptions }),
   },
   complete: {
     body: z.object({
       token: linkToken.min(1),
       credential: registrationCredential,
-      name: personName.optional(),
+      name,
     }),
     response: signedInResponse,
   },

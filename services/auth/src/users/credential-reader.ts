@@ -1,7 +1,7 @@
 import type { Queryable } from '@quire/database';
 
-/** A passkey of a user, as administrators see it. */
-export interface UserCredential {
+/** A passkey of a user, as shown to administrators. */
+interface UserCredential {
   id: string;
   name: string | null;
   deviceType: string | null;
@@ -9,28 +9,30 @@ export interface UserCredential {
   lastUsedAt: string | null;
 }
 
-/** An account at a login provider that a user signs in with. */
-export interface UserProviderAccount {
+/** A user's account at a login provider. */
+interface UserProviderAccount {
   provider: string;
   createdAt: string;
 }
 
+/** All credentials of one user. */
 export interface UserCredentials {
   credentials: UserCredential[];
   oauthAccounts: UserProviderAccount[];
 }
 
+/** A summary of a user's credentials. */
 export interface CredentialCounts {
   credentialCount: number;
-  /** Each provider once. */
+  /** Distinct. */
   oauthProviders: string[];
 }
 
-/** With what users sign in. The folders that keep passkeys and provider accounts answer it. */
+/** Reads passkeys and provider accounts of users. The folders that store them implement it. */
 export abstract class CredentialReader {
-  /** All of one user's, oldest first. */
+  /** @returns the credentials of one user, oldest first. */
   abstract of(sql: Queryable, userId: string): Promise<UserCredentials>;
-  /** In short, of many users at once; users without any may be left out. */
+  /** @returns the summaries of several users, by user id; users without credentials may be missing. */
   abstract countsOf(
     sql: Queryable,
     userIds: readonly string[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { normaliseEmail } from './email.js';
 
-describe('e-mail addresses (decision 31)', () => {
+describe('normaliseEmail (decision 31)', () => {
   it.each([
     ['a@b.example', 'a@b.example'],
     ['  Ann@Site.Example ', 'ann@site.example'],
@@ -14,8 +14,8 @@ describe('e-mail addresses (decision 31)', () => {
     ['ann@ｓite。example', 'ann@site.example'],
     ['a\u0308nn@site.example', 'änn@site.example'],
     ['admin@localhost.localdomain', 'admin@localhost.localdomain'],
-  ])('%j is %s', (given, stored) => {
-    expect(normaliseEmail(given)).toBe(stored);
+  ])('%j is normalised to %s', (input, address) => {
+    expect(normaliseEmail(input)).toBe(address);
   });
 
   it.each([
@@ -47,8 +47,8 @@ describe('e-mail addresses (decision 31)', () => {
     'a@b.example/c',
     'a@%62.example',
     'a@b.example\nBcc: c@d.example',
-  ])('%j is none', (given) => {
-    expect(() => normaliseEmail(given)).toThrow(
+  ])('rejects %j', (input) => {
+    expect(() => normaliseEmail(input)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', message: 'email: is not an e-mail address' }),
     );
   });

@@ -2,16 +2,16 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { QuireError } from '@quire/errors';
 
 const maxLength = 254;
-/** Words with dots between them; of the ASCII signs those that need no quotes (RFC 5321, 4.1.2; RFC 6531). */
+/** Words separated by dots; of ASCII, only characters that need no quotes (RFC 5321, 4.1.2; RFC 6531). */
 const word = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const localPart = new RegExp(`^${word}(?:\\.${word})*$`, 'u');
 const writtenDomain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
 /**
- * The form in which e-mail addresses are compared and stored: trimmed, lower case, non-ASCII kept (decision 31).
- * Spellings of a domain that lead to the same one become one, so that a mailbox has one address.
- * @throws QuireError VALIDATION_ERROR for what is no address that mail could be sent to.
+ * Normalises an e-mail address for comparison and storage: trimmed, lower case, non-ASCII letters unchanged (decision
+ * 31). Equivalent spellings of a domain have one result, so that a mailbox has one address.
+ * @throws QuireError VALIDATION_ERROR for an invalid address.
  */
 export function normaliseEmail(input: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/su.exec(input.trim().normalize('NFC').toLowerCase()) ?? [];

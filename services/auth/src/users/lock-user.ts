@@ -7,25 +7,23 @@ import { lockUsersAndAdmins, type UserRow } from './users.repository.js';
 /** A user whose row is locked. */
 export interface LockedUser {
   user: UserRow;
-  /** Whether the site would be without an administrator if this one were none. */
+  /** Whether the user is the only active administrator of the site. */
   isLastAdmin: boolean;
-  /**
-   * @throws QuireError FORBIDDEN when the caller has ceased to be an active administrator since the request came in.
-   */
+  /** @throws QuireError FORBIDDEN when the caller is no longer an active administrator. */
   assertStillAdmin: () => void;
 }
 
-/** Locks a user for a change, together with all active administrators. @throws QuireError NOT_FOUND */
+/** Locks a user, the caller and all active administrators for an update. @throws QuireError NOT_FOUND */
 export async function lockUser(tx: Transaction, ctx: Context, id: string): Promise<LockedUser> {
   const { userId } = ctx.principal;
-  const people = await lockUsersAndAdmins(tx, userId === null ? [id] : [id, userId]);
-  const user = people.find((person) => person.id === id);
+  const users = await lockUsersAndAdmins(tx, userId === null ? [id] : [id, userId]);
+  const user = users.find((candidate) => candidate.id === id);
   if (!user) throw notFound('user');
   return {
     user,
-    isLastAdmin: isLastAdmin(people, id),
+    isLastAdmin: isLastAdmin(users, id),
     assertStillAdmin: () => {
-      if (userId !== null && !canAdminister(people, userId))
+      if (userId !== null && !canAdminister(users, userId))
         throw new QuireError('FORBIDDEN', 'Your role does not allow this (users:manage)');
     },
   };

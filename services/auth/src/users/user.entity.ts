@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Somebody who may sign in. `email` is stored trimmed and in lower case (decision 31). */
+/** A user. `email` is normalised by `normaliseEmail` (decision 31). */
 @Entity('users')
 @Index('users_created_at', ['createdAt', 'id'])
 export class User {

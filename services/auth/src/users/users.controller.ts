@@ -39,7 +39,7 @@ const update = declareOperation({
   reauthentication: 'recent',
   method: 'PUT',
   path: 'admin/users/:id',
-  summary: "Change a user's name, e-mail address or role",
+  summary: "Update a user's name, e-mail address or role",
   body: updateUserBody,
   response: z.object({ item: userSchema }),
   errors: ['NOT_FOUND', 'SELF_ROLE_CHANGE', 'EMAIL_IN_USE', 'LAST_ADMIN'],
@@ -65,7 +65,7 @@ const enable = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-/** Users, as administrators manage them (contract 24). */
+/** Administration of users (contract 24). */
 @Controller()
 export class UsersController {
   constructor(@Inject(UserDeps) private readonly deps: UserDeps) {}

@@ -6,7 +6,7 @@ import { Input, Operation, type InputOf } from '@quire/operation';
 import { usersByIds } from './users.operations.js';
 import { countUsers, isEmailTaken } from './users.repository.js';
 
-/** Users for the other services. */
+/** Users and their addresses, for the other services. */
 @Controller()
 export class UsersInternalController {
   @Operation(authApi.usersByIds)

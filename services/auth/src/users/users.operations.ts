@@ -85,7 +85,8 @@ export async function enableUser(ctx: Context, deps: UserDeps, id: string): Prom
 }
 
 /**
- * @returns the user of an e-mail address, created with this role if there is none. An existing user keeps their role.
+ * Creates a user unless the e-mail address has one. The role of an existing user is unchanged.
+ * @returns the user.
  * @throws QuireError VALIDATION_ERROR for an invalid address.
  */
 export async function ensureUser(
@@ -97,7 +98,7 @@ export async function ensureUser(
   return tx.repository(User).findOneByOrFail({ email: address });
 }
 
-/** @returns the users with these ids by id; unknown ids are left out. */
+/** @returns the users with these ids, ordered by id; unknown ids are omitted. */
 export function usersByIds(ctx: Context, ids: readonly string[]): Promise<authApi.PublicUser[]> {
   return selectPublicUsers(ctx.db, ids);
 }

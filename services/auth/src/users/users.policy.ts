@@ -1,20 +1,20 @@
 import { roles } from '@quire/permissions';
 
-interface Person {
+interface RoleHolder {
   id: string;
   role: number;
   disabled: boolean;
 }
 
-const isActiveAdmin = ({ role, disabled }: Person) => role === roles.ADMIN && !disabled;
+const isActiveAdmin = ({ role, disabled }: RoleHolder) => role === roles.ADMIN && !disabled;
 
-/** Whether nobody else could administer the site. */
-export function isLastAdmin(people: readonly Person[], id: string): boolean {
-  const admins = people.filter(isActiveAdmin);
+/** Whether a user is the only active administrator. @param users the user and all active administrators */
+export function isLastAdmin(users: readonly RoleHolder[], id: string): boolean {
+  const admins = users.filter(isActiveAdmin);
   return admins.length === 1 && admins[0]?.id === id;
 }
 
-/** Whether a user may administer others. */
-export function canAdminister(people: readonly Person[], id: string): boolean {
-  return people.some((person) => person.id === id && isActiveAdmin(person));
+/** Whether a user is an active administrator. @param users the user and all active administrators */
+export function canAdminister(users: readonly RoleHolder[], id: string): boolean {
+  return users.some((user) => user.id === id && isActiveAdmin(user));
 }

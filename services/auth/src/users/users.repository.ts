@@ -30,7 +30,7 @@ export const userOrder = {
   neverNull: true,
 } as const;
 
-/** @returns the matching users of one page; `search` looks into name and e-mail. */
+/** @returns the rows of one page; `search` matches name and e-mail address. */
 export async function selectUsers(
   sql: Queryable,
   { search, role }: Pick<UserQuery, 'search' | 'role'>,
@@ -49,30 +49,44 @@ export async function selectUsers(
   return sql.query<UserRow>(text, params.values);
 }
 
+/** @returns undefined when there is no such user. */
 export async function selectUser(sql: Queryable, id: string): Promise<UserRow | undefined> {
   const [user] = await sql.query<UserRow>(`SELECT ${columns} FROM users WHERE id = $1`, [id]);
   return user;
 }
 
-/** @returns what other services show of users, by id. */
+/** @returns the users with these ids, with the columns for other services, ordered by id. */
 export function selectPublicUsers(sql: Queryable, ids: readonly string[]): Promise<authApi.PublicUser[]> {
   return sql.query(`SELECT ${publicColumns} FROM users WHERE id = ANY($1) ORDER BY id`, [ids]);
 }
 
+/** @returns the number of all users, disabled ones included. */
 export async function countUsers(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM users');
   return row?.count ?? 0;
 }
 
-/** Whether any user, disabled ones included, has an address. Addresses are stored in lower case (decision 31). */
+/** Whether a user, active or disabled, has an address. Addresses are stored in lower case (decision 31). */
 export async function isEmailTaken(sql: Queryable, email: string): Promise<boolean> {
   const rows = await sql.query('SELECT 1 FROM users WHERE email = $1', [email.trim().toLowerCase()]);
   return rows.length > 0;
 }
 
+/** Whether an active user has an address, normalised by `normaliseEmail`. */
+export async function isActiveUserEmail(sql: Queryable, email: string): Promise<boolean> {
+  const rows = await sql.query('SELECT 1 FROM users WHERE email = $1 AND NOT disabled', [email]);
+  return rows.length > 0;
+}
+
+/** @returns the address of a user; undefined when there is no such user. */
+export async function selectUserEmail(sql: Queryable, id: string): Promise<string | undefined> {
+  const [user] = await sql.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [id]);
+  return user?.email;
+}
+
 /**
- * Locks users and every active administrator until the transaction ends, in a fixed order, so that two users who change
- * each other are serialised.
+ * Locks users and every active administrator until the transaction ends, in a fixed order, so that two administrators
+ * who update each other are serialised.
  */
 export async function lockUsersAndAdmins(tx: Queryable, ids: readonly string[]): Promise<UserRow[]> {
   return tx.query<UserRow>(
@@ -103,6 +117,7 @@ export async function updateUserRow(
   }
 }
 
+/** Disables or enables a user. */
 export async function updateUserDisabled(tx: Queryable, id: string, disabled: boolean): Promise<void> {
   await tx.query('UPDATE users SET disabled = $2, updated_at = now() WHERE id = $1', [id, disabled]);
 }

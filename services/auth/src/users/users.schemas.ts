@@ -1,8 +1,18 @@
 import { pageQuery, rowId, storableText } from '@quire/operation';
+import { roles, type Role } from '@quire/permissions';
 import { z } from 'zod';
-import { roleInput, roleText } from './role.schema.js';
 
 const maxNameLength = 200;
+
+const levels = Object.values(roles);
+
+/** A role in a query: its number as text. */
+const roleText = z
+  .enum(levels.map(String) as [`${Role}`, ...`${Role}`[]])
+  .transform((text) => Number(text) as Role);
+
+/** A role in a body: its number, or the number as text (contract 24). */
+export const roleInput = z.union([z.literal(levels), roleText]);
 
 const userFields = {
   id: z.string(),
@@ -52,14 +62,14 @@ export const listUsersQuery = pageQuery.extend({
 });
 
 export const updateUserBody = z.object({
-  /** "" means no name. */
+  /** An empty name is stored as null. */
   name: storableText(z.string().trim().max(maxNameLength))
     .transform((name) => name || null)
     .optional(),
-  /** What an address is, decides `normaliseEmail`. */
+  /** Validated by `normaliseEmail`. */
   email: storableText(z.string().max(1000)).optional(),
   role: roleInput.optional(),
 });
 
 export type UserQuery = z.output<typeof listUsersQuery>;
-export type UserChange = z.output<typeof updateUserBody>;
+export type UserUpdate = z.output<typeof updateUserBody>;

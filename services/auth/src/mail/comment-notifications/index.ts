@@ -1,2 +1,1 @@
-export { notifyCommentApprovedJob } from './operations/notify-comment-approved.js';
-export { writeCommentMail } from './operations/write-comment-mail.js';
+export { notifyCommentApprovedJob, writeCommentMail } from './comment-notifications.operations.js';

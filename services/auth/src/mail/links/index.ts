@@ -1,5 +1,3 @@
 export { LinkOrigins } from './link-origins.js';
-export { mapLinkError } from './link-error.js';
-export { generateLinkToken } from './link-token.js';
-export { linkToken, missingToken, personName } from './links.schemas.js';
+export { generateLinkToken, linkToken, mapLinkError, missingToken } from './link-token.js';
 export { consumeMailRateLimit } from './mail-limits.js';

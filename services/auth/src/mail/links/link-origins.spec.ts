@@ -5,7 +5,7 @@ const origins = new LinkOrigins('https://public.example', (host) =>
   Promise.resolve(host === 'site.example' || host === 'site.example:8080'),
 );
 
-describe('links of a site', () => {
+describe('LinkOrigins.of', () => {
   it.each([
     ['https://site.example', 'https://site.example'],
     ['http://site.example:8080', 'http://site.example:8080'],
@@ -13,7 +13,7 @@ describe('links of a site', () => {
     ['https://site.example@evil.example', 'https://public.example'],
     ['https://', 'https://public.example'],
     [null, 'https://public.example'],
-  ])('for a request to %s begin with %s', async (origin, expected) => {
+  ])('for a request to %s is %s', async (origin, expected) => {
     expect(await origins.of({ origin })).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 
 /**
- * Decides the origin of a site's links. The host name of the request counts only when it is one of the site's;
- * otherwise an attacker could request a link to a host of theirs with the secret of another user in it.
+ * Decides the origin of a site's links. The host name of the request is used only if it belongs to the site. Otherwise
+ * an attacker could request a link that sends the secret of another user to the attacker's host.
  */
 export class LinkOrigins {
   constructor(
@@ -10,10 +10,10 @@ export class LinkOrigins {
     private readonly isKnownHost: (host: string) => Promise<boolean>,
   ) {}
 
-  /** The origin of the request when its host belongs to the site, else the configured public one. */
+  /** @returns the origin of the request if its host belongs to the site, otherwise the configured public origin. */
   async of({ origin }: Pick<Context, 'origin'>): Promise<string> {
     if (origin === null || !URL.canParse(origin)) return this.publicOrigin;
-    const { origin: own, host } = new URL(origin);
-    return (await this.isKnownHost(host)) ? own : this.publicOrigin;
+    const { origin: normalised, host } = new URL(origin);
+    return (await this.isKnownHost(host)) ? normalised : this.publicOrigin;
   }
 }

@@ -4,12 +4,12 @@ import { consumeRateLimit } from '../../rate-limits/index.js';
 
 const windowSeconds = 300;
 const perClient = 3;
-/** Counts the requests of all clients, so that no mailbox is flooded. */
+/** Applies to the requests of all clients together, to protect the mailbox. */
 const perRecipient = 5;
 
 /**
- * Counts a mail that an anonymous client requests (contract 4).
- * @returns false over the limit: then no mail is sent, and the response is the same.
+ * Counts a mail request of an anonymous client against the limits by client and by recipient (contract 4).
+ * @returns false over a limit: the caller then sends no mail, and its response is the same.
  */
 export async function consumeMailRateLimit(
   ctx: Context,

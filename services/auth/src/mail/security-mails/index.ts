@@ -1,2 +1,2 @@
 export { securityMails } from './security-mails.js';
-export { writeSecurityMail, type SecurityMailKind } from './write-security-mail.js';
+export { writeSecurityMail } from './write-security-mail.js';

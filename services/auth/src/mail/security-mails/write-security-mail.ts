@@ -1,54 +1,55 @@
 import type { Queryable } from '@quire/database';
 import { pagePaths } from '@quire/ui';
+import { isActiveUserEmail } from '../../users/index.js';
 import { renderLinkMail, type Mail, type MailRequest } from '../index.js';
 
 export type SecurityMailKind = 'passkey-added' | 'token-created' | 'application-authorised' | 'new-browser';
 
 const maxNameLength = 100;
 
-/** What was done, and the name of what it was done with where it has one. */
+/** Texts by kind. `name` is quoted after a space, or empty. */
 const templates: Record<SecurityMailKind, { subject: string; text: (name: string) => string }> = {
   'passkey-added': {
     subject: 'A new passkey',
-    text: (name) => `A new passkey${name} signs in to your account`,
+    text: (name) => `A new passkey${name} was added to your account`,
   },
   'token-created': {
     subject: 'A new access token',
-    text: (name) => `A new personal access token${name} was made for your account`,
+    text: (name) => `A new personal access token${name} was created for your account`,
   },
   'application-authorised': {
     subject: 'A new application',
-    text: (name) => `The application${name || ', which is not registered,'} may use your account now`,
+    text: (name) =>
+      `${name ? `The application${name}` : 'An unregistered application'} was authorised to use your account`,
   },
   'new-browser': {
     subject: 'A sign-in from a new browser',
-    text: (name) => `Somebody signed in to your account with a browser that is new${name}`,
+    text: (name) => `A new browser${name} was used to sign in to your account`,
   },
 };
 
 /**
- * Makes the mail that tells a user what was done in their name; null when they were disabled since, or have another
- * address. It holds no secret, and its link opens nothing.
+ * Writes the mail about a security event to its user. It contains no secret, and its link needs a session.
+ * @returns null when no active user has the address any more.
  */
 export async function writeSecurityMail(
   tx: Queryable,
   { kind, email, origin, subject }: Pick<MailRequest, 'email' | 'origin' | 'subject'> & { kind: string },
 ): Promise<Mail | null> {
-  const reader = await tx.query('SELECT 1 FROM users WHERE email = $1 AND NOT disabled', [email]);
-  if (reader.length === 0) return null;
+  if (!(await isActiveUserEmail(tx, email))) return null;
   const { host } = new URL(origin);
   const template = templates[kind as SecurityMailKind];
   return renderLinkMail({
     to: email,
     subject: `${template.subject} at ${host}`,
     lead: `${template.text(quoted(subject?.title ?? ''))} at ${host}.`,
-    label: 'Look at your account',
+    label: 'Open your account',
     link: `${origin}${pagePaths.home}`,
-    note: 'If that was not you, remove what you do not know and tell an administrator of the site.',
+    note: 'If this was not you, remove it from your account and contact an administrator of the site.',
   });
 }
 
-/** A name as one line, or nothing where there is none. */
+/** A name in quotes, in one line and after a space; empty for an empty name. */
 function quoted(name: string): string {
   const line = [...name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()];
   if (line.length === 0) return '';

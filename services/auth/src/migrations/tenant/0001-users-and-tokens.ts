@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the tables of users and personal access tokens. */
 export const usersAndTokensMigration: Migration = {
   name: '0001-users-and-tokens',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Sessions live in PostgreSQL: they survive a restart and a lost Redis. */
+/** Creates the table of sessions. In PostgreSQL they survive a restart and the loss of Redis. */
 export const sessionsMigration: Migration = {
   name: '0002-sessions',
   up: async (sql) => {

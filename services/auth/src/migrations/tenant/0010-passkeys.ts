@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Passkeys of users, and the challenges that are out. */
+/** Creates the tables of passkeys and of pending challenges. */
 export const passkeysMigration: Migration = {
   name: '0010-passkeys',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** The first-user setup: its one row of state, and who is in the middle of it. */
+/** Creates the tables of the setup: its progress in one row, and the attempts of browsers. */
 export const setupMigration: Migration = {
   name: '0011-setup',
   up: async (sql) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the table of domains whose users may sign up. */
 export const allowedDomainsMigration: Migration = {
   name: '0020-allowed-domains',
   up: async (sql) => {

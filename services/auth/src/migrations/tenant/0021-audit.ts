@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the audit log. */
 export const auditMigration: Migration = {
   name: '0021-audit',
   up: async (sql) => {

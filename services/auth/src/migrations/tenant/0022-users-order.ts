@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Lists of users go by their making. */
+/** Adds an index for lists of users, which are ordered by creation. */
 export const usersOrderMigration: Migration = {
   name: '0022-users-order',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** OAuth: applications, what they were granted, and the codes on the way to it. Secrets are stored as SHA-256 alone. */
+/** Creates the tables of OAuth clients, grants and codes. Of secrets only the SHA-256 is stored. */
 export const oauthMigration: Migration = {
   name: '0030-oauth',
   up: async (sql) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the table of mailed sign-in links. */
 export const magicLinksMigration: Migration = {
   name: '0040-magic-links',
   up: async (sql) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the table of invitations. */
 export const invitesMigration: Migration = {
   name: '0041-invites',
   up: async (sql) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the table of signup links. */
 export const signupsMigration: Migration = {
   name: '0042-signups',
   up: async (sql) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '@quire/database';
 
+/** Creates the mail queue. */
 export const mailMigration: Migration = {
   name: '0043-pending-mails',
   up: async (sql) => {

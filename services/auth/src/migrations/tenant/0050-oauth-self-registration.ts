@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Which applications registered themselves: of those, the ones nobody ever let in are cleared away. */
+/** Marks dynamically registered applications: those that were never authorised are deleted. */
 export const selfRegistrationMigration: Migration = {
   name: '0050-oauth-self-registration',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Who has signed in by an edge access proxy, and with what. */
+/** Creates the table of the users of an edge access proxy, with the assertion of their sign-in. */
 export const edgeAccessMigration: Migration = {
   name: '0051-edge-sign-ins',
   up: async (sql) => {

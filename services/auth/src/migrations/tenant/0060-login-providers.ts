@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Documents are `json`: `jsonb` does not take every text that JSON can say. */
+/** Creates the tables of login providers. Documents are `json`: `jsonb` rejects U+0000, which JSON allows. */
 export const providersMigration: Migration = {
   name: '0060-login-providers',
   up: async (sql) => {

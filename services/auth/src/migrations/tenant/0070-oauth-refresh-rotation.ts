@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Refresh tokens that replace each other. Those of before are found by their whole text, as far as they go. */
+/** Adds rotation of refresh tokens. Earlier tokens are found by the hash of their whole text until they expire. */
 export const refreshRotationMigration: Migration = {
   name: '0070-oauth-refresh-rotation',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** What a mail is about, where it is about more than its kind. */
+/** Adds the subject of mails that are about one object. */
 export const mailSubjectsMigration: Migration = {
   name: '0071-mail-subjects',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Those that are over are looked for whenever one is opened. */
+/** Adds an index for the deletion of expired sessions, which runs with each new session. */
 export const sessionExpiryMigration: Migration = {
   name: '0075-session-expiry',
   up: async (sql) => {

@@ -3,7 +3,7 @@ import { genesisHash, linkHash, recordColumns, recordDigest, type AuditRecord } 
 
 const batchSize = 1_000;
 
-/** Chains what the log holds already, in the order of its times. */
+/** Chains the existing records, ordered by their time. */
 async function chainPresentRecords(sql: Queryable): Promise<void> {
   let seq = 0;
   let hash: Buffer = genesisHash;
@@ -39,9 +39,9 @@ async function chainPresentRecords(sql: Queryable): Promise<void> {
 }
 
 /**
- * The chain of a site. The trigger appends a link for each new record while its transaction commits: the lock of the
- * chain is the last that a transaction takes and is held for the commit alone, so that writers neither wait for each
- * other's work nor deadlock, and the order of the links is the order in which records become visible.
+ * Creates the hash chain of a site's audit log. The trigger appends a link for each new record during the commit of its
+ * transaction. The lock of the chain is the last lock of a transaction and is held only during the commit. Writers
+ * therefore neither wait for each other's work nor deadlock, and links have the order in which records become visible.
  */
 export const auditChainMigration: Migration = {
   name: '0080-audit-chain',

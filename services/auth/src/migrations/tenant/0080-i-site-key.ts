@@ -3,7 +3,7 @@ import type { Migration } from '@quire/database';
 
 const keyBytes = 32;
 
-/** In the database, so that what is derived of it survives restarts and another secret between the targets. */
+/** Creates the key of the site. Values derived from it survive restarts and a change of the internal secret. */
 export const siteKeyMigration: Migration = {
   name: '0080-i-site-key',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** When a session's user signed in or used a passkey last, and the browsers that each user has signed in with. */
+/** Adds the time of the last authentication of a session, and the table of each user's known browsers. */
 export const sessionAuthenticationMigration: Migration = {
   name: '0080-o-session-authentication',
   up: async (sql) => {

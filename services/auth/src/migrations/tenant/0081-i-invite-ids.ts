@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Lists of invitations go by their making, and an invitation is named by the id that its user will have. */
+/** Adds indexes for lists of invitations by creation, and for the id of an invitation: that of its future user. */
 export const inviteIdsMigration: Migration = {
   name: '0081-i-invite-ids',
   up: async (sql) => {

@@ -1,9 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Who vouches for an application: an administrator who made or approved it, or nobody. One that registered itself
- * counts as unused until somebody lets it in. Grant types of before are not known: those it was used with, and the
- * usual ones.
+ * Adds the approval of applications by administrators. A dynamically registered application is unused until a user
+ * authorises it. Its earlier grant types are not stored: it gets the default ones, and those of its grants.
  */
 export const clientTrustMigration: Migration = {
   name: '0081-o-oauth-client-trust',

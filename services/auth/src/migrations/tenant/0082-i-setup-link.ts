@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** The secret with which the first user comes. */
+/** Adds the hash of the setup link's secret. */
 export const setupLinkMigration: Migration = {
   name: '0082-i-setup-link',
   up: async (sql) => {

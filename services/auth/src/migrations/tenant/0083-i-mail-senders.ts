@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Mails of administrators go first and have places of their own. */
+/** Adds the mark of mails that are sent first and have a reserved share of the queue. */
 export const mailSendersMigration: Migration = {
   name: '0083-i-mail-senders',
   up: async (sql) => {

@@ -19,11 +19,11 @@ export class Invite {
   @Column('integer')
   role!: number;
 
-  /** Whether the link is only mailed: then its use verifies the address. */
+  /** Whether the link is mailed and not returned to the administrator: its use then verifies the address. */
   @Column('boolean')
   mailed!: boolean;
 
-  /** The administrator who invites; null for an invitation of the system itself. */
+  /** The inviting administrator; null for an invitation by the system. */
   @Column('text', { name: 'invited_by', nullable: true })
   invitedBy!: string | null;
 

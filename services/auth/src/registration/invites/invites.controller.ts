@@ -30,7 +30,7 @@ const create = declareOperation({
   id: 'createInvite',
   method: 'POST',
   path: 'auth/invite',
-  summary: 'Invite somebody',
+  summary: 'Invite a user',
   reauthentication: 'recent',
   body: z.object({ email: z.string().max(300), role: roleInput.default(roles.AUTHOR) }),
   response: z.object({ success: z.literal(true), message: z.string(), inviteUrl: z.string().optional() }),
@@ -42,7 +42,7 @@ const list = declareOperation({
   id: 'listInvites',
   method: 'GET',
   path: 'auth/invite',
-  summary: 'List the invitations that can still be accepted, newest first',
+  summary: 'List pending invitations, newest first',
   query: pageQuery,
   response: z.object({
     items: z.array(
@@ -76,7 +76,7 @@ const get = declareOperation({
   id: 'getInvite',
   method: 'GET',
   path: 'auth/invite/accept',
-  summary: 'What an invitation says',
+  summary: 'Get an invitation by its link',
   ...accountByLink.read,
   errors: ['MISSING_PARAM', ...linkErrors],
 });
@@ -86,7 +86,7 @@ const start = declareOperation({
   id: 'startInvitePasskey',
   method: 'POST',
   path: 'auth/invite/register-options',
-  summary: 'Start making the passkey of an invitee',
+  summary: 'Start the passkey registration of an invited user',
   ...accountByLink.start,
   errors: [...linkErrors],
 });
@@ -96,7 +96,7 @@ const complete = declareOperation({
   id: 'acceptInvite',
   method: 'POST',
   path: 'auth/invite/complete',
-  summary: 'Make the account of an invitee and sign them in',
+  summary: 'Create the account of an invited user and sign them in',
   ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });
@@ -114,9 +114,12 @@ export class InvitesController {
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
     const { mails, origins, deps } = this;
     const inviteUrl = await createInvite(ctx, { mails, origins, audit: deps.audit }, body);
-    if (inviteUrl === undefined)
-      return { success: true, message: 'An invitation is on its way to the address' };
-    return { success: true, message: 'This site sends no mail: hand the link over yourself', inviteUrl };
+    if (inviteUrl === undefined) return { success: true, message: 'The invitation is being mailed' };
+    return {
+      success: true,
+      message: 'This site sends no mail: send the link to the user yourself',
+      inviteUrl,
+    };
   }
 
   @Operation(list)
@@ -137,8 +140,7 @@ export class InvitesController {
 
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
-    const { token, name } = body;
-    return { options: await startInvitePasskey(ctx, this.deps.parties, { token, name: name || null }) };
+    return { options: await startInvitePasskey(ctx, this.deps.parties, body) };
   }
 
   @Operation(complete)
@@ -148,8 +150,7 @@ export class InvitesController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const registration = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await acceptInvite(ctx, this.deps, registration);
+    const { user, session } = await acceptInvite(ctx, this.deps, { ...body, userAgent });
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

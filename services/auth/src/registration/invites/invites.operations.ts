@@ -30,8 +30,8 @@ import {
 } from './invites.repository.js';
 
 /**
- * Invites an e-mail address; an older invitation of the address is replaced (contract 28).
- * @returns the link to hand over; undefined when it is mailed.
+ * Invites an e-mail address and replaces an earlier invitation of the address (contract 28).
+ * @returns the link for the administrator to send; undefined when the link is mailed.
  * @throws QuireError USER_EXISTS, VALIDATION_ERROR for an invalid address, SERVICE_UNAVAILABLE while the mail queue is
  *   full.
  */
@@ -59,7 +59,7 @@ export async function createInvite(
   return mailed ? undefined : inviteUrl(origin, text);
 }
 
-/** @returns one page of the invitations that can still be accepted, newest first. @throws QuireError INVALID_CURSOR */
+/** @returns one page of the pending invitations, newest first. @throws QuireError INVALID_CURSOR */
 export async function listInvites(
   ctx: Context,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
@@ -155,14 +155,14 @@ export async function writeInviteMail(
   return renderLinkMail({
     to: email,
     subject: `You are invited to ${host}`,
-    lead: `You are invited to join ${host}. Follow this link to make your account:`,
+    lead: `You are invited to join ${host}. Follow this link to create your account:`,
     label: 'Accept the invitation',
     link: inviteUrl(origin, text),
-    note: `The link works once, for ${inviteDays} days. If you do not expect it, ignore this message.`,
+    note: `The link works once, for ${inviteDays} days. If you did not expect it, ignore this message.`,
   });
 }
 
-/** The link of an invitation: a page of the admin. */
+/** The URL of the invitation's page. */
 function inviteUrl(origin: string, token: string): string {
   return `${origin}${pagePaths.invite}?token=${token}`;
 }

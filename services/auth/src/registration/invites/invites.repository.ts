@@ -4,12 +4,13 @@ import { roles } from '@quire/permissions';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
 import { Invite } from './invite.entity.js';
 
-/** How long an invitation lasts (spec document 1, Limits). */
+/** Lifetime of an invitation (spec document 1, Limits). */
 export const inviteDays = 7;
 
-export type OpenInvite = Pick<Row<Invite>, 'email' | 'userId' | 'role' | 'mailed'>;
+/** An invitation that its link can accept. */
+type OpenInvite = Pick<Row<Invite>, 'email' | 'userId' | 'role' | 'mailed'>;
 
-/** An invitation as administrators see it; `id` is the id of the future user. */
+/** An invitation in lists; `id` is the id of the future user. */
 export type PendingInvite = { id: string } & Pick<
   Row<Invite>,
   'email' | 'role' | 'invitedBy' | 'createdAt' | 'expiresAt'
@@ -30,11 +31,11 @@ export const inviteOrder = {
   neverNull: true,
 } as const;
 
-/** An invitation is valid only as long as its inviter may invite. */
+/** An invitation is valid only while its inviter is an active administrator. */
 const inviterCanInvite = `(invited_by IS NULL OR EXISTS (
   SELECT FROM users inviter WHERE inviter.id = invited_by AND inviter.role = ${roles.ADMIN} AND NOT inviter.disabled))`;
 
-/** Neither expired nor without a valid inviter. */
+/** Not expired, with a valid inviter. */
 const isPending = `expires_at > now() AND ${inviterCanInvite}`;
 
 /**
@@ -49,7 +50,7 @@ export function lockInvite(tx: Queryable, token: string): Promise<OpenInvite> {
 /** As `lockInvite`, by the SHA-256 of the link's token. */
 export async function lockInviteByHash(tx: Queryable, hash: string): Promise<OpenInvite> {
   const locked = await tx.query('SELECT email FROM invites WHERE token_hash = $1 FOR UPDATE', [hash]);
-  // A second statement: it sees the inviter as of the moment at which the row is locked.
+  // A second statement sees the inviter's state at the time of the lock.
   const [invite] =
     locked.length === 0
       ? []
@@ -64,7 +65,7 @@ export async function lockInviteByHash(tx: Queryable, hash: string): Promise<Ope
   return invite;
 }
 
-/** @returns the rows of one page of the invitations that can still be accepted. */
+/** @returns the rows of one page of the pending invitations. */
 export async function selectPendingInvites(sql: Queryable, page: KeysetPage): Promise<PendingInvite[]> {
   const params = new Parameters();
   const conditions = [page.condition(params), isPending];
@@ -99,12 +100,12 @@ export async function updateInviteToken(tx: Queryable, email: string, hash: stri
   return updated.length > 0;
 }
 
-/** Deletes an invitation that is accepted. */
+/** Deletes the accepted invitation of an address. */
 export async function deleteInvite(tx: Queryable, email: string): Promise<void> {
   await tx.query('DELETE FROM invites WHERE email = $1', [email]);
 }
 
-/** @returns the deleted invitation; undefined when there is none. */
+/** Deletes an invitation. @returns its address; undefined when there is no such invitation. */
 export async function deleteInviteById(tx: Queryable, id: string): Promise<{ email: string } | undefined> {
   const [deleted] = await tx.query<{ email: string }>(
     'DELETE FROM invites WHERE user_id = $1 RETURNING email',

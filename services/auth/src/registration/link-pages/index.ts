@@ -1,2 +1,2 @@
-export { invalidLinkPage, invalidLinkStatus, type LinkProblems } from './invalid-link-page.js';
+export { invalidLinkPage, type LinkProblems } from './invalid-link-page.js';
 export { newAccountPage, type NewAccountPage, type RegistrationFlow } from './new-account-page.js';

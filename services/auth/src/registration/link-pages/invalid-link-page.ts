@@ -1,22 +1,26 @@
-import type { ErrorCode, QuireError } from '@quire/errors';
-import { html, pagePaths, renderPage } from '@quire/ui';
+import { QuireError, type ErrorCode } from '@quire/errors';
+import { html, pageHeaders, pagePaths, renderPage } from '@quire/ui';
+import type { FastifyReply } from 'fastify';
 
-/** The text that the page shows for the error code of a link. */
+/** The texts of the page for an invalid link, by error code. */
 export type LinkProblems = Partial<Record<ErrorCode, string>>;
 
-/** The page for a link that creates no account; undefined for errors that have other causes. */
+/**
+ * Renders the page for a link that creates no account, and sets status and headers of the response. An unknown link has
+ * status 404 (contract 3).
+ * @returns undefined for errors without a text.
+ */
 export function invalidLinkPage(
-  { code }: QuireError,
+  reply: FastifyReply,
+  error: unknown,
   { title, problems }: { title: string; problems: LinkProblems },
 ): string | undefined {
+  if (!(error instanceof QuireError)) return undefined;
+  const { code, status } = error;
   const text = problems[code];
   if (text === undefined) return undefined;
+  void reply.status(code === 'INVALID_TOKEN' ? 404 : status).headers(pageHeaders());
   const content = html`<p>${text}</p>
     <p class="actions"><a class="button" href="${pagePaths.login}">Go to the login page</a></p>`;
   return renderPage({ title, content });
-}
-
-/** The status of the page for an invalid link: 404 for an unknown one (contract 3). */
-export function invalidLinkStatus({ code, status }: QuireError): number {
-  return code === 'INVALID_TOKEN' ? 404 : status;
 }

@@ -10,6 +10,7 @@ import {
 } from '@quire/ui';
 import { providerForms, type LoginOption } from '../../authentication/external-providers/index.js';
 
+/** Content of the page: the link's token and the data of the future user. */
 export interface NewAccountPage {
   token: string;
   email: string;
@@ -17,7 +18,7 @@ export interface NewAccountPage {
   offers: readonly LoginOption[];
 }
 
-/** The texts and the API paths of one way to an account. */
+/** The texts and the API paths of one kind of link. */
 export interface RegistrationFlow {
   title: string;
   lead: string;
@@ -55,10 +56,11 @@ export function newAccountPage(
         isFirst: true,
       })}
       <p class="hint">
-        A passkey is your fingerprint, your face or the lock of your device, instead of a password.
+        A passkey replaces a password: you sign in with your fingerprint, your face or the lock of your
+        device.
       </p>
-      <div class="actions stacked">${passkeyButton('Make a passkey and join')}</div>
-      ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
+      <div class="actions stacked">${passkeyButton('Create a passkey and join')}</div>
+      ${withoutScript('Creating a passkey needs JavaScript: turn it on and reload this page.')}
     </form>
     ${providerForms(offers, { invite: token })}`;
   return renderPage({ title: flow.title, content, script: 'registration.js' });

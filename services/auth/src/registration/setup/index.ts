@@ -1,3 +1,4 @@
+export { SiteSeed, SiteSettings } from './content.client.js';
 export { lockSetup, isSetUp, selectSetupProgress } from './setup.repository.js';
 export { createFirstAdminFromProvider } from './operations/create-first-admin-from-provider.js';
 export {
@@ -11,5 +12,3 @@ export { setSetupCookie, setSetupLinkCookie, setupCookie, setupLinkCookie } from
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAccess, type SetupLink } from './setup-access.js';
-export { SiteSeed } from './site-seed.js';
-export { SiteSettings } from './site-settings.js';

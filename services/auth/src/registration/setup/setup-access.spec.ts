@@ -14,7 +14,7 @@ describe('SetupAccess.needsLink', () => {
     ['127.0.0.1', 'http://localhost:4321'],
     ['127.0.0.53', 'http://127.0.0.1:4321'],
     ['::1', 'http://[::1]:4321'],
-  ])('is false for a client at %s who asks %s', (clientAddress, origin) => {
+  ])('is false for a client at %s that requests %s', (clientAddress, origin) => {
     expect(access.needsLink(from(clientAddress, origin), progress, undefined)).toBe(false);
   });
 
@@ -27,17 +27,17 @@ describe('SetupAccess.needsLink', () => {
     ['127.0.0.1', null],
     ['127.0.0.1', 'http://local host'],
     ['::10', 'http://[::1]:4321'],
-  ])('is true for a client at %s who asks %s', (clientAddress, origin) => {
+  ])('is true for a client at %s that requests %s', (clientAddress, origin) => {
     expect(access.needsLink(from(clientAddress, origin), progress, undefined)).toBe(true);
   });
 
-  it('is false with the link, and true with another or where none was made', () => {
+  it('is false with the link, and true with another link or without a created one', () => {
     expect(access.needsLink(elsewhere, progress, 'right')).toBe(false);
     expect(access.needsLink(elsewhere, progress, 'wrong')).toBe(true);
     expect(access.needsLink(elsewhere, { linkHash: null }, 'right')).toBe(true);
   });
 
-  it('is false for anybody where the operator says so, and behind an edge access proxy', () => {
+  it('is false for every client in an open setup, and behind an edge access proxy', () => {
     const open = new SetupAccess(new SignInMode('passkey'), true);
     const edge = new SetupAccess(new SignInMode('edge-access'), false);
     for (const other of [open, edge]) expect(other.needsLink(elsewhere, progress, undefined)).toBe(false);

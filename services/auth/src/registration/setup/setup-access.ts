@@ -7,8 +7,8 @@ import type { SetupProgress } from './setup.repository.js';
 /** Secret of the setup link, from the cookie of a browser that opened it. */
 export type SetupLink = string | undefined;
 
-const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
-const ownAddress = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
+const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+const loopbackAddress = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
 /** Allows the setup of a site to holders of its setup link and to clients on this machine (decision 59). */
 export class SetupAccess {
@@ -20,7 +20,7 @@ export class SetupAccess {
 
   /** Whether a caller has to open the setup link first. */
   needsLink(ctx: Context, { linkHash }: Pick<SetupProgress, 'linkHash'>, link: SetupLink): boolean {
-    // Behind an access proxy the first user is created at their first request; they set the site up.
+    // Behind an edge access proxy the first request creates the first user, who then sets the site up.
     if (this.isOpen || this.mode.isExternal || isAtThisMachine(ctx)) return false;
     return link === undefined || tokenHash(link) !== linkHash;
   }
@@ -31,8 +31,8 @@ export class SetupAccess {
   }
 }
 
-/** The host is not sufficient: a client can send any host. */
+/** Checks the client address too: a client can send any host. */
 function isAtThisMachine({ origin, clientAddress }: Context): boolean {
   if (origin === null || clientAddress === null || !URL.canParse(origin)) return false;
-  return ownHost.test(new URL(origin).hostname) && ownAddress.test(clientAddress);
+  return loopbackHost.test(new URL(origin).hostname) && loopbackAddress.test(clientAddress);
 }

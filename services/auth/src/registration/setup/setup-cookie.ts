@@ -8,11 +8,12 @@ const sameSite = 'strict';
 /** Lifetime of an attempt and of both cookies. */
 export const attemptSeconds = 3_600;
 
-/** Binds the steps of the setup to one browser (contract 4, Cookies). */
+/** Stores the nonce that binds the steps of the setup to one browser (contract 4, Cookies). */
 export function setSetupCookie(cookies: Cookies, nonce: string): void {
   cookies.set(name, nonce, { path, sameSite, maxAgeSeconds: attemptSeconds });
 }
 
+/** @returns the nonce of the browser's setup; undefined without one. */
 export function setupCookie(cookies: Cookies): string | undefined {
   return cookies.get(name);
 }
@@ -22,10 +23,12 @@ export function setSetupLinkCookie(cookies: Cookies, link: string): void {
   cookies.set(linkName, link, { path, sameSite: 'lax', maxAgeSeconds: attemptSeconds });
 }
 
+/** @returns the secret of the setup link; undefined in a browser that has not opened the link. */
 export function setupLinkCookie(cookies: Cookies): string | undefined {
   return cookies.get(linkName);
 }
 
+/** Clears both cookies after the setup. */
 export function clearSetupCookies(cookies: Cookies): void {
   cookies.clear(name, { path, sameSite });
   cookies.clear(linkName, { path });

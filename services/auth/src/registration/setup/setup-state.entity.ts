@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Progress of the site's setup: one row. Transactions that create the first user lock it. */
+/** The progress of the site's setup, in one row. Transactions that create the first user lock it. */
 @Entity('setup_state')
 export class SetupState {
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'setup_state_pkey' })
   id!: number;
 
-  /** When the title of the site was stored. */
+  /** Time at which the title of the site was stored. */
   @Column({ type: 'timestamptz', name: 'site_saved_at', precision: 3, nullable: true })
   siteSavedAt!: Date | null;
 
@@ -14,7 +14,7 @@ export class SetupState {
   @Column('text', { name: 'link_hash', nullable: true })
   linkHash!: string | null;
 
-  /** When the setup created the first user. */
+  /** Time at which the setup was completed. */
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;
 }

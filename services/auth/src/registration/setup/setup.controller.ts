@@ -5,6 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { SignInMode } from '../../authentication/sign-in-mode.js';
 import { PasskeyDeps, signedInResponse } from '../../authentication/passkeys/index.js';
 import { setSessionCookie } from '../../authentication/sessions/index.js';
+import { SiteSeed, SiteSettings } from './content.client.js';
 import { completeAdminSetup } from './operations/complete-admin-setup.js';
 import { setUpSite } from './operations/set-up-site.js';
 import { SetupAccess } from './setup-access.js';
@@ -18,8 +19,6 @@ import {
   statusResponse,
   verifyBody,
 } from './setup.schemas.js';
-import { SiteSeed } from './site-seed.js';
-import { SiteSettings } from './site-settings.js';
 
 const shared = { tag: 'Setup', access: 'public', scope: null, isDocumented: false } as const;
 
@@ -29,7 +28,7 @@ const status = declareOperation({
   underEdgeAccess: 'public',
   method: 'GET',
   path: 'setup/status',
-  summary: 'Whether the site waits for its first user',
+  summary: 'Get the status of the setup',
   response: statusResponse,
 });
 
@@ -39,7 +38,7 @@ const site = declareOperation({
   underEdgeAccess: 'protected',
   method: 'POST',
   path: 'setup',
-  summary: 'Give a new site its title',
+  summary: 'Set title and tagline of a new site and create its default content',
   body: siteBody,
   response: siteResponse,
   errors: ['FORBIDDEN', 'ALREADY_CONFIGURED', 'SEED_ERROR'],
@@ -50,7 +49,7 @@ const start = declareOperation({
   id: 'startFirstAdmin',
   method: 'POST',
   path: 'setup/admin',
-  summary: 'Begin to make the first user',
+  summary: 'Start the passkey registration of the first user',
   body: adminBody,
   response: adminResponse,
   errors: ['FORBIDDEN', 'SETUP_COMPLETE', 'ADMIN_EXISTS'],
@@ -61,7 +60,7 @@ const complete = declareOperation({
   id: 'completeAdminSetup',
   method: 'POST',
   path: 'setup/admin/verify',
-  summary: 'Make the first user and sign them in',
+  summary: 'Create the first user and sign them in',
   body: verifyBody,
   response: signedInResponse,
   errors: [

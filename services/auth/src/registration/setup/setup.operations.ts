@@ -17,6 +17,7 @@ import type { SignInMode } from '../../authentication/sign-in-mode.js';
 import { generateLinkToken } from '../../mail/links/index.js';
 import { normaliseEmail } from '../../users/index.js';
 import { createUser, type NewUser } from '../index.js';
+import type { SiteSeed } from './content.client.js';
 import type { SetupAccess, SetupLink } from './setup-access.js';
 import {
   adminExistsError,
@@ -28,10 +29,10 @@ import {
   updateLinkHash,
   updateSetupComplete,
 } from './setup.repository.js';
-import type { SiteSeed } from './site-seed.js';
 
 const nonceBytes = 32;
 
+/** The status of the setup: complete, or the next step. */
 export type SetupStatus =
   | { needsSetup: false }
   | {
@@ -44,7 +45,7 @@ export type SetupStatus =
     };
 
 /** Account data of the future first admin, as entered in the setup. */
-export interface AdminDraft {
+interface AdminDraft {
   email: string;
   name: string | null;
   /** Secret of the setup link, from the browser's cookie. */
@@ -57,7 +58,7 @@ interface StartedSetup {
   nonce: string;
 }
 
-/** @returns whether the site has its first user; if not, the next step and the content of the seed (contract 26). */
+/** @returns whether the site needs the setup; if so, the next step and a description of the seed (contract 26). */
 export async function getSetupStatus(
   ctx: Context,
   { seed, mode, access }: { seed: SiteSeed; mode: SignInMode; access: SetupAccess },
@@ -76,8 +77,9 @@ export async function needsSetup(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Creates the link with which the first user sets the site up; an older link becomes invalid. It is valid until the
- * site has a user.
+ * Creates the setup link of a site for its first user. Earlier links become invalid. The link is valid until the site
+ * has a user.
+ * @returns the URL.
  * @throws QuireError SETUP_COMPLETE when the site has users.
  */
 export async function createSetupLink(tx: Transaction, origin: string): Promise<string> {

@@ -4,10 +4,10 @@ import type { SignInMode } from '../../authentication/sign-in-mode.js';
 import { SetupAttempt } from './setup-attempt.entity.js';
 import { attemptSeconds } from './setup-cookie.js';
 
-/** Bounds the table: a browser may start the setup any number of times. */
+/** Limits the table: a browser can start the setup any number of times. */
 const maxAttempts = 100;
 
-export type SetupAttemptRow = Pick<Row<SetupAttempt>, 'userId' | 'email' | 'name'>;
+type SetupAttemptRow = Pick<Row<SetupAttempt>, 'userId' | 'email' | 'name'>;
 
 const attemptColumns = columnsOf(SetupAttempt, { only: ['userId', 'email', 'name'] });
 
@@ -21,6 +21,7 @@ export interface SetupProgress {
   linkHash: string | null;
 }
 
+/** @returns the progress of the setup, and whether the site has users. */
 export async function selectSetupProgress(sql: Queryable): Promise<SetupProgress> {
   const [progress] = await sql.query<SetupProgress>(
     `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete",
@@ -36,7 +37,7 @@ export async function updateLinkHash(tx: Queryable, hash: string): Promise<void>
   await tx.query('UPDATE setup_state SET link_hash = $1', [hash]);
 }
 
-/** Stores that the site has its title. @param isComplete whether this completes the setup */
+/** Marks the site step as complete. @param isComplete whether this also completes the setup */
 export async function updateSiteSaved(tx: Queryable, { isComplete }: { isComplete: boolean }): Promise<void> {
   await tx.query(
     `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
@@ -44,7 +45,7 @@ export async function updateSiteSaved(tx: Queryable, { isComplete }: { isComplet
   );
 }
 
-/** Stores that the first user exists, and deletes the link and all attempts. */
+/** Marks the setup as complete, and deletes the link and all attempts. */
 export async function updateSetupComplete(tx: Queryable): Promise<void> {
   await tx.query('UPDATE setup_state SET completed_at = now(), link_hash = NULL');
   await tx.query('DELETE FROM setup_attempts');
@@ -56,8 +57,8 @@ export async function lockSetup(tx: Queryable): Promise<void> {
 }
 
 /**
- * Whether the setup is complete: the site has its first user. Where an access proxy signs users in, that user is
- * created without the setup; then the title decides.
+ * Whether the setup is complete: the site has its first user. Behind an edge access proxy that user is created without
+ * the setup; there the setup is complete when the site has its title.
  */
 export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mode: SignInMode): boolean {
   return mode.isExternal ? isSiteSaved || isComplete : hasUsers;
@@ -99,6 +100,7 @@ export function assertNoUsers({ hasUsers, isComplete }: SetupProgress): void {
   throw adminExistsError();
 }
 
+/** The error for a site that has its first user. */
 export function adminExistsError(): QuireError {
   return new QuireError('ADMIN_EXISTS', 'The first user of this site already exists');
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A pending account of a user of an allowed domain. Only the SHA-256 of the link's token is stored. */
+/** A signup link of a user of an allowed domain. Only the SHA-256 of the link's token is stored. */
 @Entity('signups')
 export class Signup {
   @PrimaryColumn('text', { name: 'token_hash', primaryKeyConstraintName: 'signups_pkey' })

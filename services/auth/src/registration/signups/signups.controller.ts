@@ -20,7 +20,7 @@ const request = declareOperation({
   id: 'requestSignup',
   method: 'POST',
   path: 'auth/signup/request',
-  summary: 'Have a link sent to make an account with',
+  summary: 'Request a signup link',
   body: z.object({ email: z.string().max(300) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
   errors: ['EMAIL_NOT_CONFIGURED'],
@@ -31,7 +31,7 @@ const get = declareOperation({
   id: 'getSignup',
   method: 'GET',
   path: 'auth/signup/verify',
-  summary: 'For whom a link to sign up is',
+  summary: 'Get a signup by its link',
   ...accountByLink.read,
   errors: ['MISSING_PARAM', ...linkErrors],
 });
@@ -41,7 +41,7 @@ const start = declareOperation({
   id: 'startSignupPasskey',
   method: 'POST',
   path: 'auth/signup/register-options',
-  summary: 'Start making the passkey of somebody who signs up',
+  summary: 'Start the passkey registration of a new user',
   ...accountByLink.start,
   errors: [...linkErrors],
 });
@@ -51,12 +51,12 @@ const complete = declareOperation({
   id: 'completeSignup',
   method: 'POST',
   path: 'auth/signup/complete',
-  summary: 'Make the account of somebody who signs up, and sign them in',
+  summary: 'Create the account of a new user and sign them in',
   ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });
 
-/** Accounts that people of allowed domains make themselves (contract 28). */
+/** Signups of users of allowed domains (contract 28). */
 @Controller()
 export class SignupsController {
   constructor(
@@ -80,11 +80,9 @@ export class SignupsController {
 
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
-    const { token, name } = body;
     const { defaultRoles } = this;
     const { parties } = this.deps;
-    const options = await startSignupPasskey(ctx, { parties, defaultRoles }, { token, name: name || null });
-    return { options };
+    return { options: await startSignupPasskey(ctx, { parties, defaultRoles }, body) };
   }
 
   @Operation(complete)
@@ -96,9 +94,8 @@ export class SignupsController {
   ) {
     const { defaultRoles } = this;
     const { parties, audit, limiter } = this.deps;
-    const registration = { ...body, name: body.name || null, userAgent };
     const deps = { parties, audit, limiter, defaultRoles };
-    const { user, session } = await completeSignup(ctx, deps, registration);
+    const { user, session } = await completeSignup(ctx, deps, { ...body, userAgent });
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

@@ -32,8 +32,8 @@ import {
 } from './signups.repository.js';
 
 /**
- * Queues a mail with a link to sign up (contract 28). `writeSignupMail` decides after the response whether the address
- * may have an account.
+ * Queues a mail with a signup link (contract 28). `writeSignupMail` checks the address after the response, which
+ * therefore reveals nothing about it.
  * @throws QuireError EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for an invalid address.
  */
 export async function requestSignup(
@@ -49,7 +49,7 @@ export async function requestSignup(
 }
 
 /**
- * @returns address and future role of the user who signs up by a link (contract 28).
+ * @returns address and future role of the user of a signup link (contract 28).
  * @throws QuireError MISSING_PARAM, INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
 export async function getSignup(
@@ -63,7 +63,7 @@ export async function getSignup(
 }
 
 /**
- * @returns the options with which the browser of the user who signs up creates a passkey.
+ * @returns the options with which the browser of the new user creates a passkey.
  * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
 export async function startSignupPasskey(
@@ -79,7 +79,7 @@ export async function startSignupPasskey(
 }
 
 /**
- * Creates the account of a user who signs up, signs them in and deletes the used link. Further links of the address
+ * Creates the account of the user of a signup link, signs them in and deletes the link. Other links of the address then
  * fail with USER_EXISTS.
  * @returns the user, and the text of the session's cookie.
  * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED; for the passkey as
@@ -108,8 +108,8 @@ export async function completeSignup(
 }
 
 /**
- * Stores a link to sign up with.
- * @returns the mail with it; null when the domain is not allowed, or a user has the address.
+ * Creates a signup link.
+ * @returns the mail with the link; null when the domain is not allowed, or a user has the address.
  */
 export async function writeSignupMail(
   tx: Queryable,
@@ -123,10 +123,10 @@ export async function writeSignupMail(
   return renderLinkMail({
     to: email,
     subject: `Your account at ${host}`,
-    lead: `Follow this link to make your account at ${host}:`,
-    label: 'Make my account',
+    lead: `Follow this link to create your account at ${host}:`,
+    label: 'Create my account',
     link: `${origin}${pagePaths.signup}?token=${text}`,
-    note: `The link works once, for ${signupMinutes} minutes. If you did not ask for it, ignore this message.`,
+    note: `The link works once, for ${signupMinutes} minutes. If you did not request it, ignore this message.`,
   });
 }
 

@@ -1,12 +1,13 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
 import { Signup } from './signup.entity.js';
 
-/** How long a link lasts. */
+/** Lifetime of a signup link. */
 export const signupMinutes = 15;
 
-/** Expired links are kept for a while: their response differs from that of unknown links. */
+/** Expired links are retained, since their error differs from that of unknown links. */
 const retentionDays = 1;
 
+/** The address and the future id of a user who signs up. */
 export type SignupRow = Pick<Row<Signup>, 'email' | 'userId'>;
 
 const columns = columnsOf(Signup, { only: ['email', 'userId'] });
@@ -42,6 +43,7 @@ export async function deleteSignup(tx: Queryable, hash: string): Promise<void> {
   await tx.query('DELETE FROM signups WHERE token_hash = $1', [hash]);
 }
 
+/** Deletes links that expired more than `retentionDays` ago. */
 export async function deleteExpiredSignups(tx: Queryable): Promise<void> {
   await tx.query(`DELETE FROM signups WHERE expires_at < now() - $1 * interval '1 day'`, [retentionDays]);
 }

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A domain whose people may make an account of themselves. Stored in lower case, in ASCII. */
+/** A domain whose users may sign up. Stored in lower case, in ASCII. */
 @Entity('allowed_domains')
 export class AllowedDomain {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'allowed_domains_pkey' })
   domain!: string;
 
-  /** The role that they get. */
+  /** The role of users who sign up, before `DefaultRolePolicy.cap`. */
   @Column('integer', { name: 'default_role' })
   defaultRole!: number;
 

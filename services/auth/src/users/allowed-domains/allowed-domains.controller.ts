@@ -19,7 +19,7 @@ import {
 } from './allowed-domains.operations.js';
 
 const shared = { tag: 'Users', access: 'users:manage', scope: 'admin' } as const;
-const changed = z.object({ success: z.literal(true), domain: allowedDomainSchema });
+const domainResponse = z.object({ success: z.literal(true), domain: allowedDomainSchema });
 
 const list = declareOperation({
   ...shared,
@@ -39,7 +39,7 @@ const create = declareOperation({
   summary: 'Allow users of a domain to sign up',
   body: createDomainBody,
   status: 201,
-  response: changed,
+  response: domainResponse,
   errors: ['CONFLICT'],
 });
 
@@ -52,11 +52,11 @@ const update = declareOperation({
   summary: 'Enable or disable an allowed domain, or change its default role',
   params: domainParams,
   body: updateDomainBody,
-  response: changed,
+  response: domainResponse,
   errors: ['NOT_FOUND'],
 });
 
-/** The older spelling of the update. */
+/** The update under its former method. */
 const patch = declareOperation({
   ...update,
   id: 'patchAllowedDomain',

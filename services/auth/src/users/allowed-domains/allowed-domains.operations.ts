@@ -21,14 +21,14 @@ interface AllowedDomainDeps {
   defaultRoles: DefaultRolePolicy;
 }
 
-/** @returns the domains whose users may sign up, by name (contract 24). */
+/** @returns the domains whose users may sign up, ordered by name (contract 24). */
 export async function listAllowedDomains(ctx: Context): Promise<AllowedDomainResponse[]> {
   return (await selectAllowedDomains(ctx.db)).map(toAllowedDomainResponse);
 }
 
 /**
- * Allows a domain, enabled (contract 24).
- * @throws QuireError CONFLICT when it is already allowed, VALIDATION_ERROR (role).
+ * Creates an allowed domain, enabled (contract 24).
+ * @throws QuireError CONFLICT when the domain is already allowed, VALIDATION_ERROR (role).
  */
 export async function createAllowedDomain(
   ctx: Context,
@@ -73,7 +73,7 @@ export async function updateAllowedDomain(
   });
 }
 
-/** Deletes an allowed domain; its users stay (contract 24). @throws QuireError NOT_FOUND */
+/** Deletes an allowed domain, without its users (contract 24). @throws QuireError NOT_FOUND */
 export async function deleteAllowedDomain(
   ctx: Context,
   { audit }: AllowedDomainDeps,

@@ -7,12 +7,12 @@ export type AllowedDomainRow = Row<AllowedDomain>;
 
 const columns = columnsOf(AllowedDomain);
 
-/** @returns every allowed domain by name. */
+/** @returns all allowed domains, ordered by name. */
 export async function selectAllowedDomains(sql: Queryable): Promise<AllowedDomainRow[]> {
   return sql.query<AllowedDomainRow>(`SELECT ${columns} FROM allowed_domains ORDER BY domain COLLATE "C"`);
 }
 
-/** @returns undefined when the domain is already allowed. */
+/** Inserts an enabled domain. @returns undefined when the domain is already allowed. */
 export async function insertAllowedDomain(
   tx: Queryable,
   { domain, defaultRole }: NewAllowedDomain,
@@ -24,7 +24,7 @@ export async function insertAllowedDomain(
   return created;
 }
 
-/** @returns undefined when the domain is not allowed. */
+/** Updates the given columns. @returns undefined when the domain is not allowed. */
 export async function updateAllowedDomainRow(
   tx: Queryable,
   domain: string,
@@ -38,13 +38,13 @@ export async function updateAllowedDomainRow(
   return updated;
 }
 
-/** @returns whether a row was deleted. */
+/** Deletes an allowed domain. @returns whether a row was deleted. */
 export async function deleteAllowedDomainRow(tx: Queryable, domain: string): Promise<boolean> {
   const deleted = await tx.query('DELETE FROM allowed_domains WHERE domain = $1 RETURNING domain', [domain]);
   return deleted.length > 0;
 }
 
-/** Whether users of any domain may sign up. */
+/** Whether any allowed domain is enabled. */
 export async function hasEnabledDomain(sql: Queryable): Promise<boolean> {
   const [row] = await sql.query<{ isOpen: boolean }>(
     'SELECT EXISTS (SELECT 1 FROM allowed_domains WHERE enabled) AS "isOpen"',
@@ -53,9 +53,9 @@ export async function hasEnabledDomain(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * The default role of the allowed domain of an e-mail address, before `DefaultRolePolicy.cap`. Locks the domain (FOR
- * SHARE) until the end of the transaction.
- * @returns undefined when users of the domain may not sign up.
+ * Selects the default role of an e-mail address by its domain, and locks the domain (FOR SHARE) until the end of the
+ * transaction.
+ * @returns the role, before `DefaultRolePolicy.cap`; undefined when users of the domain may not sign up.
  */
 export async function defaultRoleForDomain(sql: Queryable, email: string): Promise<number | undefined> {
   const domain = normaliseDomain(email.slice(email.lastIndexOf('@') + 1));

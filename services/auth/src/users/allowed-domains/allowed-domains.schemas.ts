@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roleInput } from '../index.js';
 import { normaliseDomain } from './domain-name.js';
 
-/** Longer than any domain, for texts that shrink when they are normalised. */
+/** Larger than the length limit of domains: normalisation can shorten the input. */
 const maxInputLength = 1000;
 
 export const allowedDomainSchema = z
@@ -37,7 +37,7 @@ export const updateDomainBody = z.object({
   defaultRole: roleInput.optional(),
 });
 
-/** What is no domain name in a path is one that nobody has allowed. */
+/** An invalid domain name in a path becomes an empty one, so that the response is NOT_FOUND. */
 export const domainParams = z.object({
   domain: storableText(z.string().min(1).max(maxInputLength)).transform(
     (text) => normaliseDomain(text) ?? '',

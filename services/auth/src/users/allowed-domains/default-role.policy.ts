@@ -9,19 +9,19 @@ export class DefaultRolePolicy {
   /** @param allowsAdmin `allowAdminDefaultRole` of the site configuration */
   constructor(private readonly allowsAdmin: boolean) {}
 
-  /** Caps the stored default role of a domain. */
+  /** Limits the stored default role of a domain to the highest allowed one. */
   cap(role: number): number {
-    return Math.min(role, this.highest);
+    return Math.min(role, this.maxRole);
   }
 
-  /** @throws QuireError VALIDATION_ERROR for a role that no domain gives. */
+  /** @throws QuireError VALIDATION_ERROR for a role above the highest allowed one. */
   assertAllowed(role: number | undefined): void {
-    if (role === undefined || role <= this.highest) return;
-    const message = `must be ${this.highest} at most: a higher role would make every user of the domain an administrator`;
-    throw invalidInput([{ path: 'defaultRole', message }]);
+    if (role === undefined || role <= this.maxRole) return;
+    const reason = 'a higher role would make every user of the domain an administrator';
+    throw invalidInput([{ path: 'defaultRole', message: `must be at most ${this.maxRole}: ${reason}` }]);
   }
 
-  private get highest(): number {
+  private get maxRole(): number {
     return this.allowsAdmin ? roles.ADMIN : roles.EDITOR;
   }
 }

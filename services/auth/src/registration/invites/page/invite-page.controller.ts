@@ -1,9 +1,8 @@
 import { Controller, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { pageHeaders, pageOperation, pagePaths } from '@quire/ui';
+import { pageOperation, pagePaths } from '@quire/ui';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
@@ -11,17 +10,28 @@ import {
   LoginProviders,
   providerPageHeaders,
 } from '../../../authentication/external-providers/index.js';
-import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../../link-pages/index.js';
+import {
+  invalidLinkPage,
+  newAccountPage,
+  type LinkProblems,
+  type RegistrationFlow,
+} from '../../link-pages/index.js';
 import { getInvite } from '../index.js';
-import { invitePage } from './invite-page.js';
+
+const invitation: RegistrationFlow = {
+  title: 'Accept your invitation',
+  lead: 'You are invited to join this site.',
+  start: '/_cms/api/auth/invite/register-options',
+  finish: '/_cms/api/auth/invite/complete',
+};
 
 const title = 'This invitation cannot be used';
 const problems: LinkProblems = {
   MISSING_PARAM: 'This link is not complete. Copy all of it from your mail.',
   INVALID_TOKEN:
-    'This invitation is unknown, it has been used or withdrawn, or a newer one replaced it. If you have an account already, sign in.',
-  TOKEN_EXPIRED: 'This invitation is too old. Invitations last 7 days: ask for a new one.',
-  USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
+    'This invitation is unknown, used, replaced or withdrawn. If you already have an account, sign in.',
+  TOKEN_EXPIRED: 'This invitation has expired. Invitations are valid for 7 days: ask for a new one.',
+  USER_EXISTS: 'An account with this e-mail address already exists: sign in.',
 };
 
 const show = declareOperation({
@@ -29,12 +39,12 @@ const show = declareOperation({
   id: 'showInvite',
   method: 'GET',
   path: pagePaths.invite,
-  summary: 'The page on which an invited visitor creates their account',
+  summary: 'Show the page on which an invited user creates their account',
   query: z.object({ token: z.string().max(200).optional() }),
   response: z.string(),
 });
 
-/** Accepting an invitation (contract 28). */
+/** The page of an invitation (contract 28). */
 @Controller()
 export class InvitePageController {
   constructor(private readonly providers: LoginProviders) {}
@@ -49,13 +59,11 @@ export class InvitePageController {
       const { email, roleName } = await getInvite(ctx, query.token);
       const offers = loginOptions(this.providers);
       void reply.headers(providerPageHeaders(ctx, offers));
-      return invitePage({ token: query.token ?? '', email, roleName, offers });
+      return newAccountPage(invitation, { token: query.token ?? '', email, roleName, offers });
     } catch (error) {
-      const invalidLink =
-        error instanceof QuireError ? invalidLinkPage(error, { title, problems }) : undefined;
-      if (invalidLink === undefined) throw error;
-      void reply.status(invalidLinkStatus(error as QuireError)).headers(pageHeaders());
-      return invalidLink;
+      const page = invalidLinkPage(reply, error, { title, problems });
+      if (page === undefined) throw error;
+      return page;
     }
   }
 }

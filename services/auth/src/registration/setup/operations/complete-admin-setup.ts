@@ -21,7 +21,7 @@ import {
 } from '../setup.repository.js';
 
 /** Input of the last step of the setup. */
-export interface AdminSetupInput {
+interface AdminSetupInput {
   credential: RegistrationCredential;
   /** Value of the cookie that binds the setup to the browser. */
   nonce: string | undefined;
@@ -53,7 +53,7 @@ export async function completeAdminSetup(
     ctx.db.transaction(async (tx) => {
       await lockSetup(tx);
       const progress = await selectSetupProgress(tx);
-      // A nonce shows that the browser had started the setup before another browser completed it.
+      // With a nonce, this browser started the setup before another browser completed it.
       if (progress.hasUsers && nonce !== undefined) throw adminExistsError();
       assertNoUsers(progress);
       access.assertAllowed(ctx, progress, link);

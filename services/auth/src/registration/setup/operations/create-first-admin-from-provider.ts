@@ -7,8 +7,8 @@ import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { createFirstAdmin } from '../setup.operations.js';
 import { selectSetupAttempt, selectSetupProgress } from '../setup.repository.js';
 
-/** An identity at a login provider, on a site without users. */
-export interface ExternalIdentity {
+/** An identity at a login provider, and the setup that its browser started. */
+interface ExternalIdentity {
   /** SHA-256 of the setup's nonce; null when no address was entered in the setup. */
   nonceHash: string | null;
   /** Address at the provider; null where accounts have none. */
@@ -20,8 +20,8 @@ export interface ExternalIdentity {
 }
 
 /**
- * Creates the first user, an Admin, of an external login, in the caller's transaction. Address and name are those
- * entered in the setup, else the provider's. The address is verified when the provider has verified the same address.
+ * Creates the first user, an Admin, from an external login, in the caller's transaction. Address and name come from the
+ * setup, otherwise from the provider. The address is verified if the provider has verified the same address.
  * @returns the new user's id; undefined when the site has users.
  * @throws QuireError FORBIDDEN without the setup link; INVALID_STATE before the site has its title, or without any
  *   address; ADMIN_EXISTS when a concurrent request created the first user.

@@ -3,23 +3,22 @@ import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
 import { assertPermission, assertScope } from '@quire/permissions';
 import type { SignInMode } from '../../../authentication/sign-in-mode.js';
+import type { SiteSeed, SiteSettings } from '../content.client.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { lockSetup, isSetUp, selectSetupProgress, updateSiteSaved } from '../setup.repository.js';
-import type { SiteSeed } from '../site-seed.js';
-import type { SiteSettings } from '../site-settings.js';
 
 /** Input of the first step of the setup. */
-export interface NewSite extends contentApi.SiteNames {
+interface NewSite extends contentApi.SiteNames {
   /** Whether to create the example entries of the seed. */
   includeContent: boolean;
 }
 
 /**
- * Stores title and tagline of the site and applies the seed. It may be repeated until the site has a user. Where an
- * access proxy signs users in, an administrator calls it, once, and the setup is complete.
+ * Stores title and tagline of the site and applies the seed. It can be repeated until the site has a user. Behind an
+ * edge access proxy it requires an administrator, runs once and completes the setup.
  * @returns the number of stored settings, and of created block types, collections, fields, taxonomies and entries.
  * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN
- * without the setup link; FORBIDDEN, INSUFFICIENT_SCOPE behind a proxy.
+ *   without the setup link; FORBIDDEN, INSUFFICIENT_SCOPE behind a proxy.
  */
 export async function setUpSite(
   ctx: Context,
@@ -33,7 +32,7 @@ export async function setUpSite(
 ): Promise<Record<string, number>> {
   if (mode.isExternal) assertAdministrator(ctx);
   return ctx.db.transaction(async (tx) => {
-    // Locked until all is stored: otherwise another request could create the first user of a half-named site.
+    // Locked until settings and seed are stored: otherwise a concurrent request could create the first user before.
     await lockSetup(tx);
     const progress = await selectSetupProgress(tx);
     if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is already set up');

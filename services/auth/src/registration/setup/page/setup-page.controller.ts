@@ -36,7 +36,7 @@ const show = declareOperation({
   id: 'showSetup',
   method: 'GET',
   path: pagePaths.setup,
-  summary: 'The setup of a site without users',
+  summary: 'Show the setup of a site without users',
   query: z.object({
     step: z.string().optional(),
     error: z.string().optional(),
@@ -50,7 +50,7 @@ const saveSite = declareOperation({
   id: 'saveSiteOfSetup',
   method: 'POST',
   path: pagePaths.setup,
-  summary: 'Give the site its title, from the first step of the setup',
+  summary: 'Submit the first step of the setup: title and tagline of the site',
   body: z.object({
     title: z.string().max(1_000).default(''),
     tagline: z.string().max(2_000).default(''),
@@ -66,7 +66,7 @@ const chooseProvider = declareOperation({
   id: 'chooseProviderInSetup',
   method: 'POST',
   path: pagePaths.setupAccount,
-  summary: 'Become the first user with an account at a login provider',
+  summary: 'Create the first user with an account at a login provider',
   body: z
     .object({
       email: z.string().max(300).default(''),
@@ -98,7 +98,7 @@ export class SetupPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const status = await getSetupStatus(ctx, this, query.token ?? setupLinkCookie(cookies));
-    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
+    if (!status.needsSetup) return redirectTo(reply, this.pageAfterSetup());
     if (status.needsLink) {
       void reply.status(403).headers(pageHeaders());
       return linkNeededPage({ isWrong: query.token !== undefined });
@@ -124,12 +124,12 @@ export class SetupPageController {
     assertCsrfToken(cookies, body.csrf);
     const link = setupLinkCookie(cookies);
     const status = await getSetupStatus(ctx, this, link);
-    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
+    if (!status.needsSetup) return redirectTo(reply, this.pageAfterSetup());
     const { title, tagline } = body;
     const names = siteBody.pick({ title: true, tagline: true }).safeParse({ title, tagline });
     if (!names.success) {
       void reply.status(400).headers(pageHeaders());
-      const problem = 'Give the site a title of 1 to 200 characters, and a tagline of 500 at most.';
+      const problem = 'Give the site a title of 1 to 200 characters, and a tagline of at most 500.';
       const csrf = csrfToken.issue(cookies);
       return siteStepPage({ csrf, problem, title, tagline, sample: sampleOf(status) });
     }
@@ -145,28 +145,28 @@ export class SetupPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { csrf, provider, ...typed } = body;
+    const { csrf, provider, ...entered } = body;
     assertCsrfToken(cookies, csrf);
     const status = await getSetupStatus(ctx, this, setupLinkCookie(cookies));
-    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
+    if (!status.needsSetup) return redirectTo(reply, this.pageAfterSetup());
     if (status.needsLink || status.step !== 'admin') return redirectTo(reply, pagePaths.setup);
     const offer = setupOptions(this.providers).find(({ id }) => id === provider);
-    const problem = offer ? await this.remember(ctx, cookies, typed) : setupProblem('invalid_provider');
-    if (offer && problem === undefined) return redirectTo(reply, providerStartUrl(offer, typed));
+    const problem = offer ? await this.storeDraft(ctx, cookies, entered) : setupProblem('invalid_provider');
+    if (offer && problem === undefined) return redirectTo(reply, providerStartUrl(offer, entered));
     void reply.status(400);
-    return this.accountStep(ctx, { cookies, reply }, { problem, typed });
+    return this.accountStep(ctx, { cookies, reply }, { problem, entered });
   }
 
   /** Stores the entered account data until the browser returns from the provider. @returns an error message. */
-  private async remember(
+  private async storeDraft(
     ctx: Context,
     cookies: Cookies,
     { email, name }: { email: string; name: string },
   ): Promise<string | undefined> {
-    // Without an entered address the provider's counts.
+    // Without an entered address, the first user gets the provider's.
     if (email.trim() === '') return undefined;
     const parsed = adminBody.safeParse({ email, name });
-    if (!parsed.success) return 'Enter a name of 200 characters at most.';
+    if (!parsed.success) return 'Enter a name of at most 200 characters.';
     try {
       const link = setupLinkCookie(cookies);
       const nonce = await startAdminSetup(ctx, this.access, { email, name: parsed.data.name || null, link });
@@ -178,29 +178,34 @@ export class SetupPageController {
     }
   }
 
+  /** Renders the second step and sets the headers of the response. */
   private accountStep(
     ctx: Context,
     { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
-    shown: { problem: string | undefined; typed?: Readonly<Record<string, string>> },
+    page: { problem: string | undefined; entered?: Readonly<Record<string, string>> },
   ): string {
     const offers = setupOptions(this.providers);
     void reply.headers(providerPageHeaders(ctx, offers));
-    return accountStepPage({ ...shown, csrf: csrfToken.issue(cookies), offers });
+    return accountStepPage({ ...page, csrf: csrfToken.issue(cookies), offers });
   }
 
-  /** The page after the setup; an edge access proxy takes the place of the login. */
-  private afterwards(): string {
+  /** The page after the setup: the login page, unless an edge access proxy signs users in. */
+  private pageAfterSetup(): string {
     return this.mode.isExternal ? pagePaths.home : pagePaths.login;
   }
 }
 
-/** The URL that starts a provider's login, with the value of the provider's own field. */
-function providerStartUrl({ id, href, field }: LoginOption, typed: Readonly<Record<string, string>>): string {
+/** The URL that starts a provider's login, with the value of the provider's field. */
+function providerStartUrl(
+  { id, href, field }: LoginOption,
+  entered: Readonly<Record<string, string>>,
+): string {
   if (!field) return href;
-  const value = typed[providerFieldName(id, field.name)] ?? '';
+  const value = entered[providerFieldName(id, field.name)] ?? '';
   return `${href}?${new URLSearchParams({ [field.name]: value }).toString()}`;
 }
 
+/** The sample content of the seed; null for a seed without entries. */
 function sampleOf(status: SetupStatus): { description: string } | null {
   return status.needsSetup && status.seedInfo?.hasContent ? status.seedInfo : null;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { accountStepPage, siteStepPage } from './setup-pages.js';
 
-it('the first step offers sample content where there is some', () => {
+it('the first step offers the sample content of the seed', () => {
   const sample = { description: 'A <blog> with three posts' };
   expect(siteStepPage({ csrf: 'x', sample })).toContain('A &lt;blog&gt; with three posts');
   expect(siteStepPage({ csrf: 'x', sample: null })).not.toContain('includeContent');

@@ -13,12 +13,13 @@ import { providerButtons, type LoginOption } from '../../../authentication/exter
 
 const steps = ['Your site', 'Your account'];
 
-export interface SiteStep {
+/** Content of the first step. */
+interface SiteStep {
   csrf: string;
   problem?: string;
   title?: string;
   tagline?: string;
-  /** The sample content that the site can start with; null where there is none. */
+  /** The optional sample content; null for a seed without entries. */
   sample: { description: string } | null;
 }
 
@@ -41,7 +42,7 @@ export function siteStepPage({ csrf, problem: wrong, title, tagline, sample }: S
         label: 'Tagline',
         value: tagline,
         maxLength: 500,
-        hint: 'A few words on what the site is about.',
+        hint: 'A short description of the site.',
         isOptional: true,
       })}
       ${sample ? sampleBox(sample.description) : undefined}
@@ -57,16 +58,17 @@ function sampleBox(description: string): Html {
   </label>`;
 }
 
-export interface AccountStep {
+/** Content of the second step. */
+interface AccountStep {
   csrf: string;
   problem?: string | undefined;
   /** Values of the fields after a failed attempt, by name. */
-  typed?: Readonly<Record<string, string>>;
+  entered?: Readonly<Record<string, string>>;
   offers: readonly LoginOption[];
 }
 
-/** The second step: the first user, with a passkey or with an account at a login provider. */
-export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: AccountStep): string {
+/** The second step of the setup: the first user, with a passkey or an account at a login provider. */
+export function accountStepPage({ csrf, problem: wrong, entered = {}, offers }: AccountStep): string {
   const content = html`${progress(1)} ${problem(wrong)}
     <p>
       You will be the administrator. You sign in with a passkey: your fingerprint, your face or the lock of
@@ -84,7 +86,7 @@ export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: Ac
         name: 'email',
         label: 'E-mail address',
         type: 'email',
-        value: typed['email'],
+        value: entered['email'],
         autocomplete: 'email',
         isRequired: true,
         isWrong: wrong !== undefined,
@@ -93,29 +95,29 @@ export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: Ac
       ${textField({
         name: 'name',
         label: 'Name',
-        value: typed['name'],
+        value: entered['name'],
         autocomplete: 'name',
         maxLength: 200,
         isOptional: true,
       })}
-      <div class="actions stacked">${passkeyButton('Make a passkey and finish')}</div>
-      ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
-      ${providerButtons(offers, typed)}
+      <div class="actions stacked">${passkeyButton('Create a passkey and finish')}</div>
+      ${withoutScript('Creating a passkey needs JavaScript: turn it on and reload this page.')}
+      ${providerButtons(offers, entered)}
     </form>
     <p class="aside"><a href="${pagePaths.setup}?step=site">Back to the site</a></p>`;
-  return renderPage({ title: 'Make your account', content, script: 'registration.js' });
+  return renderPage({ title: 'Create your account', content, script: 'registration.js' });
 }
 
-/** The page for visitors without the setup link. @param isWrong whether they came with an invalid one */
+/** The page for visitors without the setup link. @param isWrong whether their link is invalid */
 export function linkNeededPage({ isWrong }: { isWrong: boolean }): string {
   const content = html`${
       isWrong
         ? html`<p>This setup link is unknown, or a newer one replaced it.</p>`
         : html`<p>
-            This site waits for its first user. Open the setup link that was printed when it was made.
+            This site has no users yet. Open the setup link that was printed when the site was created.
           </p>`
     }
-    <p class="fine">Operators print a new one: <code>cms setup-link</code></p>`;
+    <p class="fine">Operators can print a new link: <code>cms setup-link</code></p>`;
   return renderPage({ title: 'This site is not set up yet', content });
 }
 

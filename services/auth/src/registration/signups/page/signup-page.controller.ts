@@ -13,18 +13,17 @@ import { SignInMode } from '../../../authentication/sign-in-mode.js';
 import { MailQueue } from '../../../mail/index.js';
 import { LinkOrigins } from '../../../mail/links/index.js';
 import { DefaultRolePolicy } from '../../../users/allowed-domains/index.js';
-import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../../link-pages/index.js';
+import { invalidLinkPage, type LinkProblems } from '../../link-pages/index.js';
 import { needsSetup } from '../../setup/index.js';
 import { getSignup, requestSignup } from '../index.js';
 import { signupClosedPage, signupPage, signupRequestPage } from './signup-pages.js';
 
 const title = 'This link cannot be used';
 const problems: LinkProblems = {
-  INVALID_TOKEN: 'This link is unknown, or it has been used. If you have an account already, sign in.',
-  TOKEN_EXPIRED: 'This link is too old. Links last 15 minutes: ask for a new one.',
-  USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
-  DOMAIN_NOT_ALLOWED:
-    'People of your organisation cannot join by themselves any more. Ask for an invitation.',
+  INVALID_TOKEN: 'This link is unknown or used. If you already have an account, sign in.',
+  TOKEN_EXPIRED: 'This link has expired. Links are valid for 15 minutes: request a new one.',
+  USER_EXISTS: 'An account with this e-mail address already exists: sign in.',
+  DOMAIN_NOT_ALLOWED: 'Your organisation can no longer sign up for this site. Ask for an invitation.',
 };
 
 const show = declareOperation({
@@ -32,7 +31,7 @@ const show = declareOperation({
   id: 'showSignup',
   method: 'GET',
   path: pagePaths.signup,
-  summary: 'The pages on which a visitor of an allowed domain creates their account',
+  summary: 'Show the pages on which a user of an allowed domain creates their account',
   query: z.object({ token: z.string().max(200).optional(), sent: z.string().optional() }),
   response: z.string(),
 });
@@ -42,13 +41,13 @@ const send = declareOperation({
   id: 'sendSignupLink',
   method: 'POST',
   path: pagePaths.signup,
-  summary: 'Have a link mailed from that page',
+  summary: 'Request a signup link from the signup page',
   body: z.object({ email: z.string().max(300).default(''), csrf: z.string().max(200).optional() }),
   bodyFormats: ['form'],
   response: z.string(),
 });
 
-/** Signing up (contract 28). */
+/** The pages of signups (contract 28). */
 @Controller()
 export class SignupPageController {
   constructor(
@@ -104,14 +103,12 @@ export class SignupPageController {
     try {
       const { email, roleName } = await getSignup(ctx, this.defaultRoles, token);
       void reply.headers(pageHeaders({ runsScript: true }));
-      // Login providers are offered on the login page, which needs no link.
+      // Login providers are on the login page, where users of allowed domains need no link.
       return signupPage({ token, email, roleName, offers: [] });
     } catch (error) {
-      const invalidLink =
-        error instanceof QuireError ? invalidLinkPage(error, { title, problems }) : undefined;
-      if (invalidLink === undefined) throw error;
-      void reply.status(invalidLinkStatus(error as QuireError)).headers(pageHeaders());
-      return invalidLink;
+      const page = invalidLinkPage(reply, error, { title, problems });
+      if (page === undefined) throw error;
+      return page;
     }
   }
 }

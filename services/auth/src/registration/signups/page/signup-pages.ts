@@ -1,7 +1,8 @@
 import { hiddenFields, html, notice, pagePaths, problem, renderPage, textField } from '@quire/ui';
 import { newAccountPage, type NewAccountPage, type RegistrationFlow } from '../../link-pages/index.js';
 
-export interface SignupRequest {
+/** Content of the page on which a visitor requests a link. */
+interface SignupRequest {
   csrf: string;
   problem?: string;
   email?: string;
@@ -10,8 +11,8 @@ export interface SignupRequest {
 }
 
 const signup: RegistrationFlow = {
-  title: 'Make your account',
-  lead: 'Your e-mail address lets you join this site.',
+  title: 'Create your account',
+  lead: 'You can join this site with your e-mail address.',
   start: '/_cms/api/auth/signup/register-options',
   finish: '/_cms/api/auth/signup/complete',
 };
@@ -24,7 +25,7 @@ export function signupRequestPage({ csrf, problem: wrong, email, isLinkSent }: S
         ? notice('If this address may have an account, a link is on its way to it. It works for 15 minutes.')
         : undefined
     }
-    <p>People of some organisations can join this site by themselves. We mail you a link.</p>
+    <p>Members of some organisations can sign up for this site. You receive a link by e-mail.</p>
     <form method="post" action="${pagePaths.signup}" novalidate>
       ${hiddenFields({ csrf })}
       ${textField({
@@ -39,13 +40,13 @@ export function signupRequestPage({ csrf, problem: wrong, email, isLinkSent }: S
       })}
       <div class="actions stacked"><button class="main">E-mail me a link</button></div>
     </form>
-    <p class="aside">You have an account? <a href="${pagePaths.login}">Sign in</a></p>`;
+    <p class="aside">Already have an account? <a href="${pagePaths.login}">Sign in</a></p>`;
   return renderPage({ title: 'Join this site', content });
 }
 
 /** The page of a site without signups. */
 export function signupClosedPage(): string {
-  const content = html`<p>Nobody can join this site without an invitation. Ask an administrator for one.</p>
+  const content = html`<p>This site can only be joined by invitation. Ask an administrator for one.</p>
     <p class="actions"><a class="button" href="${pagePaths.login}">Go to the login page</a></p>`;
   return renderPage({ title: 'Join this site', content });
 }

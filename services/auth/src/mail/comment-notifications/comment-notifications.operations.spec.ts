@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemActor, type Context } from '@quire/context';
-import { LinkOrigins } from '../../links/index.js';
-import { MailQueue, NoMailer } from '../../index.js';
-import { mailWriters } from '../../../auth.module.js';
-import { notifyCommentApprovedJob } from './notify-comment-approved.js';
+import { mailWriters } from '../../auth.module.js';
+import { MailQueue, NoMailer } from '../index.js';
+import { LinkOrigins } from '../links/index.js';
+import { notifyCommentApprovedJob } from './comment-notifications.operations.js';
 
-describe('an installation without mail', () => {
-  it('does not notify of an approved comment and queues no mail', async () => {
+describe('notifyCommentApprovedJob without a mail server', () => {
+  it('returns disabled and runs no statement', async () => {
     const db = {
-      query: () => Promise.reject(new Error('Nothing is to be read or written')),
+      query: () => Promise.reject(new Error('Unexpected statement')),
     } as unknown as Context['db'];
     const principal = systemActor({ id: 'site', database: null }, 'system:mail');
     const ctx: Context = { principal, requestId: '1', clientAddress: null, origin: null, db };
