@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { loginPath, pagePaths } from '@quire/ui';
+import { CsrfToken, loginPath, pagePaths } from '@quire/ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
@@ -11,7 +11,6 @@ import { isSignedIn } from '../../authentication/sessions/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
 import { consentHeaders, consentPage } from './consent-page.js';
-import { consentCsrfToken } from './consent-csrf-token.js';
 import { toConsentError, respondToApplication } from './consent-error.js';
 import { getConsent } from './operations/get-consent.js';
 import { submitConsent } from './operations/submit-consent.js';
@@ -19,6 +18,8 @@ import {
   parseAuthorizationRequest,
   type AuthorizationRequest,
 } from './operations/parse-authorization-request.js';
+
+const consentCsrfToken = new CsrfToken('cms_oauth_csrf', pagePaths.consent);
 
 const shared = {
   path: pagePaths.consent,

@@ -8,9 +8,8 @@ import {
   withoutScript,
   type Html,
 } from '@quire/ui';
-import { unverifiedClientNote } from '../clients/unverified-client-note.js';
 import type { ConsentDetails } from './operations/get-consent.js';
-import { scopeLabel } from './scope-labels.js';
+import { scopeLabel, unverifiedClientNote } from './consent-texts.js';
 
 export interface Consent extends ConsentDetails {
   /** Path and query of the request, which the form is sent to. */

@@ -1,7 +1,7 @@
 import { isScope } from '@quire/permissions';
 import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 import { isRedirectUri } from './redirect-uri.policy.js';
 
 const maxUris = 50;

@@ -10,7 +10,7 @@ import { signInRedirect } from '../../authentication/login/index.js';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { getMe, isSignedIn } from '../../authentication/sessions/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
-import { signedCredential } from '../signed-credential.js';
+import { signedCredential } from '../authorize/authorize.schemas.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
 import { decideOAuthDevice } from './operations/decide-oauth-device.js';
 import { getDeviceRequest } from './device.operations.js';

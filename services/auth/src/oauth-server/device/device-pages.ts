@@ -9,8 +9,7 @@ import {
   withoutScript,
   type Html,
 } from '@quire/ui';
-import { scopeLabel } from '../authorize/scope-labels.js';
-import { unverifiedClientNote } from '../clients/unverified-client-note.js';
+import { scopeLabel, unverifiedClientNote } from '../authorize/consent-texts.js';
 import type { DeviceRequest } from './device.operations.js';
 
 const title = 'Connect a device';

@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { hasPasskeys } from '../../authentication/passkeys/index.js';
 import { enforceRateLimit } from '../../rate-limits/index.js';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 import type { OAuthDeps } from '../oauth-deps.js';
 import { grantableScopes, isSensitiveScope } from '../scopes.policy.js';
 import type { IssuedTokens } from '../tokens/issue-grant.js';

@@ -1,6 +1,6 @@
 import { scopes } from '@quire/permissions';
 import type { SignInMode } from '../../authentication/sign-in-mode.js';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 
 const api = '/_cms/api';
 const version = '0.1.0';

@@ -5,7 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { OAuthDeps } from '../oauth-deps.js';
 import { noStoreHeaders, mapProtocolError } from '../protocol.js';
-import { revokeOAuthToken } from './operations/revoke-grants.js';
+import { revokeOAuthToken } from './tokens.operations.js';
 import { grantTokens } from './operations/grant-tokens.js';
 import { refreshOAuthToken } from './operations/refresh-oauth-token.js';
 import { refreshBody, revokeBody, tokenResponseSchema, tokenBody } from './tokens.schemas.js';
