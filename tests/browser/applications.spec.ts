@@ -173,7 +173,7 @@ describe('device that requests access', () => {
     await editor.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await editor.press('Continue');
     await editor.press('Deny');
-    await editor.heading('Device turned away').waitFor();
+    await editor.heading('Device denied').waitFor();
     expect((await poll(device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 

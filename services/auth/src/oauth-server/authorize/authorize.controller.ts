@@ -36,20 +36,20 @@ const show = declareOperation({
   ...shared,
   id: 'showConsent',
   method: 'GET',
-  summary: 'The page on which a user lets an application in',
+  summary: 'Show the consent page',
 });
 
 const submit = declareOperation({
   ...shared,
   id: 'submitConsent',
   method: 'POST',
-  summary: 'What the user decided on that page',
+  summary: 'Submit the decision of the consent page',
   body: consentBody,
   bodyFormats: ['form'],
   mapError: respondToApplication,
 });
 
-/** The authorization endpoint (contract 32): pages, not the API. */
+/** The authorization endpoint (contract 32): pages instead of API responses. */
 @Controller()
 export class OAuthAuthorizeController {
   constructor(
@@ -65,10 +65,10 @@ export class OAuthAuthorizeController {
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const read = await parseAuthorizationRequest(ctx, query);
-    if (read.kind === 'rejected') return redirectTo(reply, read.location);
+    const parsed = await parseAuthorizationRequest(ctx, query);
+    if (parsed.kind === 'rejected') return redirectTo(reply, parsed.location);
     if (!isSignedIn(ctx)) return redirectTo(reply, loginPath(url));
-    return this.page(ctx, { request: read.request, url, cookies, reply });
+    return this.page(ctx, { request: parsed.request, url, cookies, reply });
   }
 
   @Operation(submit)
@@ -83,9 +83,9 @@ export class OAuthAuthorizeController {
       throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
     if (!consentCsrfToken.verify(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'This form has expired: go back and start again');
-    const read = await parseAuthorizationRequest(ctx, query);
-    if (read.kind === 'rejected') return redirectTo(reply, read.location);
-    const { request } = read;
+    const parsed = await parseAuthorizationRequest(ctx, query);
+    if (parsed.kind === 'rejected') return redirectTo(reply, parsed.location);
+    const { request } = parsed;
     try {
       return await redirectTo(reply, await submitConsent(ctx, this, { request, decision: body }));
     } catch (error) {

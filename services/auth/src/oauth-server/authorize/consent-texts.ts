@@ -28,9 +28,9 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZon
 
 /** The warning about an application that no administrator approved. @param registeredAt ISO time */
 export function unverifiedClientNote(registeredAt: string): Html {
+  const date = dateFormat.format(new Date(registeredAt));
   return html`<p class="note warning">
-    This application registered itself on
-    <time datetime="${registeredAt}">${dateFormat.format(new Date(registeredAt))}</time>. Nobody has checked
-    its name.
+    This application registered itself on <time datetime="${registeredAt}">${date}</time>. Its name is not
+    verified.
   </p>`;
 }
