@@ -115,7 +115,7 @@ describe('user with an old sign-in who adds a passkey', () => {
     await dan.signIn('editor', 'dan', 11);
     await dan.goTo('/_cms/admin');
     await dan.press('Add a passkey');
-    expect(await dan.alertText()).toBe('This device has a passkey for your account already.');
+    expect(await dan.alertText()).toBe('This device already has a passkey for your account.');
     const [session] = await site.sql(
       "SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated' AND actor_id IS NOT NULL",
     );

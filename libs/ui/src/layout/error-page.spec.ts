@@ -7,7 +7,7 @@ const request = { path: '/_cms/admin/login', requestId: 'request-1' };
 describe('renderErrorPage', () => {
   it('renders the status, the message and the request id of page paths, escaped', () => {
     const rendered = renderErrorPage(new QuireError('SERVICE_UNAVAILABLE', 'No <b>service</b>'), request);
-    expect(rendered?.body).toContain('<h1>Not available just now</h1>');
+    expect(rendered?.body).toContain('<h1>Temporarily unavailable</h1>');
     expect(rendered?.body).toContain('<p>No &lt;b&gt;service&lt;/b&gt;.</p>');
     expect(rendered?.body).toContain('<code>request-1</code>');
     expect(rendered?.headers['content-type']).toBe('text/html; charset=utf-8');
