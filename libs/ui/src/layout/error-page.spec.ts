@@ -14,6 +14,11 @@ describe('renderErrorPage', () => {
     expect(rendered?.headers['content-security-policy']).toContain("form-action 'none'");
   });
 
+  it('adds no second full stop to a message of several sentences', () => {
+    const error = new QuireError('SERVICE_UNAVAILABLE', 'The service is unavailable. Retry later.');
+    expect(renderErrorPage(error, request)?.body).toContain('<p>The service is unavailable. Retry later.</p>');
+  });
+
   it.each(['/_cms/admin', '/_cms/admin/nothing', '/_cms/oauth/authorize'])('renders %s', (path) => {
     expect(renderErrorPage(new QuireError('NOT_FOUND', 'Not found'), { ...request, path })).toBeDefined();
   });

@@ -22,7 +22,7 @@ const unversionedAssets = assetsPath('present');
 /** Renders the errors of page paths as pages with the id of the request; other paths keep the envelope. */
 export const renderErrorPage: ErrorRenderer = ({ status, message }, { path, requestId }) => {
   if (!isPagePath(path)) return undefined;
-  const content = html`<p>${message}.</p>
+  const content = html`<p>${toSentence(message)}</p>
     <p class="actions"><a class="button" href="${pagePaths.home}">Go to the start page</a></p>
     <p class="fine">Request <code>${requestId}</code></p>`;
   return {
@@ -34,3 +34,8 @@ export const renderErrorPage: ErrorRenderer = ({ status, message }, { path, requ
     headers: pageHeaders({ forms: "'none'" }),
   };
 };
+
+/** Error messages end without a full stop, except those of several sentences. */
+function toSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
