@@ -16,7 +16,9 @@ describe('renderErrorPage', () => {
 
   it('adds no second full stop to a message of several sentences', () => {
     const error = new QuireError('SERVICE_UNAVAILABLE', 'The service is unavailable. Retry later.');
-    expect(renderErrorPage(error, request)?.body).toContain('<p>The service is unavailable. Retry later.</p>');
+    expect(renderErrorPage(error, request)?.body).toContain(
+      '<p>The service is unavailable. Retry later.</p>',
+    );
   });
 
   it.each(['/_cms/admin', '/_cms/admin/nothing', '/_cms/oauth/authorize'])('renders %s', (path) => {
