@@ -44,7 +44,7 @@ const forVisitors: PageCase[] = [
   ['This link cannot be used', (session) => session.goTo('/_cms/admin/signup?token=x')],
   ['Accept your invitation', (session) => session.goTo(invite)],
   ['This invitation cannot be used', (session) => session.goTo('/_cms/admin/invite/accept?token=x')],
-  ['There is no such page', (session) => session.goTo('/_cms/admin/nothing')],
+  ['Page not found', (session) => session.goTo('/_cms/admin/nothing')],
 ];
 
 const forUsers: PageCase[] = [

@@ -115,7 +115,7 @@ describe('user with an old sign-in who adds a passkey', () => {
     await dan.signIn('editor', 'dan', 11);
     await dan.goTo('/_cms/admin');
     await dan.press('Add a passkey');
-    expect(await dan.alertText()).toBe('This device has a passkey for your account already.');
+    expect(await dan.alertText()).toBe('This device already has a passkey for your account.');
     const [session] = await site.sql(
       "SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated' AND actor_id IS NOT NULL",
     );
@@ -173,7 +173,7 @@ describe('device that requests access', () => {
     await editor.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await editor.press('Continue');
     await editor.press('Deny');
-    await editor.heading('Device turned away').waitFor();
+    await editor.heading('Device denied').waitFor();
     expect((await poll(device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 

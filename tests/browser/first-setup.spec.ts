@@ -118,7 +118,7 @@ describe('passkeys on the start page', () => {
     await cat.press('Add a passkey');
     await cat.page.getByText('has been added').waitFor();
     await cat.press('Add a passkey');
-    expect(await cat.alertText()).toBe('This device has a passkey for your account already.');
+    expect(await cat.alertText()).toBe('This device already has a passkey for your account.');
 
     await cat.page.getByText('Rename Old').click();
     await cat.page.getByLabel('New name').fill('Desk');

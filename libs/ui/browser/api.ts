@@ -24,7 +24,7 @@ export async function post<Data>(path: string, body: object): Promise<Data> {
       body: JSON.stringify(body),
     });
   } catch {
-    throw new Problem('The site does not answer. Check your connection and try again.');
+    throw new Problem('The site does not respond. Check your connection and try again.');
   }
   const envelope = (await response.json().catch(() => ({}))) as Envelope;
   if (!response.ok) {

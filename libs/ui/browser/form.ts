@@ -4,7 +4,7 @@ import { passkeyUnavailableReason } from './passkeys.js';
 /**
  * Enables the passkey button of a form. Submitting the form with that button runs `work`; the button is inactive while
  * it runs, and errors are shown in the page.
- * @param work takes the fields that are filled in; @returns the path to open next
+ * @param work receives the non-empty fields and returns the path of the next page
  */
 export function onPasskeyButton(
   form: HTMLFormElement,

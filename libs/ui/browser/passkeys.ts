@@ -9,34 +9,34 @@ export function passkeyUnavailableReason(): string | undefined {
     typeof PublicKeyCredential.parseCreationOptionsFromJSON !== 'function' ||
     typeof PublicKeyCredential.parseRequestOptionsFromJSON !== 'function'
   )
-    return 'This browser cannot use passkeys here. Open this page in a current one.';
+    return 'This browser cannot use passkeys here. Open this page in a current browser.';
   return undefined;
 }
 
-/** Creates a passkey. @returns the credential, as the API takes it. @throws Problem */
+/** Creates a passkey. @returns the credential in the API's format. @throws Problem */
 export function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
-  return ceremony(() =>
+  return runCeremony(() =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );
 }
 
-/** Signs a challenge with a passkey. @returns the credential, as the API takes it. @throws Problem */
+/** Signs a challenge with a passkey. @returns the credential in the API's format. @throws Problem */
 export function usePasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<object> {
-  return ceremony(() =>
+  return runCeremony(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   );
 }
 
 const reasons: Record<string, string> = {
-  NotAllowedError: 'No passkey was used: it was cancelled, or it took too long. Try again.',
-  InvalidStateError: 'This device has a passkey for your account already.',
+  NotAllowedError: 'No passkey was used: the request was cancelled or timed out. Try again.',
+  InvalidStateError: 'This device already has a passkey for your account.',
   SecurityError: 'Passkeys do not work at this address.',
-  NotSupportedError: 'This device cannot make a passkey for this site.',
+  NotSupportedError: 'This device cannot create a passkey for this site.',
 };
 
-async function ceremony(begin: () => Promise<Credential | null>): Promise<object> {
+async function runCeremony(request: () => Promise<Credential | null>): Promise<object> {
   try {
-    const credential = await begin();
+    const credential = await request();
     if (!credential) throw new Problem('No passkey was used. Try again.');
     return (credential as PublicKeyCredential).toJSON();
   } catch (error) {

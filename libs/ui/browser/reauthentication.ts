@@ -3,15 +3,15 @@ import { usePasskey } from './passkeys.js';
 
 const path = '/_cms/api/auth/passkey/reauthenticate';
 
-/** Signs a challenge with a passkey of the user. @returns the credential, as the API takes it. @throws Problem */
+/** Signs a challenge with a passkey of the user. @returns the credential in the API's format. @throws Problem */
 export async function signWithOwnPasskey(): Promise<object> {
   const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(`${path}/options`, {});
   return usePasskey(options);
 }
 
 /**
- * Runs work that may need a recent sign-in. Where the API requires one, the user confirms with a passkey and the work
- * runs a second time. A user without a passkey is sent to the login, which leads back to this page.
+ * Runs work that may need a recent sign-in. If the API requires one, the user confirms with a passkey and the work runs
+ * again. A user without a passkey is redirected to the login page, which returns to this page.
  * @throws Problem
  */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {

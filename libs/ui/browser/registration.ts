@@ -3,7 +3,7 @@ import { onPasskeyButton } from './form.js';
 import { createPasskey } from './passkeys.js';
 import { withRecentSignIn } from './reauthentication.js';
 
-// A form that creates a passkey names the API paths of both steps, and the page that follows.
+// The form's data attributes have the API paths of both steps and the path of the next page.
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-start]')) {
   const { start = '', finish = '', next = '' } = form.dataset;
   onPasskeyButton(form, async (fields) => {

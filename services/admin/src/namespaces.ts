@@ -1,9 +1,9 @@
 import type { NamespaceDeclaration } from '@quire/operation';
 import { pagePaths } from '@quire/ui';
 
-/** What holds for whole parts of the service's paths. */
+/** Gateway rules of the service's path prefixes. */
 export const namespaces: readonly NamespaceDeclaration[] = [
-  // Other services have pages below this path too.
+  // Other services also have pages below this path.
   { path: pagePaths.home, csrf: 'form', servesUndeclaredPaths: true },
   { path: `${pagePaths.home}/assets`, underEdgeAccess: 'public' },
 ];

@@ -74,7 +74,7 @@ describe('/_cms/admin/device (contract 32)', () => {
     await browser.open(page);
     await browser.send({ user_code });
     await browser.send({ action: 'deny' });
-    expect(browser.page).toContain('turned away');
+    expect(browser.page).toContain('denied access');
     expect(errorOf(await poll(device_code))).toBe('access_denied');
   });
 

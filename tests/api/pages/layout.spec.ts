@@ -132,7 +132,7 @@ describe('error of a page request', () => {
       403,
       'text/html; charset=utf-8',
     ]);
-    expect(response.body).toContain('This is not allowed');
+    expect(response.body).toContain('Not allowed');
     expect(response.body).toContain(requestId(response));
   });
 

@@ -48,7 +48,7 @@ describe('consent page of a self-registered application (decision 57)', () => {
     const application = await openApplication(site, { client_name: 'Quire (official)' });
     const { page } = await application.requestConsent(admin);
     expect(page).toMatch(/registered itself on\s+<time datetime="[^"]+">\d+ \w+ \d{4}<\/time>/);
-    expect(page).toContain('Nobody has checked its');
+    expect(page).toMatch(/Its name is not\s+verified/);
     expect(page).toContain('<p class="host">app.example</p>');
   });
 

@@ -265,7 +265,7 @@ describe('operations that the proxy replaces (document 1, Edge access mode: unav
   ])('return 404 as a page: %s', async (path) => {
     const response = await site.send('GET', path, { assertion });
     expect(response.status).toBe(404);
-    expect(response.text).toContain('There is no such page');
+    expect(response.text).toContain('Page not found');
   });
 });
 

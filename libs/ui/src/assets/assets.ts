@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { assetsPath } from '../routes/page-paths.js';
 
-/** The build's output; src/ and dist/ are equally deep. */
+/** The output of the build; the path is the same from src/ and dist/. */
 const folder = new URL('../../dist/browser/', import.meta.url);
 
 const types: Record<string, string> = {
@@ -22,15 +22,17 @@ const names = [
   'styles.css',
 ] as const;
 
-/** Modules that pages run; the other scripts are imported by these. */
+/** Entry modules of pages; they import the other scripts. */
 export type ScriptName = Extract<(typeof names)[number], 'consent.js' | 'login.js' | 'registration.js'>;
 
+/** A file that pages load. */
 export interface Asset {
   /** Content type. */
   type: string;
   text: string;
 }
 
+/** All files that pages load. */
 export interface Assets {
   /** A hash over all files: scripts import one another by names without a hash. */
   version: string;
@@ -39,7 +41,7 @@ export interface Assets {
 
 let cached: Assets | undefined;
 
-/** Returns the files that pages load, read once per process. @throws Error when the library is not built. */
+/** @returns the files that pages load, read once per process. @throws Error when the library is not built. */
 export function readAssets(): Assets {
   return (cached ??= readFiles());
 }
@@ -55,7 +57,7 @@ function readFiles(): Assets {
   return { version: hash.digest('hex').slice(0, 16), files };
 }
 
-/** Path below which the current assets are served; browsers cache them for good. */
+/** @returns the path below which the current assets are served; browsers cache them permanently. */
 export function currentAssetsPath(): string {
   return assetsPath(readAssets().version);
 }

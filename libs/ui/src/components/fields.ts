@@ -7,9 +7,10 @@ export function hiddenFields(fields: Record<string, string | undefined>): Html[]
   );
 }
 
+/** Options of a text field. */
 export interface TextField {
   name: string;
-  /** Needed where several fields of a page have the same name; the name by default. */
+  /** Required when several fields of a page have the same name; the name by default. */
   id?: string;
   label: string;
   type?: 'text' | 'email';
@@ -20,13 +21,13 @@ export interface TextField {
   maxLength?: number;
   isRequired?: boolean;
   isOptional?: boolean;
-  /** Whether the page's error message is about this field. */
+  /** Whether the page's error message concerns this field. */
   isWrong?: boolean;
-  /** Whether the field has the focus first. */
+  /** Whether the field has the initial focus. */
   isFirst?: boolean;
 }
 
-/** A labelled field. */
+/** A labelled text field. */
 export function textField(field: TextField): Html {
   const {
     name,
@@ -63,8 +64,8 @@ export function textField(field: TextField): Html {
 }
 
 /**
- * A button that a script enables and makes the form's default one; without a script it stays hidden.
- * @param options.hasAlternative whether the form has another button, which Enter presses without the script
+ * A button that a script enables and makes the form's default button; without a script it stays hidden.
+ * @param options.hasAlternative whether the form has another submit button, the default one without the script
  */
 export function passkeyButton(label: string, { hasAlternative = false } = {}): Html {
   const type = hasAlternative ? 'button' : 'submit';

@@ -1,6 +1,6 @@
 import { html, type Html } from '../html/html.js';
 
-/** An error message, announced by screen readers at once. Scripts write theirs into the same element. */
+/** An error message, which screen readers announce immediately. Scripts write their errors into the same element. */
 export function problem(text?: string): Html {
   return html`<p class="note problem" role="alert" data-problem>${text}</p>`;
 }
@@ -10,7 +10,7 @@ export function notice(text: string): Html {
   return html`<p class="note done" role="status">${text}</p>`;
 }
 
-/** A text in place of a button that needs a script. */
+/** A text that replaces a button when scripts are disabled. */
 export function withoutScript(text: string): Html {
   return html`<noscript><p class="note">${text}</p></noscript>`;
 }

@@ -7,8 +7,8 @@ const randomByteCount = 32;
 const tokenShape = /^[\w-]{43}$/;
 
 /**
- * The token that a cookie and the forms of a browser's pages both carry, so that no other page can send them (contract
- * 4, CSRF). Pages that are open at once share it.
+ * The CSRF token of forms: a cookie and a hidden field have the same value, so pages of other sites cannot submit them
+ * (contract 4, CSRF). All open pages of a browser share it.
  */
 export class CsrfToken {
   private readonly options: { path: string; sameSite: 'strict' };
@@ -21,7 +21,7 @@ export class CsrfToken {
     this.options = { path, sameSite: 'strict' };
   }
 
-  /** Returns the token for a form and sets it as a cookie. */
+  /** Sets the token as a cookie. @returns the token for the form. */
   issue(cookies: Cookies): string {
     const current = cookies.get(this.name) ?? '';
     const token = tokenShape.test(current) ? current : randomBytes(randomByteCount).toString('base64url');
@@ -37,12 +37,13 @@ export class CsrfToken {
     return timingSafeEqual(Buffer.from(expected), Buffer.from(submitted));
   }
 
+  /** Deletes the cookie. */
   clear(cookies: Cookies): void {
     cookies.clear(this.name, this.options);
   }
 }
 
-/** The token of the forms below the pages' prefix. */
+/** The CSRF token of the forms below the pages' prefix. */
 export const csrfToken = new CsrfToken('cms_admin_csrf', pagesPrefix);
 
 /** @throws QuireError CSRF_REJECTED for a missing or wrong token of a form below the pages' prefix. */

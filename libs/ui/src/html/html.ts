@@ -6,11 +6,12 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already. */
+/** A text in HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
+/** A value in a template; `undefined` inserts nothing. */
 export type HtmlValue = string | Html | readonly Html[] | undefined;
 
 /** Template tag for HTML. Strings are escaped, also for quoted attributes; `Html` values are inserted unchanged. */

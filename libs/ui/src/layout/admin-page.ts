@@ -5,6 +5,7 @@ import { pagePaths } from '../routes/page-paths.js';
 import { mark } from './mark.js';
 import { renderPage } from './page.js';
 
+/** Content of a page of the admin panel. */
 export interface AdminPage {
   title: string;
   content: Html;
@@ -13,7 +14,7 @@ export interface AdminPage {
   /** E-mail address of the signed-in user. */
   user: string;
   csrf: string;
-  /** Whether the page offers to sign out. */
+  /** Whether the page has a sign-out button. */
   canSignOut: boolean;
   script?: ScriptName | undefined;
 }

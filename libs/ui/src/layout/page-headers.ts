@@ -21,7 +21,7 @@ export function pageHeaders({
       "base-uri 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',
-    // Addresses contain secrets of links. With no-referrer browsers would send forms with `Origin: null`.
+    // URLs contain secrets of links. With no-referrer, browsers send forms with `Origin: null`.
     'referrer-policy': 'same-origin',
     'x-robots-tag': 'noindex',
   };

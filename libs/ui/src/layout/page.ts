@@ -2,13 +2,14 @@ import { currentAssetsPath, type ScriptName } from '../assets/assets.js';
 import { html, type Html } from '../html/html.js';
 import { mark } from './mark.js';
 
+/** Content of a page. */
 export interface Page {
   title: string;
   /** The content below the heading. */
   content: Html;
   /** Path below which the stylesheet and the scripts are; the current version by default. */
   assets?: string;
-  /** The module that the page runs. */
+  /** The entry module of the page. */
   script?: ScriptName | undefined;
   /** The header of a page of the admin panel; without one the page is a single card below the brand. */
   bar?: Html;

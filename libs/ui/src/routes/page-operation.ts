@@ -1,4 +1,4 @@
-/** The part that the declarations of all pages have in common. */
+/** The fields that the declarations of all pages share. */
 export const pageOperation = {
   tag: 'Pages',
   access: 'public',

@@ -1,7 +1,7 @@
-/** Paths below this are pages and the files that pages load. */
+/** Path prefix of the pages and of the files that pages load. */
 export const pagesPrefix = '/_cms/admin';
 
-/** Paths of the pages that other pages, mails and redirects lead to. */
+/** Paths of the pages that links and redirects lead to. */
 export const pagePaths = {
   home: pagesPrefix,
   login: `${pagesPrefix}/login`,
@@ -15,22 +15,22 @@ export const pagePaths = {
 
 const prefixes = [pagesPrefix, pagePaths.consent];
 
-/** Whether people open a path in a browser: its errors are pages, and its forms are guarded by form tokens. */
+/** Whether a path is a page: its errors are rendered as pages, and its forms need a CSRF token. */
 export function isPagePath(path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-/** Returns the login page's path. @param redirect path to return to after the sign-in */
+/** @returns the path of the login page. @param redirect path to return to after the sign-in */
 export function loginPath(redirect: string): string {
   return `${pagePaths.login}?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** Returns the login page's path for a user who is signed in and has to prove it again. @param redirect as above */
+/** @returns the path of the login page for a signed-in user who has to authenticate again. @param redirect as above */
 export function reauthenticationPath(redirect: string): string {
   return `${pagePaths.login}?again=1&redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** Path below which the stylesheet and the scripts of a version are served. */
+/** @returns the path below which the stylesheet and the scripts of a version are served. */
 export function assetsPath(version: string): string {
   return `${pagesPrefix}/assets/${version}`;
 }

@@ -10,12 +10,12 @@ const readPageAsset = declareOperation({
   id: 'readPageAsset',
   method: 'GET',
   path: `${assetsPath(':version')}/:name`,
-  summary: 'The stylesheet, the icon and the scripts of the pages',
+  summary: 'Get a stylesheet, icon or script of the pages',
   params: z.object({ version: z.string(), name: z.string() }),
   response: z.string(),
 });
 
-/** The files that pages load. */
+/** Serves the files that pages load. */
 @Controller()
 export class AssetsController {
   @Operation(readPageAsset)
@@ -26,11 +26,11 @@ export class AssetsController {
     const { version: currentVersion, files } = readAssets();
     const file = files.get(name);
     if (!file) throw notFound('file');
-    // During a deployment pages of another version get the current files, which browsers must not cache then.
+    // During a deployment, pages of another version get the current files, which browsers must not cache.
     const isCacheable = version === currentVersion;
     void reply.type(file.type).headers({
       'cache-control': isCacheable ? 'public, max-age=31536000, immutable' : 'no-store',
-      // Browsers open an icon also as a document.
+      // Browsers may open an icon as a document.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
     return file.text;

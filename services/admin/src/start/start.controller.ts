@@ -9,11 +9,11 @@ const showStart = declareOperation({
   id: 'showStart',
   method: 'GET',
   path: '/_cms',
-  summary: 'The redirect to the start page',
+  summary: 'Redirect to the start page',
   response: z.undefined(),
 });
 
-/** The address that people type who look for the admin panel. */
+/** Redirects `/_cms`, the short address of the admin panel, to the start page. */
 @Controller()
 export class StartController {
   @Operation(showStart)

@@ -9,56 +9,60 @@ type ActionDescriptions = {
   };
 };
 
-/** Every action of this service. docs/audit.md lists them. */
+/** Every action of this service. `docs/audit.md` lists them. */
 export const auditActions: ActionDescriptions = {
-  'session.opened': { target: 'user', details: ['method', 'newBrowser'], summary: 'Somebody signed in' },
+  'session.opened': { target: 'user', details: ['method', 'newBrowser'], summary: 'A user signed in' },
   'session.reauthenticated': { target: 'session', summary: 'A passkey was used in place of a new sign-in' },
   'session.refused': {
     target: 'user',
     details: ['method', 'reason'],
-    summary: 'A sign-in failed; of one client 20 a minute are recorded',
+    summary: 'A sign-in failed; at most 20 a minute are recorded per client',
   },
-  'session.closed': { target: 'session', summary: 'Somebody signed out' },
-  'session.ended': { target: 'session', summary: 'A session was ended from another one' },
-  'user.created': { target: 'user', details: ['role', 'method'], summary: 'A user was made' },
+  'session.closed': { target: 'session', summary: 'A user signed out' },
+  'session.ended': { target: 'session', summary: 'A session was ended from another session' },
+  'user.created': { target: 'user', details: ['role', 'method'], summary: 'A user was created' },
   'user.updated': { target: 'user', details: ['fields'], summary: 'A user was changed' },
-  'user.role-changed': { target: 'user', details: ['from', 'to'], summary: 'A user got another role' },
+  'user.role-changed': { target: 'user', details: ['from', 'to'], summary: 'The role of a user was changed' },
   'user.disabled': { target: 'user', summary: 'A user was disabled' },
   'user.enabled': { target: 'user', summary: 'A user was enabled' },
-  'user.invited': { target: 'invite', details: ['role', 'addressHash'], summary: 'Somebody was invited' },
+  'user.invited': { target: 'invite', details: ['role', 'addressHash'], summary: 'A user was invited' },
   'invite.withdrawn': {
     target: 'invite',
     details: ['addressHash', 'reason'],
-    summary: 'An invitation ended before it was used',
+    summary: 'An invitation was withdrawn before its use',
   },
-  'user.recovery-sent': { target: 'user', summary: 'A sign-in link was made for a user' },
+  'user.recovery-sent': { target: 'user', summary: 'A sign-in link was created for a user' },
   'credential.added': {
     target: 'credential',
     details: ['kind'],
-    summary: 'A passkey or an account elsewhere was added',
+    summary: 'A passkey or a linked account was added',
   },
   'credential.renamed': { target: 'credential', details: ['kind'], summary: 'A passkey was renamed' },
   'credential.removed': {
     target: 'credential',
     details: ['kind'],
-    summary: 'A passkey or an account elsewhere was removed',
+    summary: 'A passkey or a linked account was removed',
   },
   'token.created': {
     target: 'token',
     details: ['scopes', 'expiresAt'],
-    summary: 'A personal access token was made',
+    summary: 'A personal access token was created',
   },
   'token.revoked': { target: 'token', summary: 'A personal access token was revoked' },
   'token.used': {
     target: 'token',
-    summary: 'A personal access token was used; once an hour for a token and an address',
+    summary: 'A personal access token was used; once an hour per token and address',
   },
   'grant.made': {
     target: 'grant',
     details: ['clientId', 'scopes', 'by'],
-    summary: 'An application was given access',
+    summary: 'An application got access',
   },
-  'grant.ended': { target: 'grant', details: ['reason'], summary: 'The access of an application ended' },
+  'grant.ended': {
+    target: 'grant',
+    details: ['reason'],
+    summary: 'The access of an application was revoked',
+  },
   'oauth-client.approved': {
     target: 'oauth-client',
     summary: 'An application that registered itself was approved',

@@ -1,9 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/**
- * A link of the chain of a site's audit log. The trigger of `audit_log` writes it when the record's transaction
- * commits.
- */
+/** A link of the chain of a site's audit log. The trigger of `audit_log` inserts it when the record is committed. */
 @Entity('audit_chain')
 @Index('audit_chain_record_id', ['recordId'], { unique: true })
 export class AuditChainLink {

@@ -1,18 +1,23 @@
-import type { Queryable } from '@quire/database';
-import type { AuditHead } from './audit-heads.js';
+import type { Queryable, Transaction } from '@quire/database';
+import type { AuditHead } from './audit-heads.repository.js';
 import type { AuditLink, AuditRecord } from './audit-record.js';
 import { recordColumns } from './audit.repository.js';
 
-/** A link with its record, which is null where that is gone. */
+/** A link with its record, which is null when it is deleted. */
 export interface ChainedRecord extends AuditLink {
   recordId: string;
   record: AuditRecord | null;
 }
 
-/** The columns of the record are null where it is gone. */
+/** The columns of a deleted record are null. */
 type ChainedRow = AuditLink & { recordId: string } & Omit<AuditRecord, 'id'> & { id: string | null };
 
-/** Links after `after` up to `upTo`, in order. @param range.since leaves out records that were made before */
+/** Makes all statements of a transaction read from one snapshot. It must be the first statement. */
+export async function beginSnapshot(tx: Transaction): Promise<void> {
+  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}
+
+/** @returns the links after `after` up to `upTo`, in order. @param range.since ISO time; older records are omitted */
 export async function selectLinks(
   sql: Queryable,
   { after, upTo, since, limit }: { after: number; upTo?: number; since?: string | undefined; limit: number },
@@ -33,19 +38,19 @@ export async function selectLinks(
   }));
 }
 
-/** The last link; undefined before the first record. */
+/** @returns the last link; undefined before the first record. */
 export async function selectLastLink(sql: Queryable): Promise<AuditHead | undefined> {
   const [link] = await sql.query<AuditHead>('SELECT seq, hash FROM audit_chain ORDER BY seq DESC LIMIT 1');
   return link;
 }
 
-/** Whether the chain has this very link. */
+/** Whether the chain contains a link with this number and hash. */
 export async function hasLink(sql: Queryable, { seq, hash }: AuditHead): Promise<boolean> {
   const links = await sql.query('SELECT 1 FROM audit_chain WHERE seq = $1 AND hash = $2', [seq, hash]);
   return links.length > 0;
 }
 
-/** Id of a record that has no link: it was inserted past the trigger, or its link was deleted. */
+/** @returns the id of a record without a link: it was inserted past the trigger, or its link was deleted. */
 export async function selectUnlinkedRecord(sql: Queryable): Promise<string | undefined> {
   const [record] = await sql.query<{ id: string }>(
     `SELECT a.id FROM audit_log a WHERE NOT EXISTS (SELECT 1 FROM audit_chain c WHERE c.record_id = a.id)
@@ -54,9 +59,7 @@ export async function selectUnlinkedRecord(sql: Queryable): Promise<string | und
   return record?.id;
 }
 
-/**
- * The end of the oldest records that are past the retention, among the first `limit`; undefined when there are none.
- */
+/** @returns the link of the last expired record among the oldest `limit` ones; undefined without an expired one. */
 export async function selectLastExpiredLink(
   sql: Queryable,
   retentionDays: number,
@@ -74,7 +77,7 @@ export async function selectLastExpiredLink(
   return end;
 }
 
-/** Deletes the records up to a link, and the links before it: it stays as what the next one follows. */
+/** Deletes the records up to a link, and the links before it. The link stays, for the hash of the next one. */
 export async function deleteRecords(tx: Queryable, upTo: number): Promise<void> {
   await tx.query('DELETE FROM audit_log a USING audit_chain c WHERE c.record_id = a.id AND c.seq <= $1', [
     upTo,

@@ -5,7 +5,7 @@ import { migrateRegistry, registrySchema, ServiceDatabases } from '@quire/tenanc
 import { openServiceTenant, testStores, type ServiceTenant } from '@quire/testing';
 import { authEntities } from '../auth.module.js';
 import { authTables } from '../migrations/index.js';
-import { AuditHeads } from './audit-heads.js';
+import { AuditHeads } from './audit-heads.repository.js';
 import { AuditLog } from './audit-log.js';
 import { maintainChain } from './chain-maintenance.js';
 import { verifyAuditChain } from './operations/verify-chain.js';
@@ -43,7 +43,7 @@ async function record(count = 1): Promise<void> {
   }
 }
 
-/** Records of long ago: as `record` makes them, so that they are chained like all others. */
+/** Inserts chained records with a time in the past. */
 async function recordOld(count: number, days: number): Promise<void> {
   const { now } = Date;
   const then = now() - days * 86_400_000;
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 describe('verifyAuditChain', () => {
-  it('holds for records as they were written', async () => {
+  it('finds no fault in unchanged records', async () => {
     expect(await verify()).toEqual({ records: 0, heads: 0, fault: null });
     await record(3);
     expect(await verify()).toEqual({ records: 3, heads: 0, fault: null });
@@ -90,7 +90,7 @@ describe('verifyAuditChain', () => {
       /^record 2 \(.+\) was changed$/,
     ],
     [
-      'given to another',
+      'given another actor',
       `UPDATE audit_log SET actor_id = 'ann' WHERE target_id = 'user0'`,
       /^record 1 .* changed$/,
     ],
@@ -157,7 +157,7 @@ describe('verifyAuditChain', () => {
 });
 
 describe('the chain', () => {
-  it('is one for many writers at once, and has no gap for those that roll back', async () => {
+  it('has no gap after concurrent writers, some of which roll back', async () => {
     const rollBack = async (number: number) =>
       site.ctx.db.transaction(async (tx) => {
         const by = { principal: site.ctx.principal, clientAddress: null, requestId: null };
@@ -171,7 +171,7 @@ describe('the chain', () => {
     expect(await verify()).toEqual({ records: 75, heads: 0, fault: null });
   });
 
-  it('chains the records of a log from before the migration', async () => {
+  it('contains the records from before the migration', async () => {
     await record(3);
     const [migration] = authTables.tenant.filter(({ name: each }) => each === '0080-audit-chain');
     await sql('DROP TABLE audit_chain');
@@ -190,7 +190,7 @@ describe('maintainChain', () => {
     await record(2);
     await maintain();
     await maintain();
-    expect(await heads.list(name)).toMatchObject([{ seq: 4 }]);
+    expect(await heads.selectHeads(name)).toMatchObject([{ seq: 4 }]);
     expect(await verify()).toMatchObject({ heads: 1, fault: null });
   });
 
@@ -201,7 +201,7 @@ describe('maintainChain', () => {
     await record(5);
     expect(await maintain()).toBe(false);
     expect(logged).toEqual([{ tenant: name, seq: 3 }]);
-    expect(await heads.list(name)).toMatchObject([{ seq: 3 }]);
+    expect(await heads.selectHeads(name)).toMatchObject([{ seq: 3 }]);
   });
 
   it('deletes expired records in batches, and the chain verifies from the anchor on', async () => {
@@ -209,7 +209,7 @@ describe('maintainChain', () => {
     await recordOld(2, retentionDays - 1);
     await maintain();
     expect(await count()).toBe(2);
-    expect(await heads.anchor(name)).toMatchObject({ seq: 1_100 });
+    expect(await heads.selectAnchor(name)).toMatchObject({ seq: 1_100 });
     expect(await verify()).toEqual({ records: 2, heads: 1, fault: null });
     await record();
     await maintain();
@@ -226,14 +226,14 @@ describe('maintainChain', () => {
     expect(await verify()).toEqual({ records: 1, heads: 1, fault: null });
   });
 
-  it('holds when it was interrupted between anchor and removal', async () => {
+  it('continues after an interruption between the anchor and the deletion', async () => {
     await recordOld(3, retentionDays + 1);
     await record(2);
     const [link] = await sql<{ seq: number; hash: Buffer }>(
       'SELECT seq, hash FROM audit_chain WHERE seq = 3',
     );
     if (!link) throw new Error('There is no link');
-    await heads.moveAnchor(name, link);
+    await heads.updateAnchor(name, link);
     expect(await verify()).toEqual({ records: 5, heads: 0, fault: null });
     await maintain();
     expect(await verify()).toEqual({ records: 2, heads: 1, fault: null });

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One line of the audit log. It names rows without referring to them: it outlives what it tells of. */
+/** A record of the audit log. It has ids without foreign keys: it outlives the rows. */
 @Entity('audit_log')
 @Index('audit_log_created_at', ['createdAt', 'id'])
 @Index('audit_log_action', ['action', 'createdAt', 'id'])
@@ -13,11 +13,11 @@ export class AuditEntry {
   @Column('text')
   action!: string;
 
-  /** As a principal's: session, token, system, anonymous. */
+  /** Kind of the principal: session, token, system, anonymous. */
   @Column('text', { name: 'actor_kind' })
   actorKind!: string;
 
-  /** Id of a user, or a system actor's name. */
+  /** Id of a user, or name of a system actor. */
   @Column('text', { name: 'actor_id', nullable: true })
   actorId!: string | null;
 
@@ -27,7 +27,7 @@ export class AuditEntry {
   @Column('text', { name: 'target_id', nullable: true })
   targetId!: string | null;
 
-  /** The user whom it concerns. */
+  /** The affected user. */
   @Column('text', { name: 'user_id', nullable: true })
   userId!: string | null;
 

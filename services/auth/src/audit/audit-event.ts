@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 
-/** How somebody came in, or tried to. */
+/** The method of a sign-in. */
 export type SignInMethod =
   'passkey' | 'magic-link' | 'invite' | 'signup' | 'setup' | 'edge-access' | `provider:${string}`;
 
@@ -8,16 +8,15 @@ export type SignInMethod =
 export type WithdrawalReason = 'withdrawn' | 'inviter-disabled' | 'inviter-demoted';
 
 /**
- * Everything the audit log knows how to tell, and the facts that go with it. None of them can hold a secret, a link or
- * an e-mail address: whom an event is about is said by the id of a row. `addressHash` is a keyed hash of an address
- * that has no row of a user yet: events of one address are recognised by it.
+ * The actions of the audit log and their details. Details contain no secret, link or e-mail address: events refer to
+ * rows by id. `addressHash` is a keyed hash of an address without a user: it correlates the events of one address.
  */
 export interface AuditActions {
-  /** `newBrowser` names a browser that the user has not signed in with before, unless it is their first. */
+  /** `newBrowser` is the name of a browser that is new to the user; unset for their first one. */
   'session.opened': { method: SignInMethod; newBrowser?: string };
-  /** Its user used a passkey to prove that they are there. */
+  /** The user proved their presence with a passkey. */
   'session.reauthenticated': Record<string, never>;
-  /** A sign-in that failed; `reason` is one of our own words, never what was typed in. */
+  /** `reason` is a fixed term, never user input. */
   'session.refused': { method: SignInMethod; reason: string };
   'session.closed': Record<string, never>;
   'session.ended': Record<string, never>;
@@ -34,16 +33,16 @@ export interface AuditActions {
   'credential.removed': { kind: 'passkey' | 'provider' };
   'token.created': { scopes: string[]; expiresAt: string | null };
   'token.revoked': Record<string, never>;
-  /** Told once an hour for a token and an address. */
+  /** Recorded once an hour for a token and an address. */
   'token.used': Record<string, never>;
-  /** An application got its first tokens; `clientId` is null for a device that is none in particular. */
+  /** An application got its first tokens; `clientId` is null for a device without a registered client. */
   'grant.made': { clientId: string | null; scopes: string[]; by: 'code' | 'device' };
   /**
-   * `code-reused`: the code that it was given for was presented once more; `token-reused`: a refresh token was, long
-   * after it was replaced. Somebody else has it then.
+   * `code-reused`: the authorization code of the grant was used again; `token-reused`: a refresh token was used after
+   * its grace period. Both mean that it was stolen.
    */
   'grant.ended': { reason: 'revoked' | 'code-reused' | 'token-reused' };
-  /** Of one that registered itself, when somebody lets it in for the first time. */
+  /** A self-registered client is recorded at its first consent. */
   'oauth-client.created': { scopes: string[] | null; registeredItself: boolean };
   'oauth-client.approved': Record<string, never>;
   'oauth-client.updated': { fields: string[] };
@@ -55,27 +54,27 @@ export interface AuditActions {
 
 export type AuditAction = keyof AuditActions;
 
-/** What an event is about: the id of a row, or the domain that is a row's key. */
+/** The target of an event: the id of a row, or a domain, which is the key of its row. */
 export interface AuditTarget {
   type: 'user' | 'session' | 'token' | 'grant' | 'credential' | 'invite' | 'allowed-domain' | 'oauth-client';
   id: string;
 }
 
-/** The part of a context that an event is written from. */
+/** The part of a context that an event needs. */
 export type AuditedBy = Pick<Context, 'principal' | 'clientAddress'> &
   Partial<Pick<Context, 'db' | 'origin'>> & { requestId: string | null };
 
-/** Something that was done, as it is recorded. Facts without content are left out. */
+/** An event to record. Actions without details omit them. */
 export type AuditEvent = {
   [Action in AuditAction]: {
-    /** Who did it, from where, with which request. */
+    /** The actor, their address and the request. */
     by: AuditedBy;
-    /** Somebody who has no principal yet: whoever signs in. */
+    /** Id of a user who has no principal yet: during their sign-in. */
     actorId?: string | undefined;
     action: Action;
-    /** Null where nobody knows: a sign-in of somebody who does not exist. */
+    /** Null for an unknown target: the sign-in of an unknown user. */
     target: AuditTarget | null;
-    /** The user whom it concerns, where the target is something of theirs. */
+    /** The affected user, where the target belongs to one. */
     userId?: string | undefined;
   } & (AuditActions[Action] extends Record<string, never>
     ? { details?: undefined }

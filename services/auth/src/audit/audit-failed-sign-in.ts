@@ -19,7 +19,7 @@ const failedSignInCodes: ReadonlySet<ErrorCode> = new Set([
   'ACCESS_DENIED',
 ]);
 
-/** Failed sign-ins that are audited per client; every one is in the request log. */
+/** Limit of audited failed sign-ins per client; the request log has all. */
 const auditLimit: RateLimit = { name: 'audit-failed-sign-ins', limit: 20, windowSeconds: 60 };
 
 /** Options for auditing a failed sign-in. */
@@ -32,9 +32,9 @@ export interface SignInAuditOptions {
 }
 
 /**
- * Runs a sign-in attempt and audits its rejection, after the attempt's own writes were rolled back.
+ * Runs a sign-in attempt and audits its rejection, after the attempt's own writes are rolled back.
  * @param attempt receives a callback that sets the user as soon as it is known
- * @throws what the attempt throws
+ * @throws the error of the attempt
  */
 export async function auditFailedSignIn<Result>(
   ctx: Context,

@@ -10,14 +10,14 @@ const nextId = monotonicFactory();
 export type AuditObserver = (tx: Queryable, event: AuditEvent) => Promise<void>;
 
 /**
- * Records who did what, when and from where. An event is recorded in the transaction of the action: neither is
+ * Records actions with their actor, time and origin. An event is recorded in the transaction of the action: neither is
  * committed without the other. The commit chains the record (migration 0080-audit-chain).
  */
 export class AuditLog {
   /** @param observe called after each record */
   constructor(private readonly observe?: AuditObserver) {}
 
-  /** Writes an event into the caller's transaction. */
+  /** Inserts the record of an event in the caller's transaction. */
   async record(tx: Queryable, event: AuditEvent): Promise<void> {
     const { by, action, target, details } = event;
     const now = Date.now();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** A record of the audit log, as it is hashed and exported. */
+/** A record of the audit log in its hashed and exported form. */
 export interface AuditRecord {
   id: string;
   action: string;
@@ -9,7 +9,7 @@ export interface AuditRecord {
   createdAt: string;
   actor: { kind: string; id: string | null };
   target: { type: string; id: string } | null;
-  /** The user whom it concerns. */
+  /** The affected user. */
   userId: string | null;
   clientAddress: string | null;
   requestId: string | null;
@@ -25,7 +25,7 @@ export interface AuditLink {
   hash: Buffer;
 }
 
-/** What stands before the first link of a chain. */
+/** The previous hash of the first link of a chain. */
 export const genesisHash = Buffer.alloc(32);
 
 /** SHA-256 over the canonical JSON (RFC 8785, decision 65) of a record. */
@@ -36,8 +36,8 @@ export function recordDigest(record: AuditRecord): Buffer {
 }
 
 /**
- * Hash of a link: SHA-256 over the hash before it and the digest of its record. The trigger of `audit_log` computes the
- * same.
+ * Hash of a link: SHA-256 over the hash of the link before it and the digest of its record. The trigger of `audit_log`
+ * computes the same.
  */
 export function linkHash(previousHash: Buffer, digest: Buffer): Buffer {
   return createHash('sha256').update(previousHash).update(digest).digest();

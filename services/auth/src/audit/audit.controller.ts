@@ -10,7 +10,7 @@ const list = declareOperation({
   id: 'listAuditLog',
   method: 'GET',
   path: 'admin/audit-log',
-  summary: 'Who did what, newest first',
+  summary: 'List the audit log, newest first',
   tag: 'Users',
   access: 'users:manage',
   scope: 'admin',

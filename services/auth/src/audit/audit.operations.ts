@@ -17,12 +17,13 @@ export async function listAuditLog(
 
 /**
  * Appends an event of another service to the audit log of its site. The message's id is the record's id, so a repeated
- * run appends nothing. Unknown actions are accepted: the other service may be of a newer version.
- * @returns `known` when the log has the event already
+ * run inserts nothing. Unknown actions are accepted: the other service may have a newer version.
+ * @returns `known` when the event is recorded already.
+ * @throws Error for a message without an id or a time
  */
 export async function recordEventJob(ctx: Context, event: AuditedEvent): Promise<'recorded' | 'known'> {
   const { eventId, action, occurredAt, actorKind, actorId, targetType, targetId } = event;
-  if (eventId === '' || occurredAt === undefined) throw new Error('An event has neither an id nor a time');
+  if (eventId === '' || occurredAt === undefined) throw new Error('An audited event lacks its id or time');
   const isInserted = await insertRecord(ctx.db, {
     id: eventId,
     action,

@@ -2,7 +2,7 @@ import { Parameters, type KeysetPage, type Queryable } from '@quire/database';
 import { recordDigest, type AuditRecord } from './audit-record.js';
 import type { AuditEntryResponse, AuditFilters } from './audit.schemas.js';
 
-/** The columns of a record, from `audit_log a`. */
+/** The select list of a record, from `audit_log a`. */
 export const recordColumns = `
   a.id, a.action, a.created_at AS "createdAt", json_build_object('kind', a.actor_kind, 'id', a.actor_id) AS actor,
   CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
@@ -15,7 +15,7 @@ const insertion = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
-/** Appends a record, which its commit chains. @returns false when the log has a record of the id already */
+/** Inserts a record; the commit chains it. @returns false when a record with the id exists. */
 export async function insertRecord(tx: Queryable, record: AuditRecord): Promise<boolean> {
   const { id, action, createdAt, actor, target, userId, clientAddress, requestId, details } = record;
   const inserted = await tx.query({
@@ -44,7 +44,7 @@ const responseColumns = `
   CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
   a.user_id AS "userId"`;
 
-/** Newest first. */
+/** Lists are ordered by time, newest first. */
 export const auditOrder = {
   column: 'a.created_at',
   idColumn: 'a.id',
@@ -53,7 +53,7 @@ export const auditOrder = {
   neverNull: true,
 } as const;
 
-/** The rows of a page of events that match. A user matches as who did it and as whom it concerns. */
+/** @returns the matching events of one page; `user` matches actors and affected users. */
 export async function selectEvents(
   sql: Queryable,
   filters: AuditFilters,

@@ -19,7 +19,7 @@ export type AuditEntryResponse = z.output<typeof auditEntrySchema>;
 
 export const auditQuery = pageQuery.extend({
   action: storableText(z.string().min(1).max(64)).optional(),
-  /** Who did it, or whom it concerns. */
+  /** Id of the actor or of the affected user. */
   user: rowId.optional(),
   from: instant.optional(),
   to: instant.optional(),

@@ -3,25 +3,25 @@ import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
 import type { Tenant } from '@quire/tenancy';
 import { deleteRecords, selectLastExpiredLink, hasLink, selectLastLink } from './audit-chain.repository.js';
-import type { AuditHeads } from './audit-heads.js';
+import type { AuditHeads } from './audit-heads.repository.js';
 
-/** How long a head may be behind its chain. */
+/** Maximum age of a stored head. */
 const everyMs = 3_600_000;
-/** Most records that one transaction removes. */
+/** Maximum number of records deleted in one transaction. */
 const batchSize = 500;
 
+/** Dependencies of the maintenance of the audit chains. */
 export interface ChainMaintenanceDeps {
   tenants: () => Promise<readonly Tenant[]>;
   tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
   heads: AuditHeads;
-  /** How long a record is kept. */
   retentionDays: number;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
- * Keeps the chains of all sites: stores the head of each in the registry, and removes what is past the retention.
- * Several may run at once.
+ * Maintains the audit chains of all sites: stores the head of each in the registry and deletes expired records. Runs of
+ * several processes may overlap.
  */
 export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
   const { tenants, logger } = deps;
@@ -34,7 +34,7 @@ export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
       for (const tenant of await tenants()) {
         if (isStopping()) return;
         await maintainChain(deps, tenant).catch((error: unknown) => {
-          // A site that is being made or deleted has no tables.
+          // A site has no tables during its creation and deletion.
           if (!hasSqlState(error, sqlState.undefinedTable)) failures.push(error);
         });
       }
@@ -44,19 +44,19 @@ export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
 }
 
 /**
- * Stores the head of a site's chain and removes its expired records. A chain that no longer has the head that was
- * stored last was tampered with: it is left as it is, and so is the head, which proves it.
- * @returns whether the chain has that head
+ * Stores the head of a site's chain and deletes its expired records. A chain without the last stored head was tampered
+ * with: the chain, and the head as the evidence, are left unchanged.
+ * @returns whether the chain contains that head
  */
 export async function maintainChain(
   { tenantDatabase, heads, retentionDays, logger }: Omit<ChainMaintenanceDeps, 'tenants'>,
   tenant: Tenant,
 ): Promise<boolean> {
   const db = tenantDatabase(tenant);
-  const known = (await heads.newest(tenant.id)) ?? (await heads.anchor(tenant.id));
+  const known = (await heads.selectNewestHead(tenant.id)) ?? (await heads.selectAnchor(tenant.id));
   if (known && !(await hasLink(db, known))) {
-    // Another process may have removed it as expired meanwhile.
-    const anchor = await heads.anchor(tenant.id);
+    // Another process may have deleted it as expired since.
+    const anchor = await heads.selectAnchor(tenant.id);
     if (anchor && anchor.seq > known.seq) return true;
     const fields = { tenant: tenant.id, seq: known.seq };
     logger.error(fields, 'audit log tampered with: run cms audit verify for the location');
@@ -64,12 +64,12 @@ export async function maintainChain(
   }
   const head = await selectLastLink(db);
   if (!head) return true;
-  if (head.seq > (known?.seq ?? 0)) await heads.store(tenant.id, head);
+  if (head.seq > (known?.seq ?? 0)) await heads.upsertHead(tenant.id, head);
   for (;;) {
     const end = await selectLastExpiredLink(db, retentionDays, batchSize);
     if (!end) return true;
-    // First the anchor: whoever verifies meanwhile finds more than must be there, never less.
-    await heads.moveAnchor(tenant.id, end);
+    // The anchor first: a concurrent verification then finds more records than required, never fewer.
+    await heads.updateAnchor(tenant.id, end);
     await db.transaction((tx) => deleteRecords(tx, end.seq));
   }
 }

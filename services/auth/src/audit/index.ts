@@ -1,6 +1,6 @@
 export { auditActions } from './audit-actions.js';
 export type { AuditEvent, AuditTarget, SignInMethod, WithdrawalReason } from './audit-event.js';
-export { AuditHeads } from './audit-heads.js';
+export { AuditHeads } from './audit-heads.repository.js';
 export { AuditLog, type AuditObserver } from './audit-log.js';
 export { chainMaintenance } from './chain-maintenance.js';
 export { exportRecords, lastRecordNumber, type ExportedRecord } from './operations/export-records.js';

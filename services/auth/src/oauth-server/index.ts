@@ -1,2 +1,2 @@
 export { OAuthDeps } from './oauth-deps.js';
-export { revokeGrants } from './tokens/operations/revoke-grants.js';
+export { revokeGrants } from './tokens/tokens.operations.js';

@@ -1,10 +1,13 @@
 import type { ErrorCode, QuireError } from '@quire/errors';
 import type { MappedErrorResponse } from '@quire/operation';
 
+/** Grant type of the device flow (RFC 8628). */
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** Tokens and codes stay out of every cache (RFC 6749, 5.1). */
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
-/** Failures that OAuth has a word of its own for: it is the code in lower case. */
+/** Errors that OAuth defines: its code is ours in lower case. */
 const protocolCodes: ReadonlySet<ErrorCode> = new Set([
   'INVALID_REQUEST',
   'INVALID_GRANT',
@@ -20,21 +23,26 @@ const protocolCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 const malformedCodes: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'INVALID_JSON']);
 
+/** Whether a client may use a grant type. @param registered null for a client that may use any */
+export function mayUseGrantType(registered: readonly string[] | null, type: string): boolean {
+  return registered === null || registered.includes(type);
+}
+
 /**
- * Says a failure as RFC 6749 does: at top level, in lower case (contract 32). What is none of the protocol's failures,
- * a rate limit above all, is left to the envelope.
- * @param malformed the protocol's word for input that is not well-formed
+ * Maps errors to the error responses of RFC 6749, 5.2: at top level, codes in lower case (contract 32). Errors outside
+ * the protocol, such as a rate limit, keep the envelope.
+ * @param malformed the protocol's code for malformed input
  */
 export function mapProtocolError(malformed: string): (error: QuireError) => MappedErrorResponse | undefined {
   return (error) => {
-    const word = wordOf(error.code, malformed);
-    if (word === undefined) return undefined;
+    const protocolError = toProtocolCode(error.code, malformed);
+    if (protocolError === undefined) return undefined;
     const interval = error.details?.['interval'];
     return {
       status: 400,
       headers: { ...noStoreHeaders },
       body: {
-        error: word,
+        error: protocolError,
         error_description: toErrorDescription(error.message),
         ...(interval === undefined ? {} : { interval }),
       },
@@ -42,7 +50,7 @@ export function mapProtocolError(malformed: string): (error: QuireError) => Mapp
   };
 }
 
-function wordOf(code: ErrorCode, malformed: string): string | undefined {
+function toProtocolCode(code: ErrorCode, malformed: string): string | undefined {
   if (malformedCodes.has(code)) return malformed;
   return protocolCodes.has(code) ? code.toLowerCase() : undefined;
 }

@@ -26,9 +26,9 @@ export function grantableScopes(scopes: readonly string[], { role, clientScopes 
   return limitToClientScopes(scopes, clientScopes).filter((scope) => roleMayGrant(role, scope));
 }
 
-const powerful: ReadonlySet<string> = new Set(['admin', 'schema:write', 'settings:manage']);
+const sensitiveScopes: ReadonlySet<string> = new Set(['admin', 'schema:write', 'settings:manage']);
 
 /** Whether a grant of the scope to an unverified client needs a passkey (decision 57). */
 export function isSensitiveScope(scope: string): boolean {
-  return powerful.has(scope) || scope.startsWith('transfer:');
+  return sensitiveScopes.has(scope) || scope.startsWith('transfer:');
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The site's own key for what is derived of e-mail addresses: one row. It is told to nobody. */
+/** The site's secret key for values derived from e-mail addresses: one row. It never leaves the service. */
 @Entity('site_key')
 export class SiteKey {
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'site_key_pkey' })

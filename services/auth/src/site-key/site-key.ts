@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import type { Queryable } from '@quire/database';
+import { selectSiteKey } from './site-key.repository.js';
 
-/** HMAC-SHA-256 by the site's key. Who does not know the key cannot tell the outcome from chance, nor try texts. */
+/** HMAC-SHA-256 with the site's key. Without the key its values cannot be predicted or tested against texts. */
 export type SiteMac = (text: string) => Buffer;
 
-/** @param purpose keeps what is derived for one thing apart from what is derived for another */
+/** @returns the site's MAC. @param purpose separates the values of different uses */
 export async function siteMac(sql: Queryable, purpose: string): Promise<SiteMac> {
-  const [row] = await sql.query<{ key: Buffer }>('SELECT key FROM site_key');
-  if (!row) throw new Error('site_key has no row');
-  return (text) => createHmac('sha256', row.key).update(`${purpose}\0${text}`).digest();
+  const key = await selectSiteKey(sql);
+  return (text) => createHmac('sha256', key).update(`${purpose}\0${text}`).digest();
 }
 
-/** An e-mail address in a form that can be compared and not be read. */
+/** @returns a keyed hash of an e-mail address, which can be compared but not read. */
 export async function addressHash(sql: Queryable, email: string): Promise<string> {
   const mac = await siteMac(sql, 'email');
   return mac(email).toString('hex');

@@ -5,8 +5,8 @@ import type { AuditRecord } from '../audit-record.js';
 const batchSize = 500;
 
 /**
- * A record as it is exported. Its hash is SHA-256 over `chain.previousHash` and the SHA-256 of the other members but
- * `tenant` (RFC 8785).
+ * An exported record. Its hash is SHA-256 over `chain.previousHash` and the SHA-256 of the members other than `tenant`
+ * and `chain` (RFC 8785).
  */
 export interface ExportedRecord extends AuditRecord {
   tenant: string;
@@ -14,14 +14,16 @@ export interface ExportedRecord extends AuditRecord {
   chain: { seq: number; previousHash: string; hash: string };
 }
 
-/** Number of the last record, 0 without one. Records become visible in the order of their numbers. */
+/** @returns the number of the last record, 0 without one. Records become visible in the order of their numbers. */
 export async function lastRecordNumber(sql: Queryable): Promise<number> {
   return (await selectLastLink(sql))?.seq ?? 0;
 }
 
 /**
- * The records of a site after one number and up to another, in the order of the chain.
- * @param range.since leaves out older ones
+ * Exports the records of a site in the order of the chain.
+ * @param range.after number before the first record
+ * @param range.upTo number of the last record
+ * @param range.since ISO time; older records are omitted
  */
 export async function* exportRecords(
   sql: Queryable,

@@ -1,40 +1,47 @@
 import type { Queryable, TransactionalDatabase } from '@quire/database';
-import { selectLinks, selectUnlinkedRecord, type ChainedRecord } from '../audit-chain.repository.js';
-import type { AuditHead, AuditHeads, DailyHead } from '../audit-heads.js';
+import {
+  beginSnapshot,
+  selectLinks,
+  selectUnlinkedRecord,
+  type ChainedRecord,
+} from '../audit-chain.repository.js';
+import type { AuditHead, AuditHeads, DailyHead } from '../audit-heads.repository.js';
 import { genesisHash, linkHash, recordDigest } from '../audit-record.js';
 
 const batchSize = 1_000;
 
+/** Result of a verification. */
 export interface ChainVerification {
-  /** Records that are chained and unchanged. */
+  /** Number of chained and unchanged records. */
   records: number;
-  /** Daily heads that the chain was compared with. */
+  /** Number of daily heads that the chain contains. */
   heads: number;
-  /** Where the chain breaks first; null where it holds. */
+  /** The first break of the chain; null when the chain is intact. */
   fault: string | null;
 }
 
-/** A place where the chain breaks, in words for operators. */
+/** A break of the chain, with a message for operators. */
 class ChainFault extends Error {}
 
 /**
- * Reads the audit log of a site from its oldest record to its newest and says whether anybody changed, removed or
- * inserted a record, or rewrote the chain since a head of it was stored.
+ * Verifies the audit log of a site from its oldest record to its newest: detects changed, deleted and inserted records,
+ * and a chain that was rewritten after one of its heads was stored.
  * @param db of the site, in the auth service
+ * @returns the numbers of verified records and heads, and the first break.
  */
 export async function verifyAuditChain(
   db: TransactionalDatabase,
   heads: AuditHeads,
   tenantId: string,
 ): Promise<ChainVerification> {
-  // Before the log is read: a head that is stored meanwhile may be of a record that the snapshot does not have.
-  const dailyHeads = await heads.list(tenantId);
+  // Before the log is read: a head that is stored later may be of a record outside the snapshot.
+  const dailyHeads = await heads.selectHeads(tenantId);
   return db.transaction(async (tx) => {
-    // One snapshot: the retention may remove records meanwhile.
-    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // The retention may delete records during the verification.
+    await beginSnapshot(tx);
     let links = await selectLinks(tx, { after: 0, limit: batchSize });
-    // After the snapshot is taken: the anchor moves before records go.
-    const anchor = await heads.anchor(tenantId);
+    // After the snapshot is taken: the anchor moves before records are deleted.
+    const anchor = await heads.selectAnchor(tenantId);
     const verifier = new ChainVerifier(dailyHeads, anchor ?? { seq: 0, hash: genesisHash });
     try {
       for (; links.length > 0; links = await selectLinks(tx, { after: verifier.seq, limit: batchSize }))
@@ -49,7 +56,7 @@ export async function verifyAuditChain(
   });
 }
 
-/** Verifies a chain link by link. Throws a `ChainFault` at the first inconsistency. */
+/** Verifies a chain link by link. @throws ChainFault at the first inconsistency. */
 class ChainVerifier {
   seq = 0;
   records = 0;
@@ -79,7 +86,7 @@ class ChainVerifier {
     this.hash = hash;
   }
 
-  /** Nothing is missing at the end. */
+  /** @throws ChainFault when links up to the newest head or the anchor are missing. */
   end(): void {
     const newest = this.dailyHeads.at(-1);
     const expected = Math.max(newest?.seq ?? 0, this.anchor.seq);
@@ -88,7 +95,7 @@ class ChainVerifier {
   }
 
   private assertNext(seq: number, previousHash: Buffer): void {
-    // Records before the anchor may be gone, or not yet.
+    // Records before the anchor may or may not be deleted.
     const latestNext = this.hash === undefined ? this.anchor.seq + 1 : this.seq + 1;
     if (seq > latestNext) throw new ChainFault(`records ${latestNext} to ${seq - 1} are missing`);
     const expected = this.hash ?? this.hashBefore(seq);
@@ -96,7 +103,7 @@ class ChainVerifier {
       throw new ChainFault(`record ${seq} does not follow the record before it`);
   }
 
-  /** What the first link that there is must follow, where that is known: one before the anchor follows what is gone. */
+  /** The expected previous hash of the first existing link; undefined before the anchor, where links are deleted. */
   private hashBefore(seq: number): Buffer | undefined {
     if (seq === 1) return genesisHash;
     return seq === this.anchor.seq + 1 ? this.anchor.hash : undefined;

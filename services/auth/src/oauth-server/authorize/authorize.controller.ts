@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { loginPath, pagePaths } from '@quire/ui';
+import { CsrfToken, loginPath, pagePaths } from '@quire/ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
@@ -11,7 +11,6 @@ import { isSignedIn } from '../../authentication/sessions/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
 import { consentHeaders, consentPage } from './consent-page.js';
-import { consentCsrfToken } from './consent-csrf-token.js';
 import { toConsentError, respondToApplication } from './consent-error.js';
 import { getConsent } from './operations/get-consent.js';
 import { submitConsent } from './operations/submit-consent.js';
@@ -19,6 +18,8 @@ import {
   parseAuthorizationRequest,
   type AuthorizationRequest,
 } from './operations/parse-authorization-request.js';
+
+const consentCsrfToken = new CsrfToken('cms_oauth_csrf', pagePaths.consent);
 
 const shared = {
   path: pagePaths.consent,
@@ -35,20 +36,20 @@ const show = declareOperation({
   ...shared,
   id: 'showConsent',
   method: 'GET',
-  summary: 'The page on which a user lets an application in',
+  summary: 'Show the consent page',
 });
 
 const submit = declareOperation({
   ...shared,
   id: 'submitConsent',
   method: 'POST',
-  summary: 'What the user decided on that page',
+  summary: 'Submit the decision of the consent page',
   body: consentBody,
   bodyFormats: ['form'],
   mapError: respondToApplication,
 });
 
-/** The authorization endpoint (contract 32): pages, not the API. */
+/** The authorization endpoint (contract 32): pages instead of API responses. */
 @Controller()
 export class OAuthAuthorizeController {
   constructor(
@@ -64,10 +65,10 @@ export class OAuthAuthorizeController {
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const read = await parseAuthorizationRequest(ctx, query);
-    if (read.kind === 'rejected') return redirectTo(reply, read.location);
+    const parsed = await parseAuthorizationRequest(ctx, query);
+    if (parsed.kind === 'rejected') return redirectTo(reply, parsed.location);
     if (!isSignedIn(ctx)) return redirectTo(reply, loginPath(url));
-    return this.page(ctx, { request: read.request, url, cookies, reply });
+    return this.page(ctx, { request: parsed.request, url, cookies, reply });
   }
 
   @Operation(submit)
@@ -82,9 +83,9 @@ export class OAuthAuthorizeController {
       throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
     if (!consentCsrfToken.verify(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'This form has expired: go back and start again');
-    const read = await parseAuthorizationRequest(ctx, query);
-    if (read.kind === 'rejected') return redirectTo(reply, read.location);
-    const { request } = read;
+    const parsed = await parseAuthorizationRequest(ctx, query);
+    if (parsed.kind === 'rejected') return redirectTo(reply, parsed.location);
+    const { request } = parsed;
     try {
       return await redirectTo(reply, await submitConsent(ctx, this, { request, decision: body }));
     } catch (error) {

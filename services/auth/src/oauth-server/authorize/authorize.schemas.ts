@@ -1,11 +1,16 @@
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
-import { signedCredential } from '../signed-credential.js';
+import { authenticationCredential } from '../../authentication/passkeys/index.js';
 import { maxIdLength, maxUriLength } from '../clients/clients.schemas.js';
 
-const text = (maximum: number) => storableText(z.string().max(maximum)).optional();
+const maxCredentialLength = 20_000;
 
-/** What an application asks for. Which parameters are missing or wrong, the operation says: it depends who is told. */
+const text = (maxLength: number) => storableText(z.string().max(maxLength)).optional();
+
+/**
+ * The parameters of an authorization request (RFC 6749, 4.1.1). The operation checks for missing and wrong ones: the
+ * application or the user gets the error.
+ */
 export const authorizeQuery = z.object({
   client_id: text(maxIdLength),
   redirect_uri: text(maxUriLength),
@@ -19,7 +24,23 @@ export const authorizeQuery = z.object({
 
 export type AuthorizeQuery = z.output<typeof authorizeQuery>;
 
-/** What the consent page's form sends: the decision, and the boxes that are left. */
+/** A passkey assertion in a form field: a script sets it as JSON; empty without one. */
+export const signedCredential = z
+  .string()
+  .max(maxCredentialLength)
+  .transform((value, context) => {
+    if (value === '') return undefined;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(authenticationCredential.optional())
+  .optional();
+
+/** The form of the consent page: the decision and the checked scopes. */
 export const consentBody = z.object({
   csrf: z.string().max(100).default(''),
   action: z.enum(['approve', 'deny']),
@@ -32,6 +53,5 @@ export const consentBody = z.object({
       z.array(z.string().max(200)).max(100),
     ])
     .default([]),
-  /** The use of a passkey, as JSON, where the decision needs one. */
   credential: signedCredential,
 });

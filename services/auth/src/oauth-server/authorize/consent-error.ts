@@ -3,7 +3,7 @@ import type { MappedErrorResponse } from '@quire/operation';
 import { buildRedirectUri } from '../clients/redirect-uri.policy.js';
 import type { AuthorizationRequest } from './operations/parse-authorization-request.js';
 
-/** What went wrong while a decision was carried out, and where its application is to learn that. */
+/** A failure to process a decision, with the redirect URI for the error response. */
 class ConsentError extends Error {
   constructor(
     readonly location: string,
@@ -14,7 +14,7 @@ class ConsentError extends Error {
   }
 }
 
-/** The failure of a decision; what is not ours to answer for stays as it is. */
+/** Maps a server error of a decision to one that is redirected to the application; returns other errors unchanged. */
 export function toConsentError(error: unknown, { redirectUri, state }: AuthorizationRequest): unknown {
   if (error instanceof QuireError && error.status < 500) return error;
   const location = buildRedirectUri(redirectUri, { error: 'server_error', state });
@@ -23,7 +23,7 @@ export function toConsentError(error: unknown, { redirectUri, state }: Authoriza
   });
 }
 
-/** Tells the application of a failed decision (RFC 6749, 4.1.2.1); all else is told to the user. */
+/** Redirects a `ConsentError` to the application (RFC 6749, 4.1.2.1); other errors are shown to the user. */
 export function respondToApplication({ cause }: QuireError): MappedErrorResponse | undefined {
   if (!(cause instanceof ConsentError)) return undefined;
   return {

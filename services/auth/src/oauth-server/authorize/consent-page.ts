@@ -8,12 +8,12 @@ import {
   withoutScript,
   type Html,
 } from '@quire/ui';
-import { unverifiedClientNote } from '../clients/unverified-client-note.js';
 import type { ConsentDetails } from './operations/get-consent.js';
-import { scopeLabel } from './scope-labels.js';
+import { scopeLabel, unverifiedClientNote } from './consent-texts.js';
 
+/** Content of the consent page and its form. */
 export interface Consent extends ConsentDetails {
-  /** Path and query of the request, which the form is sent to. */
+  /** Path and query of the request: the action of the form. */
   address: string;
   csrf: string;
   /** The error of a submitted decision. */
@@ -25,10 +25,10 @@ export function consentPage(consent: Consent): string {
   const { clientName, redirectUri, user, scopes, address, csrf } = consent;
   const content = html`${problem(consent.problem)}
     ${consent.registeredAt === undefined ? undefined : unverifiedClient(consent.registeredAt, redirectUri)}
-    <p>You are signed in as <strong>${user}</strong>. The answer goes to <code>${redirectUri}</code>.</p>
+    <p>You are signed in as <strong>${user}</strong>. You will return to <code>${redirectUri}</code>.</p>
     <form method="post" action="${address}" data-confirm>
       ${hiddenFields({ csrf, credential: '' })}
-      ${scopes.length > 0 ? scopeBoxes(consent) : html`<p>Your role allows nothing of what it asks for.</p>`}
+      ${scopes.length > 0 ? scopeFields(consent) : html`<p>Your role allows nothing that it requests.</p>`}
       <div class="actions">
         <button name="action" value="deny">Deny</button>
         <button name="action" value="approve" class="main">Allow</button>
@@ -52,25 +52,25 @@ function unverifiedClient(registeredAt: string, redirectUri: string): Html {
     <p class="host">${new URL(redirectUri).host}</p>`;
 }
 
-function scopeBoxes({ scopes, sensitiveScopes, hasPasskeys, address }: Consent): Html {
+function scopeFields({ scopes, sensitiveScopes, hasPasskeys, address }: Consent): Html {
   const otherScopes = scopes.filter((scope) => !sensitiveScopes.includes(scope));
-  return html`${boxes('It asks to:', otherScopes, html`checked`)}
-  ${boxes('It asks for much more, which you need not give:', sensitiveScopes, html`data-powerful`)}
+  return html`${checkboxes('It requests permission to:', otherScopes, html`checked`)}
+  ${checkboxes('It also requests sensitive permissions, which are optional:', sensitiveScopes, html`data-powerful`)}
   ${
     sensitiveScopes.length === 0
       ? undefined
       : hasPasskeys
-        ? html`<p class="hint">What you check there needs your passkey.</p>
+        ? html`<p class="hint">Sensitive permissions need your passkey.</p>
             ${withoutScript('Using a passkey needs JavaScript.')}`
         : html`<p class="hint">
-            What you check there needs a sign-in of the last minutes: you can
+            Sensitive permissions need a recent sign-in: you can
             <a href="${reauthenticationPath(address)}">sign in again</a>.
           </p>`
   }`;
 }
 
-/** @param state attribute of the boxes */
-function boxes(legend: string, scopes: readonly string[], state: Html): Html | undefined {
+/** A group of checkboxes; undefined without scopes. @param state attribute of the checkboxes */
+function checkboxes(legend: string, scopes: readonly string[], state: Html): Html | undefined {
   if (scopes.length === 0) return undefined;
   return html`<fieldset>
     <legend>${legend}</legend>

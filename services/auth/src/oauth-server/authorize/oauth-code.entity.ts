@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { User } from '../../users/index.js';
 import { OAuthClient } from '../clients/oauth-client.entity.js';
 
-/** An authorization code on its way from the consent page to the token endpoint. It is deleted when it is presented. */
+/** An issued authorization code. The first token request with it deletes it. */
 @Entity('oauth_codes')
 export class OAuthCode {
   @PrimaryColumn('text', { name: 'code_hash', primaryKeyConstraintName: 'oauth_codes_pkey' })

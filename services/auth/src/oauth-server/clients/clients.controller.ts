@@ -33,7 +33,7 @@ const list = declareOperation({
   id: 'listOAuthClients',
   method: 'GET',
   path,
-  summary: 'The applications that may ask for access, newest first',
+  summary: 'List the registered applications, newest first',
   query: listClientsQuery,
   response: z.object({ items: z.array(clientSchema), nextCursor: z.string().optional() }),
   errors: ['INVALID_CURSOR'],
@@ -57,7 +57,7 @@ const get = declareOperation({
   id: 'getOAuthClient',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'An application',
+  summary: 'Get an application',
   params: clientParams,
   response: clientSchema,
   errors: ['NOT_FOUND'],
@@ -69,7 +69,7 @@ const update = declareOperation({
   reauthentication: 'recent',
   method: 'PUT',
   path: `${path}/:id`,
-  summary: 'Change an application',
+  summary: 'Update an application',
   params: clientParams,
   body: updateClientBody,
   response: clientSchema,
@@ -82,7 +82,7 @@ const approve = declareOperation({
   reauthentication: 'recent-session',
   method: 'POST',
   path: `${path}/:id/approve`,
-  summary: 'Vouch for an application that registered itself',
+  summary: 'Approve an application that registered itself',
   params: clientParams,
   response: clientSchema,
   errors: ['NOT_FOUND'],
@@ -94,13 +94,13 @@ const remove = declareOperation({
   reauthentication: 'recent',
   method: 'DELETE',
   path: `${path}/:id`,
-  summary: 'Delete an application and end its tokens',
+  summary: 'Delete an application and revoke its tokens',
   params: clientParams,
   response: z.object({ deleted: z.literal(true) }),
   errors: ['NOT_FOUND'],
 });
 
-/** Applications, as administrators manage them (contract 33). */
+/** The management of applications by administrators (contract 33). */
 @Controller()
 export class OAuthClientsController {
   constructor(private readonly deps: OAuthDeps) {}

@@ -11,6 +11,7 @@ import {
   selectClients,
   updateApproval,
   updateClientRow,
+  updateFirstConsent,
   type ClientUpdate,
   type ClientValues,
 } from './clients.repository.js';
@@ -102,8 +103,28 @@ export async function deleteOAuthClient(
   });
 }
 
-/** Records a new client in the audit log: when an administrator creates it, or at the first consent of a user. */
-export async function auditClientCreated(
+/** Whether an administrator created or approved the client; the metadata of others is unverified. */
+export function isTrustedClient({
+  registeredItself,
+  approvedAt,
+}: Pick<Client, 'registeredItself' | 'approvedAt'>): boolean {
+  return !registeredItself || approvedAt !== null;
+}
+
+/**
+ * Stores the consent of a user to a client. The first consent records a self-registered client in the audit log:
+ * recording its registration would let any client fill the log.
+ */
+export async function recordConsent(
+  tx: Queryable,
+  { ctx, audit }: { ctx: Context } & Pick<OAuthDeps, 'audit'>,
+  clientId: string,
+): Promise<void> {
+  const client = await updateFirstConsent(tx, clientId);
+  if (client?.registeredItself) await auditClientCreated(tx, { ctx, audit }, client);
+}
+
+async function auditClientCreated(
   tx: Queryable,
   { ctx, audit }: { ctx: Context; audit: AuditLog },
   { id, scopes, registeredItself }: Client,

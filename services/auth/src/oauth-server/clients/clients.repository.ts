@@ -12,7 +12,7 @@ export type ClientUpdate = {
   [Key in Exclude<keyof ClientValues, 'id'>]?: ClientValues[Key] | undefined;
 };
 
-/** A client with what the authorization server needs of it. */
+/** A client with its grant types and whether a user has given it consent. */
 export interface RegisteredClient extends Client {
   /** null: any grant type may be used. */
   grantTypes: string[] | null;
@@ -29,18 +29,20 @@ export const clientOrder = {
   neverNull: true,
 } as const;
 
+/** @returns the clients of one page. */
 export function selectClients(sql: Queryable, page: KeysetPage): Promise<Client[]> {
   const params = new Parameters();
   const text = `SELECT ${columns} FROM oauth_clients WHERE ${page.condition(params)} ${page.order(params)}`;
   return sql.query<Client>(text, params.values);
 }
 
+/** @returns a client; undefined for an unknown id. */
 export async function selectClient(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(`SELECT ${columns} FROM oauth_clients WHERE id = $1`, [id]);
   return client;
 }
 
-/** The client of an authorization request. */
+/** @returns the client of an authorization request; undefined for an unknown id. */
 export async function selectRegisteredClient(
   sql: Queryable,
   id: string,
@@ -53,7 +55,7 @@ export async function selectRegisteredClient(
   return client;
 }
 
-/** @returns undefined when the id is taken. */
+/** Inserts a client. @returns undefined when the id is taken. */
 export async function insertClient(
   sql: Queryable,
   values: ClientValues,
@@ -83,7 +85,7 @@ export async function updateClientRow(
   return client;
 }
 
-/** @returns undefined for a client that needs no approval or is approved. */
+/** Approves a self-registered client. @returns undefined for a client that needs no approval or is approved. */
 export async function updateApproval(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
     `UPDATE oauth_clients SET approved_at = now(), updated_at = now()
@@ -93,7 +95,7 @@ export async function updateApproval(sql: Queryable, id: string): Promise<Client
   return client;
 }
 
-/** Stores the first consent of a user. @returns undefined when there was a consent before. */
+/** Stores the time of the first consent of a user. @returns undefined after an earlier consent. */
 export async function updateFirstConsent(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
     `UPDATE oauth_clients SET consented_at = now() WHERE id = $1 AND consented_at IS NULL RETURNING ${columns}`,

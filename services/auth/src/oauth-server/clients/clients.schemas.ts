@@ -1,7 +1,7 @@
 import { isScope } from '@quire/permissions';
 import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 import { isRedirectUri } from './redirect-uri.policy.js';
 
 const maxUris = 50;
@@ -12,7 +12,7 @@ const maxMetadataBytes = 8_192;
 export const maxUriLength = 2048;
 export const maxIdLength = 255;
 
-/** Without characters that are not seen, or that change how the others are read. */
+/** The name of an application, without invisible characters and those that change the direction of the text. */
 export const clientName = storableText(
   z
     .string()
@@ -69,18 +69,16 @@ export const clientSchema = z.object({
   scopes: z.array(z.string()).nullable(),
   /** Whether the client registered itself (RFC 7591). */
   registeredItself: z.boolean(),
-  /** When an administrator approved a self-registered client. */
+  /** Time at which an administrator approved the self-registered client. */
   approvedAt: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 
-/** A client as administrators see it. */
+/** A client in responses to administrators. */
 export type Client = z.output<typeof clientSchema>;
 
-/**
- * What an application says of itself (RFC 7591); members beyond these are ignored. Addresses are checked afterwards.
- */
+/** Client metadata (RFC 7591, 2); other members are ignored. The operation checks the redirect URIs. */
 const registration = z.object({
   redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRegisteredUris),
   client_name: clientName.optional(),
@@ -92,7 +90,7 @@ const registration = z.object({
   response_types: z.array(z.literal('code')).min(1).max(10).default(['code']),
   token_endpoint_auth_method: z.literal('none').default('none'),
   scope: z
-    .union([z.string().max(4096).transform(words), z.array(z.string().max(200)).max(maxScopes)])
+    .union([z.string().max(4096).transform(splitScopes), z.array(z.string().max(200)).max(maxScopes)])
     .refine((names) => names.every(isScope), 'names a scope that does not exist')
     .optional(),
 });
@@ -107,6 +105,6 @@ export const registrationBody = z
 
 export type Registration = z.output<typeof registration>;
 
-function words(list: string): string[] {
+function splitScopes(list: string): string[] {
   return list.split(' ').filter(Boolean);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An application that may request access from users. All are public clients, without a secret. */
+/** An OAuth client (RFC 6749, 2). All are public clients, without a secret. */
 @Entity('oauth_clients')
 @Index('oauth_clients_unused', ['createdAt', 'id'], {
   where: 'registered_itself AND approved_at IS NULL AND consented_at IS NULL',
@@ -28,11 +28,11 @@ export class OAuthClient {
   @Column('boolean', { name: 'registered_itself', default: false })
   registeredItself!: boolean;
 
-  /** When an administrator approved a self-registered client. */
+  /** Time at which an administrator approved the self-registered client. */
   @Column({ type: 'timestamptz', name: 'approved_at', precision: 3, nullable: true })
   approvedAt!: Date | null;
 
-  /** When a user gave consent for the first time. */
+  /** Time of the first consent of a user. */
   @Column({ type: 'timestamptz', name: 'consented_at', precision: 3, nullable: true })
   consentedAt!: Date | null;
 

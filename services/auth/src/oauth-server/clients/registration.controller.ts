@@ -12,7 +12,7 @@ const register = declareOperation({
   id: 'registerOAuthClient',
   method: 'POST',
   path: 'oauth/register',
-  summary: 'Register an application that introduces itself',
+  summary: 'Register an application dynamically',
   tag: 'OAuth',
   access: 'public',
   scope: null,
@@ -35,11 +35,14 @@ export class OAuthRegistrationController {
   @Header('cache-control', noStoreHeaders['cache-control'])
   @Header('pragma', noStoreHeaders.pragma)
   async register(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof register>) {
-    return registered(await registerOAuthClient(ctx, this.deps, body), body);
+    return toRegistrationResponse(await registerOAuthClient(ctx, this.deps, body), body);
   }
 }
 
-function registered({ id, name, redirectUris, scopes, createdAt }: Client, requested: Registration) {
+function toRegistrationResponse(
+  { id, name, redirectUris, scopes, createdAt }: Client,
+  requested: Registration,
+) {
   return {
     client_id: id,
     client_id_issued_at: Math.floor(Date.parse(createdAt) / 1000),

@@ -21,7 +21,7 @@ export class DeviceCode {
   @JoinColumn({ name: 'client_id', foreignKeyConstraintName: 'oauth_device_codes_client_id_fkey' })
   client?: Relation<OAuthClient> | null;
 
-  /** The user who decided. */
+  /** The deciding user. */
   @Index('oauth_device_codes_user_id')
   @Column('text', { name: 'user_id', nullable: true })
   userId!: string | null;

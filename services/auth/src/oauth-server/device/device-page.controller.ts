@@ -10,7 +10,7 @@ import { signInRedirect } from '../../authentication/login/index.js';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { getMe, isSignedIn } from '../../authentication/sessions/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
-import { signedCredential } from '../signed-credential.js';
+import { signedCredential } from '../authorize/authorize.schemas.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
 import { decideOAuthDevice } from './operations/decide-oauth-device.js';
 import { getDeviceRequest } from './device.operations.js';
@@ -22,7 +22,7 @@ const show = declareOperation({
   id: 'showDevice',
   method: 'GET',
   path: pagePaths.device,
-  summary: 'The page for the code that a device shows',
+  summary: 'Show the page for a user code',
   query: z.object({ user_code: userCode }),
   response: z.string(),
 });
@@ -32,7 +32,7 @@ const send = declareOperation({
   id: 'sendDeviceForm',
   method: 'POST',
   path: pagePaths.device,
-  summary: 'Look a code up, and decide on its device',
+  summary: 'Look up a user code, or decide on its device',
   body: z.object({
     user_code: userCode,
     action: z.enum(['ask', 'approve', 'deny']).default('ask'),
@@ -43,19 +43,19 @@ const send = declareOperation({
   response: z.string(),
 });
 
-/** Errors that the user solves by entering another code. */
+/** Errors that the user resolves with another code. */
 const codeProblems: Partial<Record<ErrorCode, string>> = {
-  INVALID_CODE: 'There is no such code, or it has been used. Look at your device and type it again.',
+  INVALID_CODE: 'There is no such code, or it was used. Look at your device and enter the code again.',
   EXPIRED_CODE: 'This code is too old. Start again on your device.',
-  INSUFFICIENT_ROLE: 'Your role allows nothing that the device asks for.',
+  INSUFFICIENT_ROLE: 'Your role allows nothing that the device requests.',
 };
-/** Errors that the user solves on the same page, by trying again. */
+/** Errors that the user resolves with another attempt on the same page. */
 const proofProblems: Partial<Record<ErrorCode, string>> = {
-  REAUTHENTICATION_REQUIRED: 'This needs your passkey or, if you have none, that you sign in again.',
+  REAUTHENTICATION_REQUIRED: 'This needs your passkey or, without a passkey, a new sign-in.',
   UNAUTHORIZED: 'Passkey authentication failed. Try again.',
 };
 
-/** Authorising a device (contract 32, Device flow). */
+/** The pages of the device flow (contract 32). */
 @Controller()
 export class DevicePageController {
   constructor(

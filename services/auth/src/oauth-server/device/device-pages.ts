@@ -9,8 +9,7 @@ import {
   withoutScript,
   type Html,
 } from '@quire/ui';
-import { scopeLabel } from '../authorize/scope-labels.js';
-import { unverifiedClientNote } from '../clients/unverified-client-note.js';
+import { scopeLabel, unverifiedClientNote } from '../authorize/consent-texts.js';
 import type { DeviceRequest } from './device.operations.js';
 
 const title = 'Connect a device';
@@ -46,12 +45,14 @@ export function deviceDecisionPage(page: {
   problem?: string;
 }): string {
   const { clientName, selfRegisteredAt, userCode, scopes, proof } = page.device;
-  const who = clientName ?? 'An application that is not registered here';
+  const application = clientName ?? 'An unregistered application';
   const content = html`${problem(page.problem)}
-    <p><strong>${who}</strong> wants to use your account, <strong>${page.user}</strong>.</p>
+    <p><strong>${application}</strong> wants to use your account, <strong>${page.user}</strong>.</p>
     ${selfRegisteredAt === null ? undefined : unverifiedClientNote(selfRegisteredAt)}
     <p class="code"><span class="hint">Code</span> <code>${userCode}</code></p>
-    <p>Go on only if your device shows this very code now. Whoever sent you a code could use your account.</p>
+    <p>
+      Continue only if your device shows this code now. A person who sent you a code could use your account.
+    </p>
     ${scopeList(scopes)}
     <form method="post" action="${pagePaths.device}" data-confirm>
       ${hiddenFields({ csrf: page.csrf, user_code: userCode, credential: '' })} ${proofs[proof](userCode)}
@@ -77,13 +78,13 @@ const proofs: Record<DeviceRequest['proof'], (userCode: string) => Html | undefi
       ${withoutScript('Using a passkey needs JavaScript.')}`,
   'sign-in': (userCode) =>
     html`<p class="hint">
-      Allowing this needs a sign-in of the last minutes: you can
+      Allowing this needs a recent sign-in: you can
       <a href="${reauthenticationPath(`${pagePaths.device}?user_code=${userCode}`)}">sign in again</a>.
     </p>`,
 };
 
 function scopeList(scopes: readonly string[]): Html {
-  if (scopes.length === 0) return html`<p>Your role allows nothing of what it asks for.</p>`;
+  if (scopes.length === 0) return html`<p>Your role allows nothing that it requests.</p>`;
   return html`<p>It will be able to:</p>
     <ul class="scopes">
       ${scopes.map((scope) => html`<li>${scopeLabel(scope)}</li>`)}
@@ -91,11 +92,11 @@ function scopeList(scopes: readonly string[]): Html {
 }
 
 /** The page that confirms the decision. */
-export function deviceDecidedPage(isLetIn: boolean): string {
-  const text = isLetIn
-    ? 'Your device is connected. You can close this page and go on there.'
-    : 'The device has been turned away. You can close this page.';
+export function deviceDecidedPage(isApproved: boolean): string {
+  const text = isApproved
+    ? 'Your device is connected. You can close this page and continue there.'
+    : 'The device was denied access. You can close this page.';
   const content = html`<p class="note done" role="status">${text}</p>
     <p class="actions"><a class="button" href="${pagePaths.home}">Go to the start page</a></p>`;
-  return renderPage({ title: isLetIn ? 'Device connected' : 'Device turned away', content });
+  return renderPage({ title: isApproved ? 'Device connected' : 'Device denied', content });
 }

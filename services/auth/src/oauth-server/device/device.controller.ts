@@ -19,10 +19,10 @@ import { pollOAuthDevice } from './device.operations.js';
 import { startOAuthDevice } from './operations/start-oauth-device.js';
 
 const shared = { method: 'POST', tag: 'OAuth', scope: null, isDocumented: false } as const;
-const text = (maximum: number) => storableText(z.string().max(maximum));
+const text = (maxLength: number) => storableText(z.string().max(maxLength));
 const clientId = text(255).optional();
 
-/** Whether a device is let in yet, is told at top level; all other failures have the envelope (contract 32). */
+/** Errors of pending devices are at top level; all other errors have the envelope (contract 32). */
 const stateCodes: readonly ErrorCode[] = [
   'AUTHORIZATION_PENDING',
   'SLOW_DOWN',
@@ -39,7 +39,7 @@ const start = declareOperation({
   path: 'oauth/device/code',
   csrf: 'none',
   ignoresCredentials: true,
-  summary: 'Codes for a device that has no browser',
+  summary: 'Start the authorization of a device',
   access: 'public',
   body: z.object({ client_id: clientId, scope: text(4096).optional() }),
   bodyIsOptional: true,
@@ -55,7 +55,7 @@ const poll = declareOperation({
   path: 'oauth/device/token',
   csrf: 'none',
   ignoresCredentials: true,
-  summary: 'Tokens for a device that a user has let in',
+  summary: 'Poll for the tokens of a device',
   access: 'public',
   body: z.object({ device_code: text(500), grant_type: text(200), client_id: clientId }),
   bodyFormats: ['json', 'form'],
@@ -69,7 +69,7 @@ const decide = declareOperation({
   ...shared,
   id: 'decideOAuthDevice',
   path: 'oauth/device/authorize',
-  summary: 'Let a device in, or turn it away',
+  summary: 'Approve or deny a device',
   access: 'session',
   body: z.object({
     user_code: text(100),
@@ -115,7 +115,7 @@ export class OAuthDeviceController {
   }
 }
 
-/** The envelope with its data repeated at top level, where a client that follows the RFC alone looks (contract 34). */
+/** Repeats the data of the envelope at top level, for clients that implement only the RFC (contract 34). */
 function withTopLevelCopy<Data extends object>(data: Data) {
   return { success: true, data, ...data };
 }

@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { hasPasskeys } from '../../authentication/passkeys/index.js';
 import { enforceRateLimit } from '../../rate-limits/index.js';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 import type { OAuthDeps } from '../oauth-deps.js';
 import { grantableScopes, isSensitiveScope } from '../scopes.policy.js';
 import type { IssuedTokens } from '../tokens/issue-grant.js';
@@ -13,20 +13,20 @@ import { formatUserCode } from './user-code.js';
 
 const perMinute: RateLimit = { name: 'oauth-device-token', limit: 12, windowSeconds: 60 };
 
-/** A device authorization, as the page shows it to the user who decides. */
+/** Content of the page for the decision on a device. */
 export interface DeviceRequest {
-  /** Null when the application is not registered here. */
+  /** null when the application is not registered. */
   clientName: string | null;
   /** ISO time at which the application registered itself; null for others. */
   selfRegisteredAt: string | null;
   userCode: string;
   /** The requested scopes that the user's role may grant. */
   scopes: string[];
-  /** How the user has to authenticate again: sensitive scopes of an unverified client need more than a click. */
+  /** The required proof of presence: sensitive scopes of an unverified client need one. */
   proof: 'none' | 'passkey' | 'sign-in';
 }
 
-/** @returns the device of a code that a user typed. @throws QuireError INVALID_CODE, EXPIRED_CODE. */
+/** @returns the pending device of a user code, as the user typed it. @throws QuireError INVALID_CODE, EXPIRED_CODE. */
 export async function getDeviceRequest(ctx: Context, typedCode: string): Promise<DeviceRequest> {
   const device = await getPendingDevice(ctx, typedCode);
   const { clientName, clientScopes, selfRegisteredAt, userCode } = device;

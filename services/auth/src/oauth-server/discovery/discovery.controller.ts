@@ -18,34 +18,34 @@ const shared = {
   underEdgeAccess: 'public',
   response: z.object({}),
 } as const;
-const forAnHour = 'public, max-age=3600';
+const cachedForAnHour = 'public, max-age=3600';
 
 const resource = declareOperation({
   ...shared,
   id: 'oauthProtectedResource',
   path: '/.well-known/oauth-protected-resource',
-  summary: 'The resource that tokens are for',
+  summary: 'Get the metadata of the protected resource',
 });
 
 const resourceByPath = declareOperation({
   ...shared,
   id: 'oauthProtectedResourceByPath',
   path: '/.well-known/oauth-protected-resource/_cms/api/mcp',
-  summary: 'The same, where clients look that know the path of the resource',
+  summary: 'Get the metadata of the protected resource, by its path',
 });
 
 const server = declareOperation({
   ...shared,
   id: 'oauthAuthorizationServer',
   path: '/.well-known/oauth-authorization-server/_cms',
-  summary: 'Where applications ask for access',
+  summary: 'Get the metadata of the authorization server',
 });
 
 const methods = declareOperation({
   ...shared,
   id: 'signInMethods',
   path: '/_cms/.well-known/auth',
-  summary: 'How one signs in here',
+  summary: 'Get the sign-in methods',
 });
 
 /** Discovery documents (contract 34). */
@@ -57,19 +57,19 @@ export class OAuthDiscoveryController {
   ) {}
 
   @Operation(resource)
-  @Header('cache-control', forAnHour)
+  @Header('cache-control', cachedForAnHour)
   oauthProtectedResource(@Ctx() ctx: Context) {
     return protectedResource(ctx.origin ?? '');
   }
 
   @Operation(resourceByPath)
-  @Header('cache-control', forAnHour)
+  @Header('cache-control', cachedForAnHour)
   oauthProtectedResourceByPath(@Ctx() ctx: Context) {
     return protectedResource(ctx.origin ?? '');
   }
 
   @Operation(server)
-  @Header('cache-control', forAnHour)
+  @Header('cache-control', cachedForAnHour)
   oauthAuthorizationServer(@Ctx() ctx: Context) {
     return authorizationServer(ctx.origin ?? '', this.signInMode);
   }

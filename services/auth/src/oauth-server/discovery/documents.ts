@@ -1,15 +1,15 @@
 import { scopes } from '@quire/permissions';
 import type { SignInMode } from '../../authentication/sign-in-mode.js';
-import { deviceGrantType } from '../grant-types.js';
+import { deviceGrantType } from '../protocol.js';
 
 const api = '/_cms/api';
 const version = '0.1.0';
-/** The client id that the command-line login names; it needs no registration. */
-const commandLineClient = 'cms-cli';
+/** Client id of the command-line login; it needs no registration. */
+const commandLineClientId = 'cms-cli';
 
 /**
- * What a client that was turned away learns of the tools' endpoint (RFC 9728).
- * @param origin where the client reached us
+ * The metadata of the MCP endpoint as a protected resource (RFC 9728).
+ * @param origin of the request's URL
  */
 export function protectedResource(origin: string) {
   return {
@@ -21,11 +21,12 @@ export function protectedResource(origin: string) {
 }
 
 /**
- * Where and how a client asks for access (RFC 8414). Where a proxy signs people in nobody can be asked here: tokens of
- * earlier days are refreshed and revoked, and that is all.
+ * The metadata of the authorization server (RFC 8414). When an access proxy signs users in, there is no consent page:
+ * existing tokens can only be refreshed and revoked.
+ * @param origin of the request's URL
  */
 export function authorizationServer(origin: string, { isExternal }: SignInMode) {
-  const asking = {
+  const authorizationEndpoints = {
     authorization_endpoint: `${origin}/_cms/oauth/authorize`,
     registration_endpoint: `${origin}${api}/oauth/register`,
     device_authorization_endpoint: `${origin}${api}/oauth/device/code`,
@@ -34,7 +35,7 @@ export function authorizationServer(origin: string, { isExternal }: SignInMode) 
   const grants = ['authorization_code', 'refresh_token', deviceGrantType];
   return {
     issuer: `${origin}/_cms`,
-    ...(isExternal ? {} : asking),
+    ...(isExternal ? {} : authorizationEndpoints),
     token_endpoint: `${origin}${api}/oauth/token`,
     revocation_endpoint: `${origin}${api}/oauth/token/revoke`,
     scopes_supported: scopes,
@@ -46,13 +47,13 @@ export function authorizationServer(origin: string, { isExternal }: SignInMode) 
 }
 
 /**
- * How one signs in here, for the command line (contract 34). Addresses are paths of this site.
+ * The sign-in methods for the command line (contract 34). Endpoints are paths of this site.
  * @param name of the site
  */
 export function signInMethodsDocument(name: string, { type, isExternal }: SignInMode) {
   const flows = {
     device_flow: {
-      client_id: commandLineClient,
+      client_id: commandLineClientId,
       device_authorization_endpoint: `${api}/oauth/device/code`,
       token_endpoint: `${api}/oauth/device/token`,
     },

@@ -3,12 +3,12 @@ import type { Queryable } from '@quire/database';
 import { ulid } from 'ulid';
 import type { AuditLog } from '../../audit/index.js';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
+import { deleteExpiredGrants, insertGrant } from './oauth-grants.repository.js';
 import {
   accessTokenSeconds,
   familyOf,
   generateAccessToken,
   generateRefreshToken,
-  refreshTokenDays,
 } from './oauth-token-generator.js';
 
 /** Response of the token endpoint (RFC 6749, 5.1). */
@@ -20,6 +20,7 @@ export interface IssuedTokens {
   scope: string;
 }
 
+/** A grant to insert. */
 export interface NewGrant {
   userId: string;
   clientId: string | null;
@@ -30,7 +31,7 @@ export interface NewGrant {
 }
 
 /**
- * Inserts a grant, issues its tokens and records it in the audit log. The texts of the tokens are not stored. Deletes
+ * Inserts a grant, issues its tokens and records it in the audit log. Only hashes of the tokens are stored. Deletes
  * up to 100 expired grants.
  */
 export async function issueGrant(
@@ -41,27 +42,17 @@ export async function issueGrant(
   const [accessToken, refreshToken] = [generateAccessToken(), generateRefreshToken()];
   const id = ulid();
   const { userId, clientId, scopes, codeHash } = grant;
-  await tx.query(
-    `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, family_hash, refresh_hash, refresh_expires_at,
-       access_hash, access_scopes, access_expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 day', $9, $4, now() + $10 * interval '1 second')`,
-    [
-      id,
-      clientId,
-      userId,
-      scopes,
-      codeHash,
-      familyHash(refreshToken),
-      tokenHash(refreshToken),
-      refreshTokenDays,
-      tokenHash(accessToken),
-      accessTokenSeconds,
-    ],
-  );
-  await tx.query(
-    `DELETE FROM oauth_grants WHERE id IN (
-       SELECT id FROM oauth_grants WHERE refresh_expires_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-  );
+  await insertGrant(tx, {
+    id,
+    clientId,
+    userId,
+    scopes,
+    codeHash,
+    familyHash: familyHash(refreshToken),
+    refreshHash: tokenHash(refreshToken),
+    accessHash: tokenHash(accessToken),
+  });
+  await deleteExpiredGrants(tx);
   await audit.record(tx, {
     by: ctx,
     actorId: userId,
@@ -73,6 +64,7 @@ export async function issueGrant(
   return toTokenResponse(accessToken, refreshToken, scopes);
 }
 
+/** @returns the response of the token endpoint (RFC 6749, 5.1). */
 export function toTokenResponse(
   accessToken: string,
   refreshToken: string,

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { User } from '../../users/index.js';
 import { OAuthClient } from '../clients/oauth-client.entity.js';
 
-/** What a user granted to an application, with the present refresh token and the one access token of it. */
+/** A user's grant to an application, with its current refresh token and its access token. */
 @Entity('oauth_grants')
 export class OAuthGrant {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_grants_pkey' })
@@ -25,18 +25,16 @@ export class OAuthGrant {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'oauth_grants_user_id_fkey' })
   user?: Relation<User>;
 
-  /** What the user agreed to. */
+  /** The scopes that the user approved. */
   @Column('text', { array: true })
   scopes!: string[];
 
-  /** The authorization code that it was issued for: presented again, it ends the grant. */
+  /** Hash of the authorization code of the grant: a second use of the code revokes the grant. */
   @Index('oauth_grants_code_hash', { unique: true })
   @Column('text', { name: 'code_hash', nullable: true })
   codeHash!: string | null;
 
-  /**
-   * Of the half that all refresh tokens of the grant have; of the whole one on grants from before tokens were replaced.
-   */
+  /** Hash of the part that all refresh tokens of the grant share; of the whole token on grants from before rotation. */
   @Index('oauth_grants_family_hash', { unique: true })
   @Column('text', { name: 'family_hash' })
   familyHash!: string;
@@ -44,15 +42,15 @@ export class OAuthGrant {
   @Column('text', { name: 'refresh_hash' })
   refreshHash!: string;
 
-  /** Of the refresh token before this one, which is good for a moment longer. */
+  /** Hash of the previous refresh token, which stays valid for a grace period. */
   @Column('text', { name: 'previous_hash', nullable: true })
   previousHash!: string | null;
 
-  /** When the present refresh token took its place. */
+  /** Time at which the current refresh token replaced the previous one. */
   @Column({ type: 'timestamptz', name: 'refreshed_at', precision: 3, nullable: true })
   refreshedAt!: Date | null;
 
-  /** What successors are derived with, see oauth-token-generator.ts. */
+  /** Salt for the derivation of successors, see oauth-token-generator.ts. */
   @Column('text', { name: 'refresh_salt', default: () => 'gen_random_uuid()' })
   refreshSalt!: string;
 
@@ -60,12 +58,12 @@ export class OAuthGrant {
   @Column({ type: 'timestamptz', name: 'refresh_expires_at', precision: 3 })
   refreshExpiresAt!: Date;
 
-  /** null once the access token alone was revoked. */
+  /** null after the revocation of the access token without its grant. */
   @Index('oauth_grants_access_hash', { unique: true })
   @Column('text', { name: 'access_hash', nullable: true })
   accessHash!: string | null;
 
-  /** What is left of `scopes` for the role and the client when the access token was issued. */
+  /** `scopes` within the limits of the role and the client at the time of issue. */
   @Column('text', { name: 'access_scopes', array: true })
   accessScopes!: string[];
 

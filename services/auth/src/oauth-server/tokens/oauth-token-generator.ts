@@ -7,26 +7,29 @@ const familyByteCount = 16;
 
 export const accessTokenSeconds = 3600;
 export const refreshTokenDays = 90;
-/** However often it is refreshed, a grant ends after so long: then the user is asked anew. */
+/** Maximum age of a grant, with any number of refreshes; then the user has to consent again. */
 export const grantDays = 365;
 
-/** 32 random bytes as text: codes, and what follows the prefix of tokens (contract 4). */
+/** @returns 32 random bytes as text: a code, or a token without its prefix (contract 4). */
 export const generateSecret = (): string => randomBytes(randomByteCount).toString('base64url');
 
+/** @returns a new access token. */
 export const generateAccessToken = (): string => accessTokenPrefix + generateSecret();
+/** @returns a new refresh token. */
 export const generateRefreshToken = (): string => refreshTokenPrefix + generateSecret();
 
 /**
- * The half of a refresh token that all tokens of its grant have, one after the other, so that each of them is known for
- * what it is once it was replaced. @returns undefined for what is no refresh token
+ * The part that all refresh tokens of a grant share: by it the grant of a replaced token is found.
+ * @returns undefined for a text that is no refresh token
  */
 export const familyOf = (refreshToken: string): string | undefined =>
   bytesOf(refreshToken)?.toString('base64url', 0, familyByteCount);
 
 /**
- * The token that replaces a refresh token. The same one each time: a client that missed the answer gets it again,
- * although the server keeps hashes alone.
- * @param salt the grant's own, which is no secret: without the token it gives nothing
+ * Derives the token that replaces a refresh token. The derivation is deterministic: a client that missed the response
+ * gets the same token again, although the server stores only hashes.
+ * @param salt of the grant; it is not secret, because the derivation needs the token too
+ * @throws RangeError for a text that is no refresh token
  */
 export function successorOf(refreshToken: string, salt: string): string {
   const bytes = bytesOf(refreshToken);

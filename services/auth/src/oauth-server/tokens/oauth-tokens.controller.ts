@@ -5,7 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { OAuthDeps } from '../oauth-deps.js';
 import { noStoreHeaders, mapProtocolError } from '../protocol.js';
-import { revokeOAuthToken } from './operations/revoke-grants.js';
+import { revokeOAuthToken } from './tokens.operations.js';
 import { grantTokens } from './operations/grant-tokens.js';
 import { refreshOAuthToken } from './operations/refresh-oauth-token.js';
 import { refreshBody, revokeBody, tokenResponseSchema, tokenBody } from './tokens.schemas.js';
@@ -18,7 +18,7 @@ const shared = {
   isDocumented: false,
   bodyFormats: ['form', 'json'],
   underEdgeAccess: 'public',
-  // The access token that is being replaced may come along (mcp-tools 15).
+  // Clients may send the expired access token along (mcp-tools 15).
   ignoresCredentials: true,
 } as const;
 
@@ -26,7 +26,7 @@ const token = declareOperation({
   ...shared,
   id: 'oauthToken',
   path: 'oauth/token',
-  summary: 'A code, a refresh token or a device code for tokens',
+  summary: 'Issue tokens',
   body: tokenBody,
   envelope: false,
   mapError: mapProtocolError('invalid_request'),
@@ -38,7 +38,7 @@ const refresh = declareOperation({
   ...shared,
   id: 'refreshOAuthToken',
   path: 'oauth/token/refresh',
-  summary: 'A new access token for a refresh token',
+  summary: 'Refresh an access token',
   body: refreshBody,
   response: tokenResponseSchema,
   errors: ['INVALID_GRANT', 'INVALID_SCOPE'],
@@ -48,7 +48,7 @@ const revoke = declareOperation({
   ...shared,
   id: 'revokeOAuthToken',
   path: 'oauth/token/revoke',
-  summary: 'End a token',
+  summary: 'Revoke a token',
   body: revokeBody,
   response: z.object({ revoked: z.literal(true) }),
 });

@@ -1,11 +1,11 @@
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const text = (maximum: number) => storableText(z.string().max(maximum));
-/** Longer than any secret that was ever issued. */
+const text = (maxLength: number) => storableText(z.string().max(maxLength));
+/** Codes and tokens; the limit is above the length of issued ones. */
 const secret = text(500);
 
-/** Every grant's parameters; which of them are needed, the grant says. */
+/** The parameters of all grant types; the operation checks for those that the grant type requires. */
 export const tokenBody = z.object({
   grant_type: text(200),
   client_id: text(255).optional(),

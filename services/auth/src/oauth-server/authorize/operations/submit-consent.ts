@@ -7,16 +7,16 @@ import {
   type PasskeyDeps,
 } from '../../../authentication/passkeys/index.js';
 import { tokenHash } from '../../../authentication/api-tokens/index.js';
-import { isTrustedClient } from '../../clients/client-trust.js';
+import { isTrustedClient, recordConsent } from '../../clients/clients.operations.js';
 import { buildRedirectUri } from '../../clients/redirect-uri.policy.js';
-import { recordConsent } from '../../record-consent.js';
-import { lockGrantSubject } from '../../grant-subject.js';
+import { lockGrantSubject } from '../../grant-subject.repository.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
 import { generateSecret } from '../../tokens/oauth-token-generator.js';
+import { deleteExpiredCodes, insertCode } from '../oauth-codes.repository.js';
 import type { AuthorizationRequest } from './parse-authorization-request.js';
 
-const codeMinutes = 10;
+const codeLifetimeMinutes = 10;
 
 /** Input of the consent page. */
 export interface ConsentDecision {
@@ -56,7 +56,7 @@ export async function submitConsent(
     const scopes = grantableScopes(checked, subject);
     if (scopes.length === 0) return undefined;
     await recordConsent(tx, { ctx, audit: deps.oauth.audit }, client.id);
-    return issueCode(tx, { ...request, userId, scopes });
+    return issueCode(tx, request, { userId, scopes });
   });
   return buildRedirectUri(
     redirectUri,
@@ -64,26 +64,23 @@ export async function submitConsent(
   );
 }
 
-/** Stores a code and deletes up to 100 expired ones. @returns its text. */
-async function issueCode(tx: Queryable, request: AuthorizationRequest & { userId: string }): Promise<string> {
+/** Stores a new code and deletes up to 100 expired ones. @returns the code. */
+async function issueCode(
+  tx: Queryable,
+  { client, redirectUri, challenge, resource }: AuthorizationRequest,
+  { userId, scopes }: { userId: string; scopes: string[] },
+): Promise<string> {
   const code = generateSecret();
-  await tx.query(
-    `INSERT INTO oauth_codes (code_hash, client_id, user_id, redirect_uri, challenge, scopes, resource, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 minute')`,
-    [
-      tokenHash(code),
-      request.client.id,
-      request.userId,
-      request.redirectUri,
-      request.challenge,
-      request.scopes,
-      request.resource,
-      codeMinutes,
-    ],
-  );
-  await tx.query(
-    `DELETE FROM oauth_codes WHERE code_hash IN (
-       SELECT code_hash FROM oauth_codes WHERE expires_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-  );
+  const row = {
+    codeHash: tokenHash(code),
+    clientId: client.id,
+    userId,
+    redirectUri,
+    challenge,
+    scopes,
+    resource,
+  };
+  await insertCode(tx, row, codeLifetimeMinutes);
+  await deleteExpiredCodes(tx);
   return code;
 }

@@ -5,10 +5,11 @@ import {
   type AuthenticationCredential,
   type PasskeyDeps,
 } from '../../../authentication/passkeys/index.js';
-import { recordConsent } from '../../record-consent.js';
-import { lockGrantSubject } from '../../grant-subject.js';
+import { recordConsent } from '../../clients/clients.operations.js';
+import { lockGrantSubject } from '../../grant-subject.repository.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
+import { updateDecision } from '../device-codes.repository.js';
 import { getPendingDevice, isUnverifiedClient, unknownCodeError } from '../pending-device.js';
 
 /**
@@ -31,23 +32,19 @@ export async function decideOAuthDevice(
   const device = await getPendingDevice(ctx, userCode);
   const { role } = ctx.principal;
   const userId = ctx.principal.userId ?? '';
-  const wanted = grantableScopes(device.scopes, { role, clientScopes: device.clientScopes });
-  if (action === 'approve' && isUnverifiedClient(device) && wanted.some(isSensitiveScope))
+  const requested = grantableScopes(device.scopes, { role, clientScopes: device.clientScopes });
+  if (action === 'approve' && isUnverifiedClient(device) && requested.some(isSensitiveScope))
     await assertUserPresent(ctx, deps.passkeys, credential);
   return ctx.db.transaction(async (tx) => {
     let { scopes } = device;
     if (action === 'approve') {
       const subject = await lockGrantSubject(tx, userId, device.clientId);
-      scopes = subject ? grantableScopes(wanted, subject) : [];
+      scopes = subject ? grantableScopes(requested, subject) : [];
       if (scopes.length === 0)
         throw new QuireError('INSUFFICIENT_ROLE', 'Your role allows nothing that the device asks for');
     }
-    const decided = await tx.query(
-      `UPDATE oauth_device_codes SET status = $2, user_id = $3, scopes = $4
-       WHERE device_hash = $1 AND status = 'pending' AND expires_at > now() RETURNING device_hash`,
-      [device.deviceHash, action === 'approve' ? 'approved' : 'denied', userId, scopes],
-    );
-    if (decided.length === 0) throw unknownCodeError();
+    const status = action === 'approve' ? 'approved' : 'denied';
+    if (!(await updateDecision(tx, device.deviceHash, { status, userId, scopes }))) throw unknownCodeError();
     if (action === 'approve' && device.clientId !== null)
       await recordConsent(tx, { ctx, audit: deps.oauth.audit }, device.clientId);
     return action === 'approve';

@@ -1,17 +1,16 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { tokenHash } from '../../../authentication/api-tokens/index.js';
-import { lockGrantSubject } from '../../grant-subject.js';
+import { lockGrantSubject } from '../../grant-subject.repository.js';
 import { grantableScopes } from '../../scopes.policy.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { isOtherClient, issueGrant, type IssuedTokens } from '../../tokens/issue-grant.js';
-
-interface PolledDevice {
-  clientId: string | null;
-  userId: string | null;
-  status: 'pending' | 'approved' | 'denied';
-  isExpired: boolean;
-}
+import {
+  deleteApprovedDevice,
+  selectPolledDevice,
+  updatePollTime,
+  type PolledDevice,
+} from '../device-codes.repository.js';
 
 const pollIntervalStepSeconds = 5;
 const maxPollIntervalSeconds = 60;
@@ -27,11 +26,7 @@ export async function redeemDeviceCode(
   { deviceCode, clientId }: { deviceCode: string; clientId?: string | undefined },
 ): Promise<IssuedTokens> {
   const deviceHash = tokenHash(deviceCode);
-  const [device] = await ctx.db.query<PolledDevice>(
-    `SELECT client_id AS "clientId", user_id AS "userId", status, expires_at <= now() AS "isExpired"
-     FROM oauth_device_codes WHERE device_hash = $1`,
-    [deviceHash],
-  );
+  const device = await selectPolledDevice(ctx.db, deviceHash);
   if (!device || isOtherClient(device.clientId, clientId)) throw unknownDeviceError();
   if (device.isExpired) throw new QuireError('EXPIRED_TOKEN', 'The code has expired; start again');
   if (device.status === 'denied') throw new QuireError('ACCESS_DENIED', 'The user has denied access');
@@ -39,19 +34,12 @@ export async function redeemDeviceCode(
   return redeem(ctx, deps, { ...device, deviceHash });
 }
 
-/** Stores the time of the poll. A poll below the interval lengthens the interval. */
+/** Stores the time of the poll. @throws QuireError SLOW_DOWN below the interval, else AUTHORIZATION_PENDING. */
 async function rejectPendingPoll(ctx: Context, deviceHash: string): Promise<never> {
-  const [poll] = await ctx.db.query<{ interval: number; isTooSoon: boolean }>(
-    `WITH seen AS (
-       SELECT device_hash, coalesce(last_polled_at > now() - interval_seconds * interval '1 second', false) AS too_soon
-       FROM oauth_device_codes WHERE device_hash = $1 FOR UPDATE
-     )
-     UPDATE oauth_device_codes c SET last_polled_at = now(), interval_seconds =
-       CASE WHEN seen.too_soon THEN least(interval_seconds + $2, $3) ELSE interval_seconds END
-     FROM seen WHERE c.device_hash = seen.device_hash
-     RETURNING c.interval_seconds AS interval, seen.too_soon AS "isTooSoon"`,
-    [deviceHash, pollIntervalStepSeconds, maxPollIntervalSeconds],
-  );
+  const poll = await updatePollTime(ctx.db, deviceHash, {
+    stepSeconds: pollIntervalStepSeconds,
+    maxSeconds: maxPollIntervalSeconds,
+  });
   if (poll?.isTooSoon)
     throw new QuireError('SLOW_DOWN', 'Polled too soon', { details: { interval: poll.interval } });
   throw new QuireError('AUTHORIZATION_PENDING', 'The user has not decided yet');
@@ -64,11 +52,8 @@ async function redeem(
 ): Promise<IssuedTokens> {
   const tokens = await ctx.db.transaction(async (tx) => {
     const subject = await lockGrantSubject(tx, device.userId ?? '', device.clientId);
-    const [redeemed] = await tx.query<{ scopes: string[] }>(
-      `DELETE FROM oauth_device_codes WHERE device_hash = $1 AND status = 'approved' RETURNING scopes`,
-      [deviceHash],
-    );
-    const scopes = redeemed && subject ? grantableScopes(redeemed.scopes, subject) : [];
+    const approvedScopes = await deleteApprovedDevice(tx, deviceHash);
+    const scopes = approvedScopes && subject ? grantableScopes(approvedScopes, subject) : [];
     if (scopes.length === 0) return undefined;
     const { userId, clientId } = device;
     return issueGrant(tx, { ctx, audit }, { userId: userId ?? '', clientId, scopes, codeHash: null });

@@ -4,17 +4,19 @@ import type { RateLimit } from '@quire/rate-limit';
 import { pagePaths } from '@quire/ui';
 import { enforceRateLimit } from '../../../rate-limits/index.js';
 import { tokenHash } from '../../../authentication/api-tokens/index.js';
-import { deviceGrantType, mayUseGrantType } from '../../grant-types.js';
+import { deviceGrantType, mayUseGrantType } from '../../protocol.js';
+import { selectRegisteredClient } from '../../clients/clients.repository.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { limitToClientScopes, parseScopes } from '../../scopes.policy.js';
 import { generateSecret } from '../../tokens/oauth-token-generator.js';
+import { deleteExpiredDeviceCodes, insertDeviceCode } from '../device-codes.repository.js';
 import { generateUserCode, formatUserCode } from '../user-code.js';
 
 const perMinute: RateLimit = { name: 'oauth-device-code', limit: 10, windowSeconds: 60 };
 const defaultScopes = 'content:read content:write media:read media:write schema:read';
 const lifetimeSeconds = 900;
 const intervalSeconds = 5;
-const attempts = 5;
+const maxAttempts = 5;
 
 /** Response to a device (RFC 8628, 3.2). */
 export interface StartedDevice {
@@ -26,7 +28,7 @@ export interface StartedDevice {
 }
 
 /**
- * Starts the device flow. An unregistered client id is treated as none: scopes are not limited.
+ * Starts the device flow. An unregistered client id counts as no client: its scopes are not limited.
  * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that is registered for other grants only;
  *   INVALID_SCOPE when no scope can be granted.
  */
@@ -36,16 +38,13 @@ export async function startOAuthDevice(
   requested: { clientId?: string | undefined; scope?: string | undefined },
 ): Promise<StartedDevice> {
   await enforceRateLimit(ctx, limiter, perMinute);
-  const [client] = await ctx.db.query<{ id: string; scopes: string[] | null; grantTypes: string[] | null }>(
-    'SELECT id, scopes, grant_types AS "grantTypes" FROM oauth_clients WHERE id = $1',
-    [requested.clientId ?? ''],
-  );
+  const client = await selectRegisteredClient(ctx.db, requested.clientId ?? '');
   if (client && !mayUseGrantType(client.grantTypes, deviceGrantType))
     throw new QuireError('UNAUTHORIZED_CLIENT', 'client_id: this application is not registered for devices');
   const scopes = limitToClientScopes(parseScopes(requested.scope ?? defaultScopes), client?.scopes ?? null);
   if (scopes.length === 0)
     throw new QuireError('INVALID_SCOPE', 'scope: contains no scope that can be granted');
-  await deleteExpiredDevices(ctx);
+  await deleteExpiredDeviceCodes(ctx.db);
   const deviceCode = generateSecret();
   const userCode = await insertDevice(ctx, {
     deviceHash: tokenHash(deviceCode),
@@ -61,29 +60,15 @@ export async function startOAuthDevice(
   };
 }
 
-/** Inserts the device with a code that no other device has. @returns the code. */
+/** Inserts the device with an unused user code. @returns the code. */
 async function insertDevice(
   ctx: Context,
   device: { deviceHash: string; clientId: string | null; scopes: string[] },
 ): Promise<string> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const userCode = generateUserCode();
-    const stored = await ctx.db.query(
-      `INSERT INTO oauth_device_codes (device_hash, user_code, client_id, scopes, interval_seconds, expires_at)
-       VALUES ($1, $2, (SELECT id FROM oauth_clients WHERE id = $3), $4, $5, now() + $6 * interval '1 second')
-       ON CONFLICT (user_code) DO NOTHING RETURNING user_code`,
-      [device.deviceHash, userCode, device.clientId, device.scopes, intervalSeconds, lifetimeSeconds],
-    );
-    if (stored.length > 0) return userCode;
+    const row = { ...device, userCode, intervalSeconds };
+    if (await insertDeviceCode(ctx.db, row, lifetimeSeconds)) return userCode;
   }
   throw new Error('No free user code was found');
-}
-
-/** Deletes devices a day after their expiry: until then polls return EXPIRED_TOKEN. */
-async function deleteExpiredDevices(ctx: Context): Promise<void> {
-  await ctx.db.query(
-    `DELETE FROM oauth_device_codes WHERE device_hash IN (
-       SELECT device_hash FROM oauth_device_codes WHERE expires_at < now() - interval '1 day'
-       LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-  );
 }

@@ -3,11 +3,19 @@ import type { Context } from '@quire/context';
 import type { Queryable, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { tokenHash } from '../../../authentication/api-tokens/index.js';
-import { lockGrantSubject } from '../../grant-subject.js';
+import { lockGrantSubject } from '../../grant-subject.repository.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { grantableScopes } from '../../scopes.policy.js';
+import {
+  deleteCode,
+  deletePresentedCode,
+  selectCodeOwner,
+  type PresentedCodeRow,
+} from '../../authorize/oauth-codes.repository.js';
 import { issueGrant, type IssuedTokens } from '../issue-grant.js';
+import { deleteGrantsOfCode } from '../oauth-grants.repository.js';
 
+/** The parameters of the token request for an authorization code (RFC 6749, 4.1.3). */
 export interface PresentedCode {
   code: string;
   redirectUri: string;
@@ -16,25 +24,14 @@ export interface PresentedCode {
   resource?: string | undefined;
 }
 
-interface ConsumedCode {
-  clientId: string;
-  userId: string;
-  redirectUri: string;
-  challenge: string;
-  scopes: string[];
-  resource: string | null;
-  isExpired: boolean;
-}
-
-/** What the audit log is told with. */
 type AuditDeps = { ctx: Context } & Pick<OAuthDeps, 'audit'>;
 
-/** What became of a code: it is spent in any case, so a refusal is committed before it is told. */
+/** Every outcome consumes the code, so the transaction commits before a rejection is thrown. */
 type Outcome = { kind: 'issued'; tokens: IssuedTokens } | { kind: 'rejected' } | { kind: 'replayed' };
 
 /**
- * Exchanges an authorization code for tokens. The first presentation spends it, also one that fails; presented once
- * more, it ends what it gave (contract 32).
+ * Exchanges an authorization code for tokens. The first request consumes the code, even if it is rejected; a second
+ * one revokes the grant of the first (contract 32).
  * @throws QuireError INVALID_GRANT
  */
 export async function exchangeCode(
@@ -51,19 +48,16 @@ export async function exchangeCode(
   );
 }
 
-/** Makes a code worthless that was presented in a request that says too little. */
+/** Deletes the code of an incomplete or malformed token request. */
 export async function consumeCode(ctx: Context, code: string): Promise<void> {
-  await ctx.db.query('DELETE FROM oauth_codes WHERE code_hash = $1', [tokenHash(code)]);
+  await deleteCode(ctx.db, tokenHash(code));
 }
 
 async function exchange(tx: Transaction, deps: AuditDeps, presented: PresentedCode): Promise<Outcome> {
   const codeHash = tokenHash(presented.code);
-  const [known] = await tx.query<{ userId: string; clientId: string }>(
-    'SELECT user_id AS "userId", client_id AS "clientId" FROM oauth_codes WHERE code_hash = $1',
-    [codeHash],
-  );
-  const subject = known && (await lockGrantSubject(tx, known.userId, known.clientId));
-  const code = await deleteCode(tx, codeHash);
+  const owner = await selectCodeOwner(tx, codeHash);
+  const subject = owner && (await lockGrantSubject(tx, owner.userId, owner.clientId));
+  const code = await deletePresentedCode(tx, codeHash);
   if (!code) return revokeGrantOfCode(tx, deps, codeHash);
   const scopes = subject ? grantableScopes(code.scopes, subject) : [];
   if (!matchesRequest(code, presented) || scopes.length === 0) return { kind: 'rejected' };
@@ -71,36 +65,22 @@ async function exchange(tx: Transaction, deps: AuditDeps, presented: PresentedCo
   return { kind: 'issued', tokens: await issueGrant(tx, deps, { userId, clientId, scopes, codeHash }) };
 }
 
-/** Of several who present a code at once, one gets it. */
-async function deleteCode(tx: Queryable, codeHash: string): Promise<ConsumedCode | undefined> {
-  const [code] = await tx.query<ConsumedCode>(
-    `DELETE FROM oauth_codes WHERE code_hash = $1
-     RETURNING client_id AS "clientId", user_id AS "userId", redirect_uri AS "redirectUri", challenge, scopes, resource,
-       expires_at <= now() AS "isExpired"`,
-    [codeHash],
-  );
-  return code;
-}
-
 async function revokeGrantOfCode(
   tx: Queryable,
   { ctx, audit }: AuditDeps,
   codeHash: string,
 ): Promise<Outcome> {
-  const ended = await tx.query<{ id: string; userId: string }>(
-    'DELETE FROM oauth_grants WHERE code_hash = $1 RETURNING id, user_id AS "userId"',
-    [codeHash],
-  );
-  for (const { id, userId } of ended) {
+  const revoked = await deleteGrantsOfCode(tx, codeHash);
+  for (const { id, userId } of revoked) {
     const target = { type: 'grant', id } as const;
     const details = { reason: 'code-reused' } as const;
     await audit.record(tx, { by: ctx, action: 'grant.ended', target, userId, details });
   }
-  return { kind: ended.length > 0 ? 'replayed' : 'rejected' };
+  return { kind: revoked.length > 0 ? 'replayed' : 'rejected' };
 }
 
 function matchesRequest(
-  code: ConsumedCode,
+  code: PresentedCodeRow,
   { clientId, redirectUri, verifier, resource }: PresentedCode,
 ): boolean {
   return (

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { redeemDeviceCode } from '../../device/operations/redeem-device-code.js';
-import { deviceGrantType } from '../../grant-types.js';
+import { deviceGrantType } from '../../protocol.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import type { IssuedTokens } from '../issue-grant.js';
 import type { TokenRequest } from '../tokens.schemas.js';
@@ -9,8 +9,8 @@ import { exchangeCode, consumeCode, type PresentedCode } from './exchange-code.j
 import { refreshOAuthToken } from './refresh-oauth-token.js';
 
 /**
- * The token endpoint (RFC 6749, 3.2): an authorization code, a refresh token or a device code for tokens.
- * @throws QuireError UNSUPPORTED_GRANT_TYPE, INVALID_REQUEST for a parameter that the grant needs, and the grant's own.
+ * Issues tokens at the token endpoint for an authorization code, a refresh token or a device code (RFC 6749, 3.2).
+ * @throws QuireError UNSUPPORTED_GRANT_TYPE, INVALID_REQUEST for a missing parameter, and the errors of the grant type.
  */
 export async function grantTokens(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function grantTokens(
   }
 }
 
-/** @throws QuireError INVALID_REQUEST; the code is spent by that as well (mcp-tools 15). */
+/** @throws QuireError INVALID_REQUEST, which also consumes the code (mcp-tools 15). */
 async function presentedCode(ctx: Context, request: TokenRequest): Promise<PresentedCode> {
   const code = requiredParam(request, 'code');
   try {
@@ -49,7 +49,7 @@ async function presentedCode(ctx: Context, request: TokenRequest): Promise<Prese
   }
 }
 
-/** RFC 7636, 4.1. */
+/** @throws QuireError INVALID_REQUEST for an invalid code verifier (RFC 7636, 4.1). */
 function validVerifier(verifier: string): string {
   if (/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return verifier;
   throw new QuireError('INVALID_REQUEST', 'code_verifier: must be 43 to 128 unreserved characters');

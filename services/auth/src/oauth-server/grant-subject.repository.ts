@@ -2,8 +2,8 @@ import type { Queryable } from '@quire/database';
 import type { GrantSubject } from './scopes.policy.js';
 
 /**
- * Selects the limits of a grant and locks user and client until the transaction ends, so that neither is deleted, and
- * the user is neither disabled nor given another role, before the tokens are issued. Lock order: before codes.
+ * Selects the limits of a grant and locks its user and client until the transaction ends: neither is deleted, and the
+ * user is not disabled and keeps their role, until the tokens are issued. Lock order: before codes.
  * @param clientId null for the device flow without a registered client
  * @returns undefined when the user is deleted or disabled, or the client is deleted.
  */
