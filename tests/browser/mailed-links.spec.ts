@@ -52,7 +52,7 @@ it('an invited user creates an account with a passkey, which consumes the link',
 
   await bob.goTo(link);
   await bob.heading('This invitation cannot be used').waitFor();
-  await bob.page.getByText('it has been used').waitFor();
+  await bob.page.getByText('unknown, used, replaced or withdrawn').waitFor();
 });
 
 it('a user of an allowed domain signs up', async () => {

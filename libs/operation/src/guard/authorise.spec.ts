@@ -89,6 +89,6 @@ describe('operation that requires a recent sign-in (decision 58)', () => {
 describe('declareOperation', () => {
   it('throws without a scope unless the operation is public or internal', () => {
     const declaration = { ...operation('content:create'), scope: null };
-    expect(() => declareOperation(declaration)).toThrow('only operations that ask for no permission');
+    expect(() => declareOperation(declaration)).toThrow('only operations without a permission');
   });
 });
