@@ -60,7 +60,8 @@ describe('GET /search with a status', () => {
       (await searchSite.search('common', { status })).data.items.map(({ slug }: { slug: string }) => slug);
     expect([await slugs('published'), await slugs('draft')]).toEqual([['live'], ['staged']]);
     await searchSite.admin.post(`${entry.path}/discard-draft`);
-    await waitUntilIn('draft', 'common', []);
+    // Meilisearch deletes the former views of an entry before it adds the present ones.
+    await waitUntilIn('all', 'common', ['Bilberry']);
     expect(await found('stagedword')).toEqual(none);
     expect(await found('common')).toEqual({ ...none, published: ['Bilberry'], all: ['Bilberry'] });
   });
