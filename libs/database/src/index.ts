@@ -2,6 +2,7 @@ export { Database, type DatabaseOptions } from './connection/database.js';
 export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
 export {
   afterCommit,
+  beginSnapshot,
   type Queryable,
   type Statement,
   type Transaction,

@@ -34,3 +34,8 @@ export function afterCommit(sql: Queryable, action: () => void): void {
   if ('afterCommit' in sql) (sql as Transaction).afterCommit(action);
   else action();
 }
+
+/** Makes all statements of a transaction read from one snapshot. It must be the first statement. */
+export async function beginSnapshot(tx: Transaction): Promise<void> {
+  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { AuditHead } from './audit-heads.repository.js';
 import type { AuditLink, AuditRecord } from './audit-record.js';
 import { recordColumns } from './audit.repository.js';
@@ -11,11 +11,6 @@ export interface ChainedRecord extends AuditLink {
 
 /** The columns of a deleted record are null. */
 type ChainedRow = AuditLink & { recordId: string } & Omit<AuditRecord, 'id'> & { id: string | null };
-
-/** Makes all statements of a transaction read from one snapshot. It must be the first statement. */
-export async function beginSnapshot(tx: Transaction): Promise<void> {
-  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-}
 
 /** @returns the links after `after` up to `upTo`, in order. @param range.since ISO time; older records are omitted */
 export async function selectLinks(

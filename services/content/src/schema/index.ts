@@ -8,7 +8,7 @@ export {
   listSchema,
   type CollectionWithFields,
 } from './collections/collections.operations.js';
-export { beginSnapshot, selectCollection } from './collections/collections.repository.js';
+export { selectCollection } from './collections/collections.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
 export {
   collectionNotFound,

@@ -1,10 +1,5 @@
-import type { Queryable, TransactionalDatabase } from '@quire/database';
-import {
-  beginSnapshot,
-  selectLinks,
-  selectUnlinkedRecord,
-  type ChainedRecord,
-} from '../audit-chain.repository.js';
+import { beginSnapshot, type Queryable, type TransactionalDatabase } from '@quire/database';
+import { selectLinks, selectUnlinkedRecord, type ChainedRecord } from '../audit-chain.repository.js';
 import type { AuditHead, AuditHeads, DailyHead } from '../audit-heads.repository.js';
 import { genesisHash, linkHash, recordDigest } from '../audit-record.js';
 

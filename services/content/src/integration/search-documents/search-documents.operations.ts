@@ -1,14 +1,8 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type Transaction } from '@quire/database';
+import { beginSnapshot, hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
-import {
-  beginSnapshot,
-  collectionNotFound,
-  fieldDefinition,
-  selectCollection,
-  selectFields,
-} from '../../schema/index.js';
+import { collectionNotFound, fieldDefinition, selectCollection, selectFields } from '../../schema/index.js';
 import { countSearchRows, nextSearchVersion, selectSearchRows } from './search-documents.repository.js';
 import { searchShape } from './search-shape.js';
 import { viewsOf } from './search-views.js';

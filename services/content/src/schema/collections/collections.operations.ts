@@ -1,4 +1,5 @@
 import { audit } from '@quire/audit';
+import { beginSnapshot } from '@quire/database';
 import { checkCollectionSlug, plainTextTypes, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
@@ -18,7 +19,6 @@ import type { SchemaChanges } from '../schema-change.js';
 import { contentTableName, createContentTable, hasRows } from '../tables/content-table.repository.js';
 import { toCollectionResponse, type CollectionResponse } from './collection.mapper.js';
 import {
-  beginSnapshot,
   deleteCollectionRows,
   insertCollection,
   lockCollectionSlugs,

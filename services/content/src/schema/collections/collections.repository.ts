@@ -22,11 +22,6 @@ export type StoredCollection = Row<Collection>;
 
 const columns = columnsOf(Collection);
 
-/** Makes all statements of a transaction read from one snapshot. It must be the first statement. */
-export async function beginSnapshot(tx: Transaction): Promise<void> {
-  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-}
-
 /** Limits the time for which a statement of a transaction waits for a lock. */
 export async function setLockTimeout(tx: Transaction, timeoutMs: number): Promise<void> {
   await tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`);

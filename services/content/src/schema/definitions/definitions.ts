@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
+import { beginSnapshot } from '@quire/database';
 import { TenantCache } from '@quire/tenancy';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
-import { beginSnapshot, selectCollection } from '../collections/collections.repository.js';
+import { selectCollection } from '../collections/collections.repository.js';
 import { selectFields } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
 import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';

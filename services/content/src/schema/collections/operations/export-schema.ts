@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { beginSnapshot } from '@quire/database';
 import type { FieldType } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { toFieldResponses } from '../../fields/field.mapper.js';
 import { selectAllFields } from '../../fields/fields.repository.js';
 import { toCollectionResponse, type CollectionResponse } from '../collection.mapper.js';
-import { beginSnapshot, selectCollections } from '../collections.repository.js';
+import { selectCollections } from '../collections.repository.js';
 
 export interface ExportedSchema {
   collections: CollectionResponse[];
