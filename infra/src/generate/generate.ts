@@ -16,6 +16,10 @@ const files: Readonly<Record<string, GeneratedFile>> = {
     text: async (path) => (await import('./routes.js')).routes(path),
   },
   targets: { path: 'services/standalone/targets.json', text: targets },
+  tools: {
+    path: 'services/gateway/src/mcp/tools.generated.ts',
+    text: async (path) => (await import('./tools.js')).tools(path),
+  },
   variables: { path: 'docs/variables.md', text: variables },
 };
 

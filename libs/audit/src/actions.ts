@@ -39,14 +39,19 @@ export interface AuditActions {
   'search.enabled': NoDetails;
   'search.disabled': NoDetails;
   'search.rebuild-started': NoDetails;
+  /** `clientId` is the application of an OAuth token; null for a personal token. */
+  'tool.called': { tool: string; tokenId: string | null; clientId: string | null };
 }
+
+/** Services that record events by this library. */
+export type AuditingService = Extract<ServiceName, 'content' | 'media' | 'search'>;
 
 export type AuditAction = keyof AuditActions;
 
 type ActionDescriptions = {
   [Action in AuditAction]: {
-    /** The service whose outbox the event is written to. */
-    service: Exclude<ServiceName, 'auth'>;
+    /** The service whose outbox the event is written to; null where several services record it. */
+    service: AuditingService | null;
     /** Type of the target; null where the site itself is meant. */
     target: string | null;
     details?: readonly (keyof AuditActions[Action] & string)[];
@@ -188,5 +193,12 @@ export const auditActions: ActionDescriptions = {
     service: 'search',
     target: 'collection',
     summary: 'A rebuild of the search index of a collection was started',
+  },
+  'tool.called': {
+    service: null,
+    target: null,
+    details: ['tool', 'tokenId', 'clientId'],
+    summary:
+      'A writing MCP tool was called with sufficient scope and role; the target is the object that it names',
   },
 };

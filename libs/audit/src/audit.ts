@@ -2,11 +2,24 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/jobs';
 import { ulid } from 'ulid';
-import { auditActions, type AuditAction, type AuditActions } from './actions.js';
+import { auditActions, type AuditAction, type AuditActions, type AuditingService } from './actions.js';
 
 /** The object of an event: a row, by its id or slug. */
 export interface AuditTarget {
-  type: 'collection' | 'field' | 'block-type' | 'relation' | 'entry' | 'comment' | 'redirect' | 'media';
+  type:
+    | 'collection'
+    | 'field'
+    | 'block-type'
+    | 'relation'
+    | 'entry'
+    | 'revision'
+    | 'byline'
+    | 'taxonomy'
+    | 'term'
+    | 'menu'
+    | 'comment'
+    | 'redirect'
+    | 'media';
   id: string;
 }
 
@@ -26,20 +39,36 @@ export type AuditEvent = {
  * is the current time. One statement writes all events to the outbox, and `auth-worker` appends each to the log once.
  * @param tx the transaction of the change, or a database if there is no other write
  * @param events events of one service; an empty list writes nothing
+ * @param service whose outbox has the events, for actions of several services
  */
 export async function audit(
   ctx: Pick<Context, 'principal' | 'clientAddress' | 'requestId'>,
   tx: Queryable,
   events: AuditEvent | readonly AuditEvent[],
+  service?: AuditingService,
 ): Promise<void> {
   const [first, ...more] = [events].flat() as AuditEvent[];
   if (!first) return;
-  const { service } = auditActions[first.action];
+  const outbox = service ?? auditActions[first.action].service;
+  if (outbox === null) throw new Error(`${first.action} has no service`);
   await sendMessages(
     tx,
-    service,
+    outbox,
     [first, ...more].map((event) => rowOf(ctx, event)),
   );
+}
+
+/**
+ * Records the call of a writing MCP tool, before its operation begins, with the token and the application that has it.
+ * @param service that executes the tool
+ */
+export async function auditToolCall(
+  ctx: Context,
+  service: AuditingService,
+  { tool, target }: { tool: string; target: AuditTarget | null },
+): Promise<void> {
+  const { tokenId = null, clientId = null } = ctx.principal;
+  await audit(ctx, ctx.db, { action: 'tool.called', target, details: { tool, tokenId, clientId } }, service);
 }
 
 function rowOf(

@@ -1,2 +1,2 @@
-export { auditActions, type AuditAction, type AuditActions } from './actions.js';
-export { audit, type AuditEvent, type AuditTarget } from './audit.js';
+export { auditActions, type AuditAction, type AuditActions, type AuditingService } from './actions.js';
+export { audit, auditToolCall, type AuditEvent, type AuditTarget } from './audit.js';

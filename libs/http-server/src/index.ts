@@ -3,7 +3,10 @@ export { BodyText } from './bootstrap/body-text.js';
 export { contextOf, Ctx } from './bootstrap/context.decorator.js';
 export { apiPrefix, documentPath, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
+export { BodyMemory } from './body/body-memory.js';
 export { drainRequest } from './body/drain-request.js';
+export { JsonScanner } from './body/json-scanner.js';
+export { readBody } from './body/read-body.js';
 export { Conditional, IfNoneMatch } from './conditional/conditional.js';
 export { Cookies, cookiesOf, RequestCookies, type CookieOptions } from './cookies/cookies.js';
 export {

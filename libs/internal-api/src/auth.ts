@@ -15,6 +15,8 @@ export const verifyBearer = declareInternalOperation('auth', {
         tokenId: z.string(),
         /** `personal` for a token that the user created, `oauth` for a token of an application. */
         tokenKind: z.enum(['personal', 'oauth']),
+        /** The application of an `oauth` token; null for a `personal` one. */
+        clientId: z.string().nullable(),
         userId: z.string(),
         role: z.number().int(),
         scopes: z.array(z.string()),

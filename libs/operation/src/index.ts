@@ -26,7 +26,7 @@ export {
   type ResourceMetadata,
 } from './declare/resource-module.js';
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
-export { authorise, notAuthenticated } from './guard/operation.guard.js';
+export { authorise, notAuthenticated, type OperationRights } from './guard/operation.guard.js';
 export { assertRecentAuthentication } from './guard/reauthentication.js';
 export { serviceDocument } from './openapi/service-document.js';
 export { Input } from './parse/input.js';

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline } from 'node:stream';
 import {
   clientAddressHeader,
+  gatewayIssuer,
   internalTokenHeader,
   originHeader,
   requestIdHeader,
@@ -16,8 +17,10 @@ import {
   writeErrorResponse,
   type ErrorRenderer,
 } from '@quire/http-server';
+import { toolPath } from '@quire/mcp-tools';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
+import { parseError } from './parse-error.js';
 import type { ForwardOptions, InternalCaller, ServiceUpstream } from './service-upstream.js';
 
 /**
@@ -102,6 +105,29 @@ export function httpUpstream(
       } catch (error) {
         throw toUpstreamError(service, error);
       }
+    },
+    async callTool({ principal, requestId, clientAddress, origin: siteOrigin }, call) {
+      const path = toolPath(service, call.tool);
+      const binding = { service, method: 'POST', path };
+      const caller = {
+        issuer: gatewayIssuer,
+        principal,
+        requestId,
+        clientAddress,
+        ...(siteOrigin === null ? {} : { origin: siteOrigin }),
+      };
+      const headers = { ...callerHeaders(signer, caller, binding), 'content-type': 'application/json' };
+      const body = call.argumentsText ?? JSON.stringify(call.arguments);
+      const response = await agent
+        .request({ origin, path, method: 'POST', headers, body })
+        .catch((error: unknown) => {
+          throw toUpstreamError(service, error);
+        });
+      const text = await response.body.text();
+      if (response.statusCode === 200) return text;
+      throw (
+        parseError(text, response.headers['retry-after']) ?? new Error(`${service}: ${response.statusCode}`)
+      );
     },
     async ping() {
       const signal = AbortSignal.timeout(pingTimeoutMs);

@@ -1,8 +1,9 @@
 import { systemActor, type Principal } from '@quire/context';
-import { QuireError, type ErrorEnvelope } from '@quire/errors';
+import { QuireError } from '@quire/errors';
 import { pathOf } from '@quire/http-server';
 import type { CallInput, InternalOperation, ResponseOf } from '@quire/internal-api';
 import type { Tenant } from '@quire/tenancy';
+import { parseError } from './parse-error.js';
 import type { RequestOptions, RequestOrigin, ServiceUpstream } from './service-upstream.js';
 
 const retryAfterSeconds = 2;
@@ -86,16 +87,6 @@ function toCallError(service: string, { id }: InternalOperation, status: number,
   if (status === 503) return serviceUnavailable(service);
   const error = status < 500 ? parseError(text) : undefined;
   return error ?? new Error(`The ${service} service failed to perform ${id}: ${status}`);
-}
-
-/** The error of an envelope; undefined for any other text. */
-function parseError(text: string): QuireError | undefined {
-  try {
-    const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error;
-    return new QuireError(code, message, details ? { details } : {});
-  } catch {
-    return undefined;
-  }
 }
 
 function serviceUnavailable(service: string, cause?: QuireError): QuireError {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Principal } from '@quire/context';
+import type { Principal, RequestIdentity } from '@quire/context';
+import type { ToolCall } from '@quire/mcp-tools';
 
 /** The client request that a call between services is made for. */
 export interface RequestOrigin {
@@ -46,6 +47,13 @@ export interface ServiceUpstream {
     caller?: InternalCaller,
     options?: RequestOptions,
   ): Promise<{ status: number; text: string }>;
+  /**
+   * Calls an MCP tool of the service for a user: a function call when the service runs in this process, else a request.
+   * @returns the JSON text of the result
+   * @throws QuireError of the tool, or when the service is unreachable, times out or closes the connection; any other
+   *   Error of a tool in this process
+   */
+  callTool(identity: RequestIdentity, call: ToolCall): Promise<string>;
   /** Resolves when the service is ready to serve. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -33,6 +33,7 @@ export { pendingObjectDeletions, deletePendingObjects } from './site/pending-obj
 export { createSiteTable } from './site/site-table.js';
 export { openSite, testRoles, type Site, type SiteOptions, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
+export { callTool, type ToolResult } from './site/tools.js';
 export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
 export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
 export { useFixture, useRowLock, useSite } from './site/use-fixture.js';

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
-import { entitiesOf, globalProviders } from '@quire/operation';
+import { toolsModule } from '@quire/mcp-tools';
+import { entitiesOf, globalProviders, maxContentBodyBytes } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
 import { BylinesModule } from './bylines/bylines.module.js';
 import { AuthClient, MediaClient } from './clients/index.js';
@@ -94,6 +95,11 @@ export class ContentModule {
       module: ContentModule,
       imports: [
         ...resources,
+        toolsModule({
+          service: 'content',
+          writeGuard: deps.readOnlyMode,
+          maxArgumentsBytes: maxContentBodyBytes,
+        }),
         globalProviders([
           { provide: Definitions, useValue: deps.definitions },
           { provide: ReadOnlyMode, useValue: deps.readOnlyMode },

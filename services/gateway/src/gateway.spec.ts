@@ -16,6 +16,7 @@ import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
 import type { CredentialAuthentication } from './authentication/index.js';
 import { assertionHeader, type EdgeAccessPolicy } from './edge-access/index.js';
+import type { McpEndpoint } from './mcp/index.js';
 import { Gateway } from './gateway.js';
 
 const tenant = { id: 'a', database: null };
@@ -50,6 +51,7 @@ async function forwarded(
       sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
     } as Partial<CredentialAuthentication> as CredentialAuthentication,
     edge,
+    mcp: {} as McpEndpoint,
     signer: new InternalTokenSigner(
       deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
     ),

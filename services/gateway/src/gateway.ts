@@ -16,7 +16,7 @@ import { notFound, QuireError, unexpectedError } from '@quire/errors';
 import { sessionTokensOf, writeErrorResponse } from '@quire/http-server';
 import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
-import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
+import { siteOrigin, type PublicAddress, type Tenant, type TenantRegistry } from '@quire/tenancy';
 import { renderErrorPage } from '@quire/ui';
 import {
   checkCsrf,
@@ -31,6 +31,7 @@ import {
   type EdgeAccessPolicy,
   type EdgeRequest,
 } from './edge-access/index.js';
+import { mcpPath, type McpEndpoint } from './mcp/index.js';
 import { forwardedCookies } from './routing/forwarded-cookies.js';
 import { routeOf } from './routing/router.js';
 
@@ -39,6 +40,7 @@ export interface GatewayDeps {
   credentials: CredentialAuthentication;
   /** Present if an edge access proxy signs users in. */
   edge?: EdgeAccessPolicy | undefined;
+  mcp: McpEndpoint;
   signer: InternalTokenSigner;
   /** Every service by name, including the gateway's own application. */
   upstreams: ReadonlyMap<string, ServiceUpstream>;
@@ -59,6 +61,10 @@ interface RequestLogContext {
 const bearerHeader = /^bearer +(\S+)$/i;
 /** A year, without includeSubDomains: hosts below the domain may belong to other operators. */
 const strictTransportSecurity = 'max-age=31536000';
+
+function isMcpPath(path: string): boolean {
+  return path === mcpPath || path === `${mcpPath}/`;
+}
 
 /**
  * The public HTTP entry point (design 3): resolves the tenant, authenticates, rejects forged requests, and forwards the
@@ -87,8 +93,9 @@ export class Gateway {
     logContext: RequestLogContext,
   ): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    const route = routeOf(path);
     const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
+    if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, logContext });
+    const route = routeOf(path);
     if (!tenant || !route) throw notFound(tenant ? 'path' : 'site');
     this.deps.edge?.assertAvailable(route);
     const { service } = route;
@@ -110,6 +117,41 @@ export class Gateway {
     if (!upstream)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
     this.forward(upstream, known, { principal, requestId, clientAddress, origin });
+  }
+
+  /** The MCP server accepts Bearer tokens only: cookies and the assertion of a proxy do not authenticate it. */
+  private async serveMcp(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { tenant, logContext }: { tenant: Tenant; logContext: RequestLogContext },
+  ): Promise<void> {
+    logContext.service = 'mcp';
+    const { requestId } = logContext;
+    const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
+    const origin = await this.originOf(request);
+    await this.deps.mcp.handle({
+      request,
+      response,
+      origin,
+      authenticate: async () => {
+        const { authorization } = request.headers;
+        if (authorization === undefined) throw new QuireError('NOT_AUTHENTICATED', 'Not authenticated');
+        await this.deps.edge?.verifyAssertionIfPresent(request);
+        const principal = await this.bearer(authorization, { tenant, clientAddress, requestId });
+        logContext.principal = principal;
+        return principal;
+      },
+      identityOf: (principal) => ({ principal, requestId, clientAddress, origin }),
+    });
+  }
+
+  private bearer(
+    authorization: string,
+    { tenant, ...requestOrigin }: Pick<EdgeRequest, 'tenant' | 'clientAddress' | 'requestId'>,
+  ): Promise<Principal> {
+    const token = bearerHeader.exec(authorization)?.[1];
+    if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
+    return this.deps.credentials.bearer(token, tenant, requestOrigin);
   }
 
   private forward(
@@ -150,9 +192,7 @@ export class Gateway {
       return this.deps.credentials.sessionOfCookies(sessionTokensOf(cookie), tenant);
     }
     await this.deps.edge?.verifyAssertionIfPresent(request);
-    const token = bearerHeader.exec(authorization)?.[1];
-    if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
-    return this.deps.credentials.bearer(token, tenant, { clientAddress, requestId });
+    return this.bearer(authorization, { tenant, clientAddress, requestId });
   }
 
   /**

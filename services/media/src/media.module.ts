@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { FilesModule } from './files/files.module.js';
 import { FoldersModule } from './folders/folders.module.js';
@@ -8,7 +9,7 @@ import { MediaObjects } from './objects/index.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { UploadDeps } from './uploads/index.js';
 import { UploadsModule } from './uploads/uploads.module.js';
-import { ActivationService, UsageDeps } from './usage/index.js';
+import { ActivationService, assertNotActivating, UsageDeps } from './usage/index.js';
 import { UsageModule } from './usage/usage.module.js';
 import { Variants, VariantSignatures } from './variants/index.js';
 import { VariantsModule } from './variants/variants.module.js';
@@ -35,6 +36,8 @@ export interface MediaDeps {
   variants: Variants;
   signatures: VariantSignatures;
   notifier: MediaChangeNotifier;
+  /** Maximum size of the arguments of a tool in bytes: of the largest file in base64. */
+  maxToolArgumentsBytes: number;
 }
 
 /** Wires the resources of the media service. */
@@ -45,6 +48,11 @@ export class MediaModule {
       module: MediaModule,
       imports: [
         ...resources,
+        toolsModule({
+          service: 'media',
+          writeGuard: { assertWritable: ({ db }) => assertNotActivating(db) },
+          maxArgumentsBytes: deps.maxToolArgumentsBytes,
+        }),
         globalProviders([
           { provide: MediaObjects, useValue: deps.objects },
           { provide: UploadDeps, useValue: deps.uploads },

@@ -219,6 +219,25 @@ export const variables = {
       .default(50 * 1024 * 1024),
     { description: 'Maximum size of a media file in bytes' },
   ],
+  CMS_MCP_CALLS_PER_MINUTE: [
+    z.coerce.number().int().min(1).default(600),
+    { description: 'Maximum number of MCP requests of one token in a minute' },
+  ],
+  CMS_MCP_SITE_CALLS_PER_MINUTE: [
+    z.coerce.number().int().min(1).default(6_000),
+    { description: 'Maximum number of MCP requests of one site in a minute' },
+  ],
+  CMS_MCP_ALLOWED_ORIGINS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((item) => item.trim()))
+      .pipe(z.array(origin))
+      .optional(),
+    {
+      description:
+        'Comma list of the origins whose web pages the MCP server accepts in the Origin header (default: all, because requests need a Bearer token)',
+    },
+  ],
   CMS_MAX_VARIANT_BYTES: [
     z.coerce
       .number()

@@ -14,6 +14,8 @@ export interface Principal extends Caller {
   tokenId?: string | undefined;
   /** `personal`: created by the user; `oauth`: granted to an application. Absent without a token. */
   tokenKind?: 'personal' | 'oauth' | undefined;
+  /** The application that an OAuth token was granted to. */
+  clientId?: string | undefined;
   /** The session that authenticated the caller, if any. */
   sessionId?: string | undefined;
   /** ISO time of the session's last sign-in or passkey check; absent if unknown. */

@@ -25,6 +25,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly toolCalls = new Histogram({
+    name: 'quire_mcp_tool_call_duration_seconds',
+    help: 'Duration of calls of MCP tools by outcome: success, or the code of the failure',
+    labelNames: ['tool', 'outcome'],
+    buckets: secondsBuckets,
+    registers: [this.registry],
+  });
+
   private readonly gauges = new Map<string, GaugeSeries[]>();
 
   constructor() {

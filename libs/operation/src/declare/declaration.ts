@@ -19,9 +19,10 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * The callers of an operation. `public` allows all; an own-or-any pair ("content:edit") requires at least the own half,
  * and the row check in the operation; `signed-in` requires only an identity, `session` a signed-in browser;
- * `internal` allows only services of Quire.
+ * `internal` allows only services of Quire, `delegated` only the gateway on behalf of a user's token.
  */
-export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
+export type Access =
+  Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal' | 'delegated';
 
 /**
  * `recent`: a session whose user signed in or used a passkey in the last minutes, or a personal token; never the token
@@ -114,7 +115,13 @@ export type InputOf<Declaration> =
     ? { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> }
     : never;
 
-const withoutScope: ReadonlySet<Access> = new Set(['public', 'internal', 'signed-in', 'session']);
+const withoutScope: ReadonlySet<Access> = new Set([
+  'public',
+  'internal',
+  'delegated',
+  'signed-in',
+  'session',
+]);
 
 /** Declares an operation with the exact types of its schemas. */
 export function declareOperation<

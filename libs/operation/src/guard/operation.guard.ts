@@ -11,17 +11,20 @@ import {
 import type { OperationDeclaration } from '../declare/declaration.js';
 import { assertReauthentication } from './reauthentication.js';
 
+/** The part of a declaration that decides who may call the operation. */
+export type OperationRights = Pick<OperationDeclaration, 'access' | 'scope' | 'reauthentication'>;
+
 /**
  * Whether a caller may call an operation.
  * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN or REAUTHENTICATION_REQUIRED, in this order.
  */
-export function authorise(declaration: OperationDeclaration, principal: Principal): void {
+export function authorise(declaration: OperationRights, principal: Principal): void {
   assertAccess(declaration, principal);
   if (declaration.reauthentication !== undefined)
     assertReauthentication(declaration.reauthentication, principal);
 }
 
-function assertAccess({ access, scope }: OperationDeclaration, principal: Principal): void {
+function assertAccess({ access, scope }: OperationRights, principal: Principal): void {
   if (access === 'public') return;
   if (principal.kind === 'anonymous') throw notAuthenticated();
   if (access === 'internal') return assertSystem(principal);
@@ -29,6 +32,7 @@ function assertAccess({ access, scope }: OperationDeclaration, principal: Princi
     throw new QuireError('FORBIDDEN', 'A service calls internal operations only');
   if (scope !== null) assertScope(principal, scope);
   if (access === 'signed-in') return;
+  if (access === 'delegated') return assertToken(principal);
   if (access === 'session') return assertSession(principal);
   if (access in permissions) assertPermission(principal, access as Permission);
   else assertOwnOrAny(principal, access as OwnablePermission);
@@ -41,6 +45,10 @@ export function notAuthenticated(): QuireError {
 
 function assertOwnOrAny(principal: Principal, access: OwnablePermission): void {
   if (!can(principal, `${access}_any`)) assertPermission(principal, `${access}_own`);
+}
+
+function assertToken({ kind }: Principal): void {
+  if (kind !== 'token') throw new QuireError('FORBIDDEN', 'This operation requires a token');
 }
 
 function assertSession({ kind }: Principal): void {

@@ -85,8 +85,9 @@ export class CredentialAuthentication {
     const ctx = { principal: { tenant } };
     const { bearer } = await this.auth.call(authApi.verifyBearer, ctx, { tokenHash }, { requestOrigin });
     if (!bearer) throw invalidToken();
-    const { tokenId, tokenKind, userId, role, scopes, expiresAt } = bearer;
-    return { principal: { kind: 'token', tenant, userId, role, scopes, tokenId, tokenKind }, expiresAt };
+    const { expiresAt, clientId, ...rights } = bearer;
+    const principal: Principal = { kind: 'token', tenant, ...rights, clientId: clientId ?? undefined };
+    return { principal, expiresAt };
   }
 
   private async verifySession(tokenHash: string, tenant: Tenant): Promise<ResolvedPrincipal> {

@@ -51,11 +51,15 @@ export function deriveRoutes(services: readonly ServiceDeclarations[]): RouteTab
   return sorted(table);
 }
 
+function isExternal({ access }: OperationDeclaration): boolean {
+  return access !== 'internal' && access !== 'delegated';
+}
+
 /** One route per path, with the rules that all its operations share. */
 function routesOf({ service, operations, namespaces }: ServiceDeclarations): Route[] {
   const byShape = new Map<string, OperationDeclaration[]>();
   for (const operation of operations) {
-    if (operation.access === 'internal') continue;
+    if (!isExternal(operation)) continue;
     const shape = shapeOf(pathOf(operation.path));
     byShape.set(shape, [...(byShape.get(shape) ?? []), operation]);
   }
@@ -70,7 +74,7 @@ function undeclaredRoutesOf(
   { service, operations, namespaces }: ServiceDeclarations,
   owners: Owners,
 ): Route[] {
-  const external = operations.filter(({ access }) => access !== 'internal');
+  const external = operations.filter(isExternal);
   const prefixes = [...new Set(external.map(({ path }) => namespaceOf(pathOf(path), owners)))];
   const declared = namespaces.map((namespace) => ({ ...namespace, path: pathOf(namespace.path) }));
   const unused = declared.find(

@@ -1,4 +1,5 @@
 export { ActivationService } from './activation/activation-service.js';
+export { assertNotActivating } from './activation/activation.repository.js';
 export { ContentReferencesClient } from './content-references.client.js';
 export { syncCollection } from './operations/sync-collection.js';
 export { deleteCollectionUsage } from './operations/delete-collection-usage.js';

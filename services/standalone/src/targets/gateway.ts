@@ -8,6 +8,7 @@ import {
   Gateway,
   GatewayModule,
   createAuthClient,
+  createMcpEndpoint,
   hasApiOperations,
   type DocumentOptions,
 } from '@quire/gateway-service';
@@ -16,6 +17,7 @@ import { inProcessUpstream, type InternalApiClient, type ServiceUpstream } from 
 import type { RequestHandler } from '@quire/runtime';
 import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
+import { apiVersion } from './content.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
 
@@ -59,6 +61,19 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
     registry: await container.registry(),
     credentials,
     edge,
+    mcp: createMcpEndpoint({
+      version: apiVersion,
+      upstreams,
+      limiter: await container.rateLimiter(),
+      callLimits: {
+        callsPerToken: environment.CMS_MCP_CALLS_PER_MINUTE,
+        callsPerSite: environment.CMS_MCP_SITE_CALLS_PER_MINUTE,
+      },
+      maxUploadBytes: environment.CMS_MAX_UPLOAD_BYTES,
+      allowedOrigins: environment.CMS_MCP_ALLOWED_ORIGINS,
+      logger,
+      metrics,
+    }),
     signer,
     upstreams,
     publicAddress,

@@ -57,6 +57,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     tags: mediaTags,
     module: MediaModule.with({
       objects,
+      maxToolArgumentsBytes: Math.ceil((maxBytes * 4) / 3) + 64 * 1024,
       uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),
       usage,
       activation: new ActivationService(usage, content),

@@ -13,9 +13,11 @@ const bearerStatement = {
       UPDATE api_tokens SET last_used_at = now()
       WHERE id IN (SELECT id FROM found WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
     )
-    SELECT id AS "tokenId", 'personal' AS "tokenKind", user_id AS "userId", role, scopes, expires_at AS "expiresAt" FROM found
+    SELECT id AS "tokenId", 'personal' AS "tokenKind", NULL AS "clientId", user_id AS "userId", role, scopes,
+      expires_at AS "expiresAt"
+    FROM found
     UNION ALL
-    SELECT g.id, 'oauth', g.user_id, u.role, g.access_scopes, g.access_expires_at
+    SELECT g.id, 'oauth', g.client_id, g.user_id, u.role, g.access_scopes, g.access_expires_at
     FROM oauth_grants g JOIN users u ON u.id = g.user_id
     WHERE g.access_hash = $1 AND NOT u.disabled AND g.access_expires_at > now()`,
 };

@@ -46,7 +46,7 @@ const oneItem = { params: itemParams, query: localeQuery } as const;
 const deleted = z.object({ deleted: z.literal(true) });
 const missing = ['NOT_FOUND', 'AMBIGUOUS_LOCALE'] as const;
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listMenus',
   method: 'GET',
@@ -55,7 +55,7 @@ const list = declareOperation({
   response: z.array(menuListItemSchema),
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createMenu',
   method: 'POST',
@@ -67,7 +67,7 @@ const create = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getMenu',
   method: 'GET',
@@ -78,7 +78,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   ...oneMenu,
   id: 'updateMenu',
@@ -90,7 +90,7 @@ const update = declareOperation({
   errors: missing,
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   ...oneMenu,
   id: 'deleteMenu',
@@ -149,7 +149,7 @@ const reorderItems = declareOperation({
   errors: missing,
 });
 
-const setItems = declareOperation({
+export const setItems = declareOperation({
   ...write,
   ...oneMenu,
   id: 'setMenuItems',
@@ -162,7 +162,7 @@ const setItems = declareOperation({
   errors: missing,
 });
 
-const listTranslations = declareOperation({
+export const listTranslations = declareOperation({
   ...read,
   id: 'listMenuTranslations',
   method: 'GET',

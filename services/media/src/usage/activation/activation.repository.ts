@@ -94,7 +94,7 @@ export async function assertNotActivating(sql: Queryable): Promise<void> {
   if (state !== 'activating') return;
   throw new QuireError(
     'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
-    'Media usage is being activated. Repair the index afterwards.',
+    'Media usage is being activated. Retry later.',
     { retryAfterSeconds: 5 },
   );
 }

@@ -1,0 +1,16 @@
+import type { ToolAnnotations } from '@quire/mcp-tools';
+
+/** A tool of a service, as the gateway knows it. */
+export interface GeneratedTool {
+  /** The service that executes it: "content". */
+  service: string;
+  title: string;
+  description: string;
+  scope: string;
+  annotations: ToolAnnotations;
+  inputSchema: object;
+  keepsArgumentsText?: true;
+}
+
+/** The tools of all services by name, in the order of the list. */
+export type GeneratedTools = Readonly<Record<string, GeneratedTool>>;

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { instructions } from './instructions.js';
+import { isObject, RpcError, rpcCode, type RpcMessage } from './json-rpc.js';
+import type { ServerInfo } from './legacy-protocol.js';
+import { modernVersion } from './protocol-versions.js';
+import { callParamsOf, type ToolCaller, type ToolRequest } from './tool-caller.js';
+import type { ToolSet } from './tool-set.js';
+
+const metaKey = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+const cacheHints = { ttlMs: 60_000, cacheScope: 'private' } as const;
+const base64Value = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
+
+/** The methods of revision 2026-07-28, whose requests stand alone (contract 17). */
+export class ModernProtocol {
+  private readonly listText: string;
+  private readonly discoverText: string;
+
+  constructor(
+    tools: ToolSet,
+    private readonly caller: ToolCaller,
+    private readonly serverInfo: ServerInfo,
+  ) {
+    const common = { resultType: 'complete', _meta: this.metaOf(), ...cacheHints };
+    this.listText = `${JSON.stringify(common).slice(0, -1)},"tools":${tools.listText}}`;
+    this.discoverText = JSON.stringify({
+      ...common,
+      supportedVersions: [modernVersion],
+      capabilities: { tools: {} },
+      instructions,
+    });
+  }
+
+  /** @returns JSON text of the result @throws RpcError */
+  async respond({ method, params }: RpcMessage, request: ToolRequest): Promise<string> {
+    if (method === 'tools/call') {
+      const { text, failure } = await this.caller.call(callParamsOf(params), request);
+      return JSON.stringify({
+        resultType: 'complete',
+        content: [{ type: 'text', text }],
+        ...(failure ? { isError: true } : {}),
+        _meta: { ...failure, ...this.metaOf() },
+      });
+    }
+    if (method === 'tools/list') return this.listText;
+    if (method === 'server/discover') return this.discoverText;
+    throw new RpcError(rpcCode.methodNotFound, 'Method not found', 404);
+  }
+
+  private metaOf() {
+    return { [metaKey.serverInfo]: this.serverInfo };
+  }
+}
+
+/** The revision that a body claims; undefined for a body of an older revision. */
+export function claimedVersionOf({ params }: RpcMessage): unknown {
+  const { _meta: meta } = params;
+  return isObject(meta) ? meta[metaKey.version] : undefined;
+}
+
+/**
+ * Checks a request of the modern revision before it is executed: proxies decide by the headers, so they must agree with
+ * the body.
+ * @throws RpcError
+ */
+export function assertModernRequest({ method, params }: RpcMessage, headers: IncomingHttpHeaders): void {
+  const meta = params._meta as Record<string, unknown>;
+  const requested = meta[metaKey.version];
+  assertHeader(headers, 'mcp-protocol-version', requested);
+  assertHeader(headers, 'mcp-method', method);
+  if (method === 'tools/call') assertHeader(headers, 'mcp-name', params.name);
+  if (requested !== modernVersion)
+    throw new RpcError(rpcCode.unsupportedVersion, 'Unsupported protocol version', 400, {
+      data: { supported: [modernVersion], requested },
+    });
+  if (!isObject(meta[metaKey.capabilities]))
+    throw new RpcError(
+      rpcCode.invalidParams,
+      `Invalid params: _meta["${metaKey.capabilities}"] is missing`,
+      400,
+    );
+}
+
+function assertHeader(headers: IncomingHttpHeaders, name: string, expected: unknown): void {
+  const value = headers[name];
+  const encoded = typeof value === 'string' ? base64Value.exec(value)?.[1] : undefined;
+  const decoded = encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+  if (decoded !== expected || decoded === undefined)
+    throw new RpcError(rpcCode.headerMismatch, `Header mismatch: ${name} differs from the body`, 400);
+}

@@ -1,0 +1,25 @@
+import {
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+
+/** The stateless revision, whose requests carry their version. */
+export const modernVersion = '2026-07-28';
+
+/** Revisions that begin with `initialize`, newest first. */
+export const legacyVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+
+/** The revision of an `initialize` that asks for an unknown one. */
+export const latestLegacyVersion = LATEST_PROTOCOL_VERSION;
+
+/** The revision of a request without `MCP-Protocol-Version`. */
+export const defaultVersion = DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
+
+/** The revision that removed batches. */
+const firstVersionWithoutBatches = '2025-06-18';
+
+/** Whether a revision knows JSON-RPC batches. Revisions are named by dates. */
+export function hasBatches(version: string): boolean {
+  return version < firstVersionWithoutBatches;
+}
