@@ -4,7 +4,7 @@ export {
   checkBlockFields,
   type BlockField,
 } from './block-types/block-fields.js';
-export { isCompatibleChange } from './block-types/compatible-change.js';
+export { findBreakingChanges, type BreakingChange } from './block-types/compatible-change.js';
 export { checkFieldChange, type DataCheck, type FieldChange } from './definitions/check-field-change.js';
 export {
   checkFieldDefinition,
@@ -36,6 +36,7 @@ export {
   fieldTypes,
   indexableTypes,
   plainTextTypes,
+  subFieldTypes,
   type ColumnType,
   type FieldType,
   type SubFieldType,

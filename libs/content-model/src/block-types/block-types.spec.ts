@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { blockFingerprint, checkBlockFields, type BlockField } from './block-fields.js';
-import { isCompatibleChange } from './compatible-change.js';
+import { findBreakingChanges } from './compatible-change.js';
 
 const field = (parts: Partial<BlockField> = {}): BlockField => ({
   slug: 'title',
@@ -96,7 +96,7 @@ describe('blockFingerprint', () => {
   });
 });
 
-describe('isCompatibleChange', () => {
+describe('findBreakingChanges', () => {
   const select = (options?: string[]) =>
     field({ type: 'select', ...(options && { validation: { options } }) });
   const limits = (validation: object) => field({ validation } as Partial<BlockField>);
@@ -117,28 +117,53 @@ describe('isCompatibleChange', () => {
     ['a dark variant', [image({})], [image({ options: { darkVariant: true } })]],
     ['a new optional sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b')])]],
     ['more rows', [rows([sub('a')], { maxItems: 2 })], [rows([sub('a')], { maxItems: 3 })]],
-  ])('is true: %s', (_, before, after) => {
-    expect(isCompatibleChange(before, after)).toBe(true);
+  ])('finds nothing: %s', (_, before, after) => {
+    expect(findBreakingChanges(before, after)).toEqual([]);
   });
 
-  test.each<[string, BlockField[], BlockField[]]>([
-    ['a field removed', [field(), field({ slug: 'b' })], [field()]],
-    ['a field replaced', [field()], [field({ slug: 'name' })]],
-    ['another type', [field()], [field({ type: 'text' })]],
-    ['a new required field', [field()], [field(), field({ slug: 'b', required: true })]],
-    ['newly required', [field()], [field({ required: true })]],
-    ['a higher minimum', [limits({ minLength: 1 })], [limits({ minLength: 2 })]],
-    ['a new maximum', [limits({})], [limits({ maxLength: 5 })]],
-    ['a new pattern', [limits({})], [limits({ pattern: 'a' })]],
-    ['another pattern', [limits({ pattern: 'a' })], [limits({ pattern: 'b' })]],
-    ['a choice removed', [select(['a', 'b'])], [select(['a'])]],
-    ['choices where any went', [select()], [select(['a'])]],
-    ['file types where any went', [image({})], [image({ validation: { allowedMimeTypes: ['image/png'] } })]],
-    ['no dark variant any more', [image({ options: { darkVariant: true } })], [image({})]],
-    ['a sub-field removed', [rows([sub('a'), sub('b')])], [rows([sub('a')])]],
-    ['a required sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b', { required: true })])]],
-    ['fewer rows', [rows([sub('a')], { maxItems: 3 })], [rows([sub('a')], { maxItems: 2 })]],
-  ])('is false: %s', (_, before, after) => {
-    expect(isCompatibleChange(before, after)).toBe(false);
+  test.each<[string, BlockField[], BlockField[], string]>([
+    ['a field removed', [field(), field({ slug: 'b' })], [field()], 'b'],
+    ['a field replaced', [field()], [field({ slug: 'name' })], 'title'],
+    ['another type', [field()], [field({ type: 'text' })], 'title.type'],
+    ['a new required field', [field()], [field(), field({ slug: 'b', required: true })], 'b'],
+    ['newly required', [field()], [field({ required: true })], 'title.required'],
+    [
+      'a higher minimum',
+      [limits({ minLength: 1 })],
+      [limits({ minLength: 2 })],
+      'title.validation.minLength',
+    ],
+    ['a new maximum', [limits({})], [limits({ maxLength: 5 })], 'title.validation.maxLength'],
+    ['a new pattern', [limits({})], [limits({ pattern: 'a' })], 'title.validation.pattern'],
+    ['another pattern', [limits({ pattern: 'a' })], [limits({ pattern: 'b' })], 'title.validation.pattern'],
+    ['a choice removed', [select(['a', 'b'])], [select(['a'])], 'title.validation.options'],
+    ['choices where any went', [select()], [select(['a'])], 'title.validation.options'],
+    [
+      'file types where any went',
+      [image({})],
+      [image({ validation: { allowedMimeTypes: ['image/png'] } })],
+      'title.validation.allowedMimeTypes',
+    ],
+    [
+      'no dark variant any more',
+      [image({ options: { darkVariant: true } })],
+      [image({})],
+      'title.options.darkVariant',
+    ],
+    ['a sub-field removed', [rows([sub('a'), sub('b')])], [rows([sub('a')])], 'rows.validation.subFields.b'],
+    [
+      'a required sub-field',
+      [rows([sub('a')])],
+      [rows([sub('a'), sub('b', { required: true })])],
+      'rows.validation.subFields.b',
+    ],
+    [
+      'fewer rows',
+      [rows([sub('a')], { maxItems: 3 })],
+      [rows([sub('a')], { maxItems: 2 })],
+      'rows.validation.maxItems',
+    ],
+  ])('finds %s', (_, before, after, path) => {
+    expect(findBreakingChanges(before, after)).toEqual([{ path, message: expect.any(String) }]);
   });
 });

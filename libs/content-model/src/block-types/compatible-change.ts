@@ -2,60 +2,99 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldValidation, SubField } from '../fields/field-definition.js';
 import type { BlockField } from './block-fields.js';
 
-/**
- * Whether every block that is valid by the fields `before` stays valid by the fields `after`: no field is removed,
- * retyped or newly required, and no limit is tightened. Such a change needs no new version (sheet rest-shapes, section
- * 15).
- */
-export function isCompatibleChange(before: readonly BlockField[], after: readonly BlockField[]): boolean {
-  return isSuperset(before, after, isLoosened);
+/** A change of a field that makes valid blocks invalid. */
+export interface BreakingChange {
+  /** The changed property, beginning with the slug of the field: `title.validation.maxLength`. */
+  path: string;
+  message: string;
 }
 
-/** Whether each old field has a successor that accepts at least its values, and no new field is required. */
-function isSuperset<Field extends { slug: string; type: string; required?: boolean | undefined }>(
+/**
+ * Finds the changes by which blocks that are valid by the fields `before` may be invalid by the fields `after`: a field
+ * is removed, retyped or newly required, or a limit is tightened. Without such a change no new version is needed (sheet
+ * rest-shapes, section 15).
+ */
+export function findBreakingChanges(
+  before: readonly BlockField[],
+  after: readonly BlockField[],
+): BreakingChange[] {
+  return changesOfFields(before, after, changesOfField);
+}
+
+/** Each old field needs a successor that accepts at least its values, and no new field can be required. */
+function changesOfFields<Field extends { slug: string; type: string; required?: boolean | undefined }>(
   before: readonly Field[],
   after: readonly Field[],
-  isLoosenedField: (old: Field, next: Field) => boolean,
-): boolean {
-  const old = new Map(before.map((field) => [field.slug, field]));
-  const retained = after.filter(({ slug }) => old.has(slug));
-  if (retained.length < before.length) return false;
-  return after.every((next) => {
-    const former = old.get(next.slug);
-    if (!former) return next.required !== true;
-    if (former.type !== next.type || (next.required === true && former.required !== true)) return false;
-    return isLoosenedField(former, next);
+  changesOfRules: (old: Field, next: Field) => BreakingChange[],
+): BreakingChange[] {
+  const successors = new Map(after.map((field) => [field.slug, field]));
+  const known = new Set(before.map(({ slug }) => slug));
+  const required = after
+    .filter((field) => !known.has(field.slug) && field.required === true)
+    .map(({ slug }) => change(slug, 'is new and required'));
+  const changed = before.flatMap((old) => {
+    const next = successors.get(old.slug);
+    if (!next) return [change(old.slug, 'is removed')];
+    if (next.type !== old.type)
+      return [change(`${old.slug}.type`, `changes from ${old.type} to ${next.type}`)];
+    const isNewlyRequired = next.required === true && old.required !== true;
+    const changes = [
+      ...(isNewlyRequired ? [change('required', 'changes to true')] : []),
+      ...changesOfRules(old, next),
+    ];
+    return below(old.slug, changes);
   });
+  return [...changed, ...required];
 }
 
-function isLoosened(old: BlockField, next: BlockField): boolean {
+function changesOfField(old: BlockField, next: BlockField): BreakingChange[] {
   const [was, is] = [old.validation ?? {}, next.validation ?? {}];
   const losesDarkVariant = old.options?.darkVariant === true && next.options?.darkVariant !== true;
-  return (
-    !losesDarkVariant &&
-    isLoosenedRange(was, is) &&
-    (is.pattern === undefined || is.pattern === was.pattern) &&
-    includesAll(was.options, is.options) &&
-    includesAll(was.allowedMimeTypes, is.allowedMimeTypes) &&
-    isSuperset(was.subFields ?? [], is.subFields ?? [], isLoosenedSubField)
-  );
+  const rules = [
+    ...changesOfRange(was, is),
+    ...(is.pattern === undefined || is.pattern === was.pattern ? [] : [change('pattern', 'changes')]),
+    ...changesOfChoices('options', was.options, is.options),
+    ...changesOfChoices('allowedMimeTypes', was.allowedMimeTypes, is.allowedMimeTypes),
+    ...below('subFields', changesOfFields(was.subFields ?? [], is.subFields ?? [], changesOfSubField)),
+  ];
+  return [
+    ...(losesDarkVariant ? [change('options.darkVariant', 'is removed')] : []),
+    ...below('validation', rules),
+  ];
 }
 
-function isLoosenedSubField(old: SubField, next: SubField): boolean {
-  return includesAll(old.options, next.options);
+function changesOfSubField(old: SubField, next: SubField): BreakingChange[] {
+  return changesOfChoices('options', old.options, next.options);
 }
 
-function isLoosenedRange(was: FieldValidation, is: FieldValidation): boolean {
+function changesOfRange(was: FieldValidation, is: FieldValidation): BreakingChange[] {
   const lower = ['min', 'minLength', 'minItems'] as const;
   const upper = ['max', 'maxLength', 'maxItems'] as const;
-  return (
-    lower.every((rule) => (is[rule] ?? -Infinity) <= (was[rule] ?? -Infinity)) &&
-    upper.every((rule) => (is[rule] ?? Infinity) >= (was[rule] ?? Infinity))
-  );
+  return [
+    ...lower
+      .filter((rule) => (is[rule] ?? -Infinity) > (was[rule] ?? -Infinity))
+      .map((rule) => change(rule, `is raised to ${is[rule]}`)),
+    ...upper
+      .filter((rule) => (is[rule] ?? Infinity) < (was[rule] ?? Infinity))
+      .map((rule) => change(rule, `is lowered to ${is[rule]}`)),
+  ];
 }
 
 /** Without a list every value is allowed. */
-function includesAll(was: readonly string[] | undefined, is: readonly string[] | undefined): boolean {
-  if (is === undefined || isDeepStrictEqual(was, is)) return true;
-  return was !== undefined && was.every((choice) => is.includes(choice));
+function changesOfChoices(
+  rule: string,
+  was: readonly string[] | undefined,
+  is: readonly string[] | undefined,
+): BreakingChange[] {
+  if (is === undefined || isDeepStrictEqual(was, is)) return [];
+  if (was === undefined) return [change(rule, 'is new')];
+  return was.every((choice) => is.includes(choice)) ? [] : [change(rule, 'has fewer choices')];
+}
+
+function change(path: string, message: string): BreakingChange {
+  return { path, message };
+}
+
+function below(path: string, changes: readonly BreakingChange[]): BreakingChange[] {
+  return changes.map((found) => ({ ...found, path: `${path}.${found.path}` }));
 }

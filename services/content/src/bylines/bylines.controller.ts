@@ -29,7 +29,7 @@ const admin = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
 const read = { ...admin, access: 'bylines:read' } as const;
 const write = { ...admin, access: 'bylines:manage' } as const;
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listBylines',
   method: 'GET',
@@ -40,7 +40,7 @@ const list = declareOperation({
   errors: ['INVALID_CURSOR'],
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createByline',
   method: 'POST',
@@ -52,7 +52,7 @@ const create = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getByline',
   method: 'GET',
@@ -63,7 +63,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateByline',
   method: 'PUT',
@@ -75,7 +75,7 @@ const update = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   id: 'deleteByline',
   method: 'DELETE',
@@ -86,7 +86,7 @@ const remove = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const translations = declareOperation({
+export const translations = declareOperation({
   ...read,
   id: 'listBylineTranslations',
   method: 'GET',

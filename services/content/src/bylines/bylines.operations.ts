@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
-import { cursorScope, hasSqlState, KeysetPage, sqlState } from '@quire/database';
-import { invalidInput, notFound } from '@quire/errors';
+import { cursorScope, hasSqlState, KeysetPage, sqlState, type Transaction } from '@quire/database';
+import { invalidInput, notFound, QuireError } from '@quire/errors';
 import type { AuthClient } from '../clients/index.js';
 import type { Locales } from '../locales/index.js';
 import { lockBylineFields } from './byline-fields.repository.js';
@@ -8,6 +8,7 @@ import {
   bylineOrder,
   deleteBylineWithCredits,
   insertByline,
+  isUserLinked,
   lockByline,
   lockTranslationSource,
   selectByline,
@@ -57,19 +58,31 @@ export async function listBylineTranslations(ctx: Context, id: string): Promise<
   return { items };
 }
 
+/** How a byline is linked to a user. */
+export interface UserLinkRules {
+  /**
+   * True for the tools (contract of tools, 5): a user has one byline a locale, and a translation is linked to the user
+   * of its source unless the input says otherwise. The panel links any number of bylines to a user (contract 35).
+   */
+  hasOneByline?: boolean;
+}
+
 /**
  * Creates a byline, in the default locale unless the input has one. With `translationOf` the byline joins the group of
  * another, whose avatar and website it takes where the input has none (contract 35).
  * @throws QuireError VALIDATION_ERROR (locale, user, custom fields), NOT_FOUND (`translationOf`), CONFLICT (the slug is
- *   taken in this locale, or the group has the locale), SERVICE_UNAVAILABLE.
+ *   taken in this locale, the group has the locale, or the user has a byline in it), SERVICE_UNAVAILABLE.
  */
 export async function createByline(
   ctx: Context,
   { locales, users }: { locales: Locales; users: AuthClient },
   input: BylineInput,
+  { hasOneByline = false }: UserLinkRules = {},
 ): Promise<BylineSummary> {
+  if (input.translationOf !== undefined && input.locale === undefined)
+    throw invalidInput([{ path: 'locale', message: 'a translation needs the locale it is for' }]);
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
-  const { userId = null, isGuest } = await resolveUserLink(ctx, users, input);
+  const { userId: givenUser, isGuest } = await resolveUserLink(ctx, users, input);
   return withConflictError(() =>
     ctx.db.transaction(async (tx) => {
       const fields = await lockBylineFields(tx, 'FOR SHARE');
@@ -80,6 +93,8 @@ export async function createByline(
           : await lockTranslationSource(tx, translationOf, locales.default);
       const stored = { own: {}, shared: source?.sharedFields ?? {} };
       const values = validateCustomValues(fields, stored, input.customFields ?? {}, 'create');
+      const userId = valueOrSource(givenUser, hasOneByline ? source?.userId : null);
+      if (hasOneByline) await assertUserHasNone(ctx, tx, { userId, locale });
       const byline = {
         slug: input.slug,
         displayName: input.displayName,
@@ -130,13 +145,14 @@ export async function createBylineTranslation(
 /**
  * Updates the given properties of a byline; null clears one. Values of fields that are not translatable change in all
  * its locales (contract 35).
- * @throws QuireError NOT_FOUND, CONFLICT (the slug is taken in this locale), VALIDATION_ERROR (user, custom fields),
- *   SERVICE_UNAVAILABLE.
+ * @throws QuireError NOT_FOUND, CONFLICT (the slug is taken in this locale, or the user has a byline in it),
+ *   VALIDATION_ERROR (user, custom fields), SERVICE_UNAVAILABLE.
  */
 export async function updateByline(
   ctx: Context,
   users: AuthClient,
   { id, update: { customFields, ...properties } }: { id: string; update: BylineUpdate },
+  { hasOneByline = false }: UserLinkRules = {},
 ): Promise<BylineSummary> {
   const link = await resolveUserLink(ctx, users, properties);
   return withConflictError(() =>
@@ -146,6 +162,7 @@ export async function updateByline(
       const stored = { own: byline.customFields, shared: byline.sharedFields };
       const values = customFields && validateCustomValues(fields, stored, customFields, 'update');
       if (values) await updateSharedFields(tx, byline.translationGroup, values.shared);
+      if (hasOneByline) await assertUserHasNone(ctx, tx, { ...link, locale: byline.locale }, id);
       await updateBylineRow(tx, id, { ...properties, ...link, customFields: values?.own });
       return selectByline(tx, id);
     }),
@@ -194,6 +211,19 @@ async function resolveUserLink(
   const known = await users.byIds(ctx, [userId]);
   if (known.length === 0) throw invalidInput([{ path: 'userId', message: `'${userId}' is not a user` }]);
   return { userId, isGuest: false };
+}
+
+/** @param except the byline that is linked to the user. @throws QuireError CONFLICT. */
+async function assertUserHasNone(
+  ctx: Context,
+  tx: Transaction,
+  { userId, locale }: { userId?: string | null | undefined; locale: string },
+  except: string | null = null,
+): Promise<void> {
+  if (typeof userId !== 'string') return;
+  const user = { tenantId: ctx.principal.tenant.id, userId, locale };
+  if (await isUserLinked(tx, user, except))
+    throw new QuireError('CONFLICT', 'userId: the user already has a byline in this locale');
 }
 
 async function withConflictError<Result>(write: () => Promise<Result>): Promise<Result> {

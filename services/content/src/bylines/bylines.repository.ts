@@ -133,6 +133,24 @@ export async function lockTranslationSource(
   return lockByline(tx, source.id, 'FOR NO KEY UPDATE');
 }
 
+/**
+ * Waits until no other transaction links a byline to the user under this lock. It is taken last, after the lock of a
+ * group: the two cannot deadlock.
+ * @returns whether a byline of the locale is linked to the user, `except` this one.
+ */
+export async function isUserLinked(
+  tx: Queryable,
+  { tenantId, userId, locale }: { tenantId: string; userId: string; locale: string },
+  except: string | null,
+): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`byline:${tenantId}:${userId}`]);
+  const linked = await tx.query(
+    `SELECT 1 FROM bylines WHERE user_id = $1 AND ${sameLocale('locale', '$2')} AND id IS DISTINCT FROM $3 LIMIT 1`,
+    [userId, locale, except],
+  );
+  return linked.length > 0;
+}
+
 /** @param group a locked group that the byline joins; without one it gets a group of its own. */
 export async function insertByline(
   tx: Queryable,

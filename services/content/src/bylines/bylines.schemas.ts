@@ -35,18 +35,13 @@ const optionalProperties = {
   customFields: customFields.optional(),
 };
 
-export const createBylineBody = z
-  .object({
-    ...optionalProperties,
-    slug,
-    displayName,
-    locale: localeCode.optional(),
-    translationOf: rowId.optional(),
-  })
-  .refine(({ translationOf, locale }) => translationOf === undefined || locale !== undefined, {
-    path: ['locale'],
-    message: 'a translation needs the locale it is for',
-  });
+export const createBylineBody = z.object({
+  ...optionalProperties,
+  slug,
+  displayName,
+  locale: localeCode.optional(),
+  translationOf: rowId.optional(),
+});
 
 export const updateBylineBody = z.object({
   ...optionalProperties,

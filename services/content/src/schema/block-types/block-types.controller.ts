@@ -9,6 +9,7 @@ import {
   createBlockType,
   getBlockType,
   listBlockTypes,
+  parseVersion,
   updateBlockType,
 } from './block-types.operations.js';
 import {
@@ -29,7 +30,7 @@ const write = {
 } as const;
 const oneItem = z.object({ item: blockTypeSchema });
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listBlockTypes',
   method: 'GET',
@@ -38,7 +39,7 @@ const list = declareOperation({
   response: z.object({ items: z.array(blockTypeSchema) }),
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createBlockType',
   method: 'POST',
@@ -50,7 +51,7 @@ const create = declareOperation({
   errors: ['BLOCK_TYPE_EXISTS'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getBlockType',
   method: 'GET',
@@ -61,7 +62,7 @@ const get = declareOperation({
   errors: ['BLOCK_TYPE_NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateBlockType',
   method: 'PUT',
@@ -73,7 +74,7 @@ const update = declareOperation({
   errors: ['BLOCK_TYPE_NOT_FOUND', 'BLOCK_TYPE_VERSION_CONFLICT', 'BLOCK_TYPE_BREAKING_CHANGE'],
 });
 
-const activate = declareOperation({
+export const activate = declareOperation({
   ...write,
   id: 'activateBlockTypeVersion',
   method: 'POST',
@@ -112,6 +113,7 @@ export class BlockTypesController {
 
   @Operation(activate)
   activate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof activate>) {
-    return activateBlockTypeVersion(ctx, this.changes, { ...params, ...body });
+    const { slug, version } = params;
+    return activateBlockTypeVersion(ctx, this.changes, { slug, version: parseVersion(version), ...body });
   }
 }

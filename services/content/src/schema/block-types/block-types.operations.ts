@@ -1,5 +1,5 @@
 import { audit } from '@quire/audit';
-import { checkBlockFields, isCompatibleChange, type BlockField } from '@quire/content-model';
+import { checkBlockFields, findBreakingChanges, type BlockField } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
@@ -83,23 +83,24 @@ export async function updateBlockType(
   });
 }
 
+/** The number of a version as in the URL. @throws QuireError INVALID_INPUT. */
+export function parseVersion(text: string): number {
+  if (positiveInteger.test(text)) return Number(text);
+  throw new QuireError('INVALID_INPUT', 'version: must be a positive whole number');
+}
+
 /**
  * Makes a version the active one. Stored blocks keep their version (contract 15).
- * @param input.version as in the URL
- * @throws QuireError INVALID_INPUT (`version` is no positive integer), BLOCK_TYPE_NOT_FOUND, NOT_FOUND (version),
- *   BLOCK_TYPE_VERSION_CONFLICT.
+ * @throws QuireError BLOCK_TYPE_NOT_FOUND, NOT_FOUND (version), BLOCK_TYPE_VERSION_CONFLICT.
  */
 export async function activateBlockTypeVersion(
   ctx: Context,
   changes: SchemaChanges,
-  input: { slug: string; version: string; expectedFingerprint: string },
+  input: { slug: string; version: number; expectedFingerprint: string },
 ): Promise<{ item: BlockTypeResponse }> {
-  if (!positiveInteger.test(input.version)) {
-    throw new QuireError('INVALID_INPUT', 'version: must be a positive whole number');
-  }
-  const version = Number(input.version);
+  const { version } = input;
   return changeBlockType(ctx, changes, input, async (tx, type) => {
-    if (!type.versions.some((stored) => stored.version === version)) throw notFound('version');
+    if (!type.versions.some((stored) => stored.version === version)) throw notFound(`version ${version}`);
     if (type.currentVersion === version) return;
     await updateBlockTypeRow(tx, type.id, { currentVersion: version });
     const target = { type: 'block-type', id: input.slug } as const;
@@ -143,7 +144,7 @@ function assertValidBlockFields(fields: readonly BlockField[]): void {
     throw invalidInput(problems.map(({ path, message }) => ({ path: `fields.${path}`, message })));
 }
 
-/** @returns the version that is active afterwards. @throws QuireError BLOCK_TYPE_BREAKING_CHANGE. */
+/** @returns the version that is active afterwards. @throws QuireError BLOCK_TYPE_BREAKING_CHANGE with differences. */
 async function replaceFields(
   tx: Transaction,
   type: StoredBlockType,
@@ -151,7 +152,8 @@ async function replaceFields(
   { isConsented }: { isConsented: boolean },
 ): Promise<number> {
   const active = activeVersion(type);
-  if (isCompatibleChange(active.fields, fields)) {
+  const differences = findBreakingChanges(active.fields, fields);
+  if (differences.length === 0) {
     await updateBlockTypeVersionFields(tx, active.id, fields);
     return type.currentVersion;
   }
@@ -159,6 +161,7 @@ async function replaceFields(
     throw new QuireError(
       'BLOCK_TYPE_BREAKING_CHANGE',
       'Stored blocks may not fit the changed fields: send breaking: true to create a new version of the block type',
+      { details: { differences } },
     );
   }
   const version = Math.max(...type.versions.map((stored) => stored.version)) + 1;

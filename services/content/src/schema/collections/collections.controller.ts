@@ -32,7 +32,7 @@ const write = {
 } as const;
 const oneItem = z.object({ item: collectionSchema });
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listCollections',
   method: 'GET',
@@ -41,7 +41,7 @@ const list = declareOperation({
   response: z.object({ items: z.array(collectionSchema) }),
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createCollection',
   method: 'POST',
@@ -64,7 +64,7 @@ const reorder = declareOperation({
   errors: ['COLLECTION_NOT_FOUND', 'DUPLICATE_SLUG'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getCollection',
   method: 'GET',
@@ -76,7 +76,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateCollection',
   method: 'PUT',
@@ -88,7 +88,7 @@ const update = declareOperation({
   errors: ['COLLECTION_NOT_FOUND', 'INVALID_TITLE_FIELD', 'INVALID_DATE_FIELD'],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   id: 'deleteCollection',
   method: 'DELETE',

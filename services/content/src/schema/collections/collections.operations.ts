@@ -39,9 +39,12 @@ export interface CollectionWithFields {
   fields: FieldDefinition[];
 }
 
-/** @returns all collections in the order of the panel (contract 14). */
-export async function listCollections(ctx: Context): Promise<CollectionResponse[]> {
-  const collections = await selectCollections(ctx.db, panelOrder);
+/** @returns all collections in the order of the panel (contract 14), or by slug. */
+export async function listCollections(
+  ctx: Context,
+  { order = 'panel' }: { order?: 'panel' | 'slug' } = {},
+): Promise<CollectionResponse[]> {
+  const collections = await selectCollections(ctx.db, order === 'panel' ? panelOrder : 'slug');
   return collections.map((collection) => toCollectionResponse(collection));
 }
 
@@ -63,7 +66,7 @@ export async function getCollection(
   { slug, includeFields }: { slug: string; includeFields: boolean },
 ): Promise<CollectionResponse> {
   const collection = await selectCollection(ctx.db, slug);
-  if (!collection) throw notFound('collection');
+  if (!collection) throw notFound(`collection '${slug}'`);
   if (!includeFields) return toCollectionResponse(collection);
   return toCollectionResponse(
     collection,
@@ -104,7 +107,8 @@ export function assertValidCollectionSlug(slug: string): void {
 }
 
 /**
- * Updates the given settings of a collection; null clears an optional one (contract 14).
+ * Updates the given settings of a collection; null clears an optional one (contract 14). `hasSeo` follows `supports`
+ * unless it is given, as in a new collection.
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_TITLE_FIELD, INVALID_DATE_FIELD.
  */
 export async function updateCollection(
@@ -115,7 +119,9 @@ export async function updateCollection(
   return changes.withCollectionLock(ctx, slug, async ({ tx, collection }) => {
     assertValidFieldRoles(update, await selectFields(tx, collection.id));
     const fields = Object.entries(update).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    const updated = fields.length > 0 ? await updateCollectionRow(tx, collection.id, update) : collection;
+    const { supports, hasSeo = supports?.includes('seo') } = update;
+    const changed = { ...update, hasSeo };
+    const updated = fields.length > 0 ? await updateCollectionRow(tx, collection.id, changed) : collection;
     const target = { type: 'collection', id: slug } as const;
     await audit(ctx, tx, { action: 'collection.updated', target, details: { fields } });
     return toCollectionResponse(updated ?? collection);
@@ -155,7 +161,7 @@ export async function deleteCollection(
     if (!force && (await hasRows(tx, table))) {
       throw new QuireError(
         'COLLECTION_HAS_CONTENT',
-        `'${slug}' has entries, trashed ones included: send force=true to remove them too`,
+        `'${slug}' has entries, trashed ones included: force: true deletes them too`,
       );
     }
     for (const relation of await lockRelations(tx, slug)) await deleteRelationWithFields(tx, relation);

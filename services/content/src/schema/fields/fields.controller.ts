@@ -36,7 +36,7 @@ const list = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createField',
   method: 'POST',
@@ -72,7 +72,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateField',
   method: 'PUT',
@@ -93,7 +93,7 @@ const update = declareOperation({
   ],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   id: 'deleteField',
   method: 'DELETE',

@@ -6,7 +6,7 @@ import { MediaClient } from '../../clients/index.js';
 import { getSettings, updateSettings } from './settings.operations.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
 
-const get = declareOperation({
+export const get = declareOperation({
   id: 'getSettings',
   tag: 'Settings',
   access: 'settings:read',
@@ -17,7 +17,7 @@ const get = declareOperation({
   response: settingsSchema,
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   id: 'updateSettings',
   tag: 'Settings',
   access: 'settings:manage',

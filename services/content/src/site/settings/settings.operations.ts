@@ -43,6 +43,19 @@ export async function updateSettings(
   return withMediaFiles(ctx, media, settings);
 }
 
+/** The update with null in the place of empty texts, also inside `social` and `seo`: it clears them. */
+export function clearingEmptyTexts({
+  social,
+  seo,
+  ...single
+}: Partial<SettingsUpdate>): Partial<SettingsUpdate> {
+  return {
+    ...withoutEmptyTexts(single),
+    ...(social && { social: withoutEmptyTexts(social) }),
+    ...(seo && { seo: withoutEmptyTexts(seo) }),
+  };
+}
+
 /** @returns the settings that select media items (document 1, Media 3). */
 export async function getMediaSettings(
   ctx: Context,
@@ -59,12 +72,20 @@ export async function getSiteTitle(ctx: Context): Promise<ResponseOf<typeof cont
 function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
   const { social, seo, url, ...single } = update;
   return [
-    ...changesIn('', { ...single, url: url === '' ? null : url }),
+    ...changesIn('', { ...single, ...withoutEmptyTexts({ url }) }),
     ...groups.flatMap((group) => {
       const values = { social, seo }[group];
       return changesIn(`${group}.`, values === null ? clearedGroup(group) : (values ?? {}));
     }),
   ];
+}
+
+function withoutEmptyTexts<Values extends object>(values: Values): Values {
+  const entries = Object.entries(values).map(([key, value]) => [
+    key,
+    value === '' ? null : (value as unknown),
+  ]);
+  return Object.fromEntries(entries) as Values;
 }
 
 /** The changes of the given keys; null clears a setting. */
