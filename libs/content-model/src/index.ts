@@ -36,7 +36,6 @@ export {
   fieldTypes,
   indexableTypes,
   plainTextTypes,
-  subFieldTypes,
   type ColumnType,
   type FieldType,
   type SubFieldType,

@@ -37,8 +37,12 @@ describe('schema_update_field', () => {
     const properties = { label: 'New', searchable: true, sortOrder: 9, indexed: true, defaultValue: 'abc' };
     const { data } = await update('changed', properties);
     expect(data.item).toEqual({ ...created, ...properties, updatedAt: data.item.updatedAt });
-    const cleared = { validation: null, widget: null, defaultValue: null };
-    expect((await update('changed', cleared)).data.item).toMatchObject({ ...cleared, label: 'New' });
+    const cleared = { validation: null, defaultValue: null };
+    expect((await update('changed', cleared)).data.item).toMatchObject({
+      ...cleared,
+      label: 'New',
+      widget: 'w',
+    });
   });
 
   it('changes types among string, text and slug', async () => {

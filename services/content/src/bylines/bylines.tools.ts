@@ -40,9 +40,7 @@ const properties = {
   userId: body.userId.describe('Id of the user who is credited; one byline a user and locale'),
   isGuest: z.boolean().nullish().describe('Whether the author is a guest; excludes userId'),
 };
-const customFields = body.customFields.describe(
-  'Values of the custom byline fields by slug; null clears one',
-);
+const customFieldsDescription = 'Values of the custom byline fields by slug; null clears one';
 
 const list = declareTool(operations.list, {
   name: 'byline_list',
@@ -89,9 +87,9 @@ const create = declareTool(operations.create, {
     slug,
     displayName,
     ...properties,
-    locale: localeArgument('Locale; the default locale if omitted').nullable(),
-    translationOf: idArgument('Id of the byline to translate; requires locale').nullish(),
-    customFields: customFields.nullable(),
+    locale: body.locale.nullable().describe('Locale; the default locale if omitted'),
+    translationOf: body.translationOf.nullable().describe('Id of the byline to translate; requires locale'),
+    customFields: body.customFields.nullable().describe(customFieldsDescription),
   }),
 });
 
@@ -105,7 +103,7 @@ const update = declareTool(operations.update, {
     slug: slug.optional(),
     displayName: displayName.optional(),
     ...properties,
-    customFields,
+    customFields: body.customFields.describe(customFieldsDescription),
   }),
   target,
 });

@@ -18,9 +18,7 @@ import { createBlockTypeBody, updateBlockTypeBody } from './block-types.schemas.
 const { shape: created } = createBlockTypeBody;
 const { shape: updated } = updateBlockTypeBody;
 const slug = slugArgument('Slug of the block type, from schema_list_block_types');
-const expectedFingerprint = updated.expectedFingerprint.describe(
-  'fingerprint of the active version, from schema_get_block_type',
-);
+const expectedFingerprint = updated.expectedFingerprint.describe('fingerprint of the active version');
 const target = (input: { slug: string }) => ({ type: 'block-type' as const, id: input.slug });
 
 const list = declareTool(operations.list, {
@@ -60,15 +58,15 @@ const update = declareTool(operations.update, {
   name: 'schema_update_block_type',
   title: 'Update Block Type',
   description:
-    'Changes a block type; omitted properties keep their values. Fields that all stored blocks fit replace those of the active version. Others need breaking: true and become a new version, the active one; stored blocks keep theirs.',
+    'Changes a block type; omitted properties keep their values, null clears a text. Fields that stored blocks may not fit need breaking: true and become a new version, active at once.',
   input: z.object({
     slug,
     expectedFingerprint,
     label: updated.label.describe('Name for editors'),
-    description: updated.description.describe('Purpose; null clears it'),
-    icon: updated.icon.describe('Name of an icon; null clears it'),
-    category: updated.category.describe('Group in the list; null clears it'),
-    fields: updated.fields.describe('All fields in order, as in schema_create_block_type'),
+    description: updated.description.describe('Purpose'),
+    icon: updated.icon.describe('Icon'),
+    category: updated.category.describe('Group'),
+    fields: updated.fields.describe('All fields in order'),
     breaking: z.boolean().default(false).describe('Allows a new version'),
   }),
   target,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { subFieldTypes } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { declareTool, Tool, type ToolInputOf } from '@quire/mcp-tools';
 import { z } from 'zod';
@@ -16,65 +15,34 @@ const collection = slugArgument('Slug of the collection');
 const fieldSlug = slugArgument('Slug of the field, from schema_get_collection');
 const targetOf = (id: string) => ({ type: 'field' as const, id });
 
-const count = z.number().int();
-const texts = z.array(z.string());
-/** Only the names and types of rules, for clients: the content model checks them against the type of the field. */
-const rules = z
-  .looseObject({
-    min: z.number(),
-    max: z.number(),
-    minLength: count,
-    maxLength: count,
-    pattern: z.string(),
-    options: texts,
-    allowedMimeTypes: texts,
-    allowedTypes: texts,
-    minItems: count,
-    maxItems: count,
-    subFields: z.array(
-      z.looseObject({
-        slug: z.string(),
-        label: z.string(),
-        type: z.enum(subFieldTypes),
-        required: z.boolean().optional(),
-        options: texts.optional(),
-      }),
-    ),
-    targetCollection: z.string(),
-    multiple: z.boolean(),
-    relation: z.string(),
-    relationSide: z.enum(['parent', 'child']),
-  })
-  .partial();
-const rulesDescription =
-  'Rules of the type: options of select and multiSelect; subFields of repeater; allowedTypes (block type slugs) of blocks; targetCollection, or relation, of reference';
+const rules =
+  'Rules by type: minLength, maxLength, pattern (string, text, slug); min, max (number, integer); options (select, multiSelect); allowedMimeTypes (image, file); subFields [{slug, label, type, required, options}], minItems, maxItems (repeater); allowedTypes [block type slugs], minItems, maxItems (blocks); targetCollection, multiple, or relation, relationSide parent|child (reference)';
 
 const properties = {
   required: field.required.describe('Whether entries must have a value'),
-  unique: field.unique.describe('Whether two entries cannot have the same value'),
-  searchable: field.searchable.describe('Whether search reads it'),
+  unique: field.unique.describe('Whether entries have different values'),
+  searchable: field.searchable.describe('Whether search finds it'),
   indexed: field.indexed.describe(
-    'Allows sorting and filtering; not for text, json, multiSelect, portableText, image, file, repeater, blocks',
+    'Allows sorting and filtering lists by it; not for long or structured types',
   ),
-  translatable: field.translatable.describe('Whether each locale has its own value; true by default'),
+  translatable: field.translatable.describe('Whether locales have own values; true by default'),
   defaultValue: field.defaultValue.describe('Value of new entries'),
-  widget: field.widget.describe('Custom widget of the editor'),
-  options: field.options.describe('Settings of the widget, such as rows of text'),
+  widget: field.widget.unwrap().unwrap().optional().describe('Custom widget'),
+  options: field.options.unwrap().unwrap().optional().describe('Settings of the widget'),
   sortOrder: field.sortOrder.describe('Position in the editor'),
 };
 
 const create = declareTool(operations.create, {
   name: 'schema_create_field',
   title: 'Add Field to Collection',
-  description:
-    'Adds a field to a collection. Entries that exist get no value. Returns the field; schema_get_collection returns all of them.',
+  description: 'Adds a field to a collection and returns it. Entries that exist get no value.',
   input: z.object({
     collection,
     slug: slugArgument('Permanent key of the value in data: a-z, 0-9 and _'),
     label: field.label.describe('Name for editors'),
     type: field.type.describe('Type of the value'),
     ...properties,
-    validation: rules.optional().describe(rulesDescription),
+    validation: field.validation.unwrap().unwrap().optional().describe(rules),
   }),
   target: ({ slug }) => targetOf(slug),
 });
@@ -91,7 +59,7 @@ const update = declareTool(operations.update, {
     label: field.label.optional().describe('Name for editors'),
     type: field.type.optional().describe('Type of the value'),
     ...properties,
-    validation: rules.nullish().describe('All rules; replaces the present ones, null removes them'),
+    validation: field.validation.describe('All rules, as in schema_create_field; null removes them'),
   }),
   target: (input) => targetOf(input.fieldSlug),
 });
