@@ -34,8 +34,13 @@ describe('schema_update_collection', () => {
     };
     const changed = await update(created.slug, settings);
     expect(changed).toEqual({ ...created, ...settings, updatedAt: changed.updatedAt });
-    const cleared = { urlPattern: null, group: null, description: null };
-    expect(await update(created.slug, cleared)).toMatchObject({ ...cleared, icon: 'i', label: 'New' });
+    const cleared = { urlPattern: null, group: null };
+    expect(await update(created.slug, cleared)).toMatchObject({
+      ...cleared,
+      description: 'D',
+      icon: 'i',
+      label: 'New',
+    });
   });
 
   it('lets hasSeo follow supports unless it is given', async () => {

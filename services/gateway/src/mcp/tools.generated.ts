@@ -2,6 +2,211 @@
 import type { GeneratedTools } from './generated-tool.js';
 
 export const tools: GeneratedTools = {
+  byline_create: {
+    service: 'content',
+    title: 'Create Byline',
+    description:
+      'Creates a byline, or a translation of one, which takes avatar, website and user of its source unless they are given. Returns the byline; pass its id in bylines of content_create or content_update.',
+    scope: 'content:write',
+    annotations: { destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 200,
+          pattern: '^[a-z][a-z0-9-]*$',
+          description: 'Slug, unique in its locale: a-z, 0-9 and -, beginning with a letter',
+        },
+        displayName: { type: 'string', maxLength: 200, description: 'Name shown to readers' },
+        bio: { description: 'Biography', anyOf: [{ type: 'string', maxLength: 10000 }, { type: 'null' }] },
+        avatarMediaId: {
+          description: 'Id of an image, from media_list',
+          anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }],
+        },
+        websiteUrl: {
+          description: 'http or https URL',
+          anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }],
+        },
+        userId: {
+          description: 'Id of the user who is credited; one byline a user and locale',
+          anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }],
+        },
+        isGuest: {
+          anyOf: [{ type: 'boolean' }, { type: 'null' }],
+          description: 'Whether the author is a guest; excludes userId',
+        },
+        locale: {
+          anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }],
+          description: 'Locale; the default locale if omitted',
+        },
+        translationOf: {
+          anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }],
+          description: 'Id of the byline to translate; requires locale',
+        },
+        customFields: {
+          anyOf: [
+            {
+              type: 'object',
+              additionalProperties: {
+                anyOf: [{ type: 'string', maxLength: 10000 }, { type: 'boolean' }, { type: 'null' }],
+              },
+            },
+            { type: 'null' },
+          ],
+          description: 'Values of the custom byline fields by slug; null clears one',
+        },
+      },
+      required: ['slug', 'displayName'],
+    },
+  },
+  byline_delete: {
+    service: 'content',
+    title: 'Delete Byline',
+    description:
+      'Deletes a byline. Its credits are removed from all entries, which stay; a translation only leaves its group. This cannot be undone.',
+    scope: 'content:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the byline, from byline_list',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  byline_get: {
+    service: 'content',
+    title: 'Get Byline',
+    description: 'Returns one byline with its custom fields.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the byline, from byline_list',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  byline_list: {
+    service: 'content',
+    title: 'List Bylines',
+    description:
+      'Lists bylines (author and contributor credits), newest first. Their ids credit authors in content_create and content_update.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        search: {
+          type: 'string',
+          description: 'Part of the name or slug, in upper or lower case',
+          maxLength: 200,
+        },
+        isGuest: { type: 'boolean', description: 'Only guests, or only others' },
+        userId: { type: 'string', description: 'Only bylines of this user', minLength: 1, maxLength: 64 },
+        locale: {
+          type: 'string',
+          description: 'Only bylines of this locale; all locales if omitted',
+          maxLength: 64,
+        },
+        limit: {
+          type: 'integer',
+          default: 50,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+      },
+    },
+  },
+  byline_translations: {
+    service: 'content',
+    title: 'List Byline Translations',
+    description: 'Lists a byline in all its locales.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of a byline, or its translationGroup',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  byline_update: {
+    service: 'content',
+    title: 'Update Byline',
+    description: 'Changes properties of a byline; omitted ones keep their values and null clears one.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the byline, from byline_list',
+        },
+        slug: {
+          type: 'string',
+          maxLength: 200,
+          pattern: '^[a-z][a-z0-9-]*$',
+          description: 'Slug, unique in its locale: a-z, 0-9 and -, beginning with a letter',
+        },
+        displayName: { type: 'string', maxLength: 200, description: 'Name shown to readers' },
+        bio: { description: 'Biography', anyOf: [{ type: 'string', maxLength: 10000 }, { type: 'null' }] },
+        avatarMediaId: {
+          description: 'Id of an image, from media_list',
+          anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }],
+        },
+        websiteUrl: {
+          description: 'http or https URL',
+          anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }],
+        },
+        userId: {
+          description: 'Id of the user who is credited; one byline a user and locale',
+          anyOf: [{ type: 'string', minLength: 1, maxLength: 64 }, { type: 'null' }],
+        },
+        isGuest: {
+          anyOf: [{ type: 'boolean' }, { type: 'null' }],
+          description: 'Whether the author is a guest; excludes userId',
+        },
+        customFields: {
+          type: 'object',
+          description: 'Values of the custom byline fields by slug; null clears one',
+          additionalProperties: {
+            anyOf: [{ type: 'string', maxLength: 10000 }, { type: 'boolean' }, { type: 'null' }],
+          },
+        },
+      },
+      required: ['id'],
+    },
+  },
   menu_create: {
     service: 'content',
     title: 'Create Menu',
@@ -147,6 +352,643 @@ export const tools: GeneratedTools = {
         locale: { type: 'string', description: 'Locale; required if the menu has several', maxLength: 64 },
       },
       required: ['name', 'label'],
+    },
+  },
+  schema_activate_block_type_version: {
+    service: 'content',
+    title: 'Activate Block Type Version',
+    description:
+      'Makes a version of a block type, older ones included, the one that new blocks get. Stored blocks keep theirs.',
+    scope: 'schema:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the block type, from schema_list_block_types',
+        },
+        version: { type: 'integer', minimum: 1, description: 'version, from schema_get_block_type' },
+        expectedFingerprint: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'fingerprint of the active version',
+        },
+      },
+      required: ['slug', 'version', 'expectedFingerprint'],
+    },
+  },
+  schema_create_block_type: {
+    service: 'content',
+    title: 'Create Block Type',
+    description:
+      'Creates a type of blocks; its fields become version 1. Fields of type blocks accept it, or name it in validation.allowedTypes.',
+    scope: 'schema:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Permanent slug, the _type of its blocks: a-z, 0-9 and _',
+        },
+        label: { type: 'string', maxLength: 200, description: 'Name for editors' },
+        description: { type: 'string', description: 'Purpose, for editors', maxLength: 2000 },
+        icon: { type: 'string', description: 'Name of an icon', maxLength: 200 },
+        category: { type: 'string', description: 'Group in the list of block types', maxLength: 200 },
+        fields: {
+          type: 'array',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            properties: {
+              slug: { type: 'string', maxLength: 63, pattern: '^[a-z][a-z0-9_]*$' },
+              label: { type: 'string', maxLength: 200 },
+              type: {
+                type: 'string',
+                enum: [
+                  'string',
+                  'text',
+                  'url',
+                  'number',
+                  'integer',
+                  'boolean',
+                  'datetime',
+                  'select',
+                  'image',
+                  'multiSelect',
+                  'portableText',
+                  'file',
+                  'repeater',
+                ],
+              },
+              required: { type: 'boolean' },
+              defaultValue: {},
+              validation: {
+                type: 'object',
+                properties: {
+                  min: { type: 'number' },
+                  max: { type: 'number' },
+                  minLength: { type: 'integer', minimum: 0 },
+                  maxLength: { type: 'integer', minimum: 0 },
+                  pattern: { type: 'string' },
+                  options: { type: 'array', items: { type: 'string' } },
+                  subFields: { type: 'array', items: { type: 'object' } },
+                  minItems: { type: 'integer', minimum: 0 },
+                  maxItems: { type: 'integer', minimum: 0 },
+                  allowedMimeTypes: { type: 'array', items: { type: 'string' } },
+                },
+                additionalProperties: false,
+              },
+              options: {
+                type: 'object',
+                properties: { darkVariant: { type: 'boolean' } },
+                additionalProperties: false,
+              },
+            },
+            required: ['slug', 'label', 'type'],
+            additionalProperties: false,
+          },
+          description: 'Fields in order; a repeater needs validation.subFields',
+        },
+      },
+      required: ['slug', 'label', 'fields'],
+    },
+  },
+  schema_create_collection: {
+    service: 'content',
+    title: 'Create Collection',
+    description:
+      'Creates a collection without fields; it takes entries at once. Add fields with schema_create_field.',
+    scope: 'schema:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Permanent slug: a-z, 0-9 and _, such as "blog_posts"',
+        },
+        label: { type: 'string', maxLength: 200, description: 'Plural name for editors' },
+        labelSingular: { type: 'string', description: 'Name of one entry', maxLength: 2000 },
+        description: { type: 'string', description: 'Purpose, for editors', maxLength: 2000 },
+        icon: { type: 'string', description: 'Name of an icon', maxLength: 2000 },
+        supports: {
+          type: 'array',
+          description: 'Features of its entries; [] for none',
+          items: { type: 'string', enum: ['drafts', 'revisions', 'preview', 'scheduling', 'search', 'seo'] },
+        },
+        routable: { type: 'boolean', default: true, description: 'Whether entries have pages of their own' },
+        editLocking: {
+          type: 'boolean',
+          default: true,
+          description: 'Whether one user at a time edits an entry',
+        },
+        group: { type: 'string', description: 'Heading in the navigation of the panel', maxLength: 200 },
+      },
+      required: ['slug', 'label'],
+    },
+  },
+  schema_create_field: {
+    service: 'content',
+    title: 'Add Field to Collection',
+    description: 'Adds a field to a collection and returns it. Entries that exist get no value.',
+    scope: 'schema:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection',
+        },
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Permanent key of the value in data: a-z, 0-9 and _',
+        },
+        label: { type: 'string', maxLength: 200, description: 'Name for editors' },
+        type: {
+          type: 'string',
+          enum: [
+            'string',
+            'text',
+            'url',
+            'number',
+            'integer',
+            'boolean',
+            'datetime',
+            'select',
+            'multiSelect',
+            'portableText',
+            'image',
+            'file',
+            'reference',
+            'json',
+            'slug',
+            'repeater',
+            'blocks',
+          ],
+          description: 'Type of the value',
+        },
+        required: { type: 'boolean', description: 'Whether entries must have a value' },
+        unique: { type: 'boolean', description: 'Whether entries have different values' },
+        searchable: { type: 'boolean', description: 'Whether search finds it' },
+        indexed: {
+          type: 'boolean',
+          description: 'Allows sorting and filtering lists by it; not for long or structured types',
+        },
+        translatable: { type: 'boolean', description: 'Whether locales have own values; true by default' },
+        defaultValue: { description: 'Value of new entries' },
+        widget: { type: 'string', description: 'Custom widget', maxLength: 200 },
+        options: { type: 'object', description: 'Settings of the widget' },
+        sortOrder: {
+          type: 'integer',
+          description: 'Position in the editor',
+          minimum: 0,
+          maximum: 2147483647,
+        },
+        validation: {
+          type: 'object',
+          description:
+            'Rules by type: minLength, maxLength, pattern (string, text, slug); min, max (number, integer); options (select, multiSelect); allowedMimeTypes (image, file); subFields [{slug, label, type, required, options}], minItems, maxItems (repeater); allowedTypes [block type slugs], minItems, maxItems (blocks); targetCollection, multiple, or relation, relationSide parent|child (reference)',
+        },
+      },
+      required: ['collection', 'slug', 'label', 'type'],
+    },
+  },
+  schema_delete_collection: {
+    service: 'content',
+    title: 'Delete Collection',
+    description:
+      'Deletes a collection with its fields, and with force: true all of its entries, trashed ones included. This cannot be undone.',
+    scope: 'schema:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection, from schema_list_collections',
+        },
+        force: {
+          type: 'boolean',
+          default: false,
+          description: 'Deletes its entries too; without it they prevent the deletion',
+        },
+      },
+      required: ['slug'],
+    },
+  },
+  schema_delete_field: {
+    service: 'content',
+    title: 'Remove Field from Collection',
+    description:
+      'Deletes a field with its values in all entries, drafts and revisions. This cannot be undone.',
+    scope: 'schema:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection',
+        },
+        fieldSlug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the field, from schema_get_collection',
+        },
+      },
+      required: ['collection', 'fieldSlug'],
+    },
+  },
+  schema_get_block_type: {
+    service: 'content',
+    title: 'Get Block Type',
+    description:
+      'Returns a block type with the fields and the fingerprint of each version. Write blocks as {_type: slug, _version: currentVersion, _key, ...values of fields}.',
+    scope: 'schema:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the block type, from schema_list_block_types',
+        },
+      },
+      required: ['slug'],
+    },
+  },
+  schema_get_collection: {
+    service: 'content',
+    title: 'Get Collection Schema',
+    description:
+      'Returns a collection with its fields: slugs, types, constraints and validation rules. Read it before entries of the collection are written. blocks fields carry the block types that they accept.',
+    scope: 'schema:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection, from schema_list_collections',
+        },
+      },
+      required: ['slug'],
+    },
+  },
+  schema_list_block_types: {
+    service: 'content',
+    title: 'List Block Types',
+    description: 'Lists the block types of the site by label, with the fields of all their versions.',
+    scope: 'schema:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object', properties: {} },
+  },
+  schema_list_collections: {
+    service: 'content',
+    title: 'List Collections',
+    description:
+      'Lists the collections (content types) of the site by slug, with their settings. schema_get_collection returns the fields of one.',
+    scope: 'schema:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object', properties: {} },
+  },
+  schema_update_block_type: {
+    service: 'content',
+    title: 'Update Block Type',
+    description:
+      'Changes a block type; omitted properties keep their values, null clears a text. Fields that stored blocks may not fit need breaking: true and become a new version, active at once.',
+    scope: 'schema:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the block type, from schema_list_block_types',
+        },
+        expectedFingerprint: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'fingerprint of the active version',
+        },
+        label: { type: 'string', description: 'Name for editors', maxLength: 200 },
+        description: {
+          description: 'Purpose',
+          anyOf: [{ type: 'string', maxLength: 2000 }, { type: 'null' }],
+        },
+        icon: { description: 'Icon', anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
+        category: { description: 'Group', anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
+        fields: {
+          type: 'array',
+          description: 'All fields in order',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            properties: {
+              slug: { type: 'string', maxLength: 63, pattern: '^[a-z][a-z0-9_]*$' },
+              label: { type: 'string', maxLength: 200 },
+              type: {
+                type: 'string',
+                enum: [
+                  'string',
+                  'text',
+                  'url',
+                  'number',
+                  'integer',
+                  'boolean',
+                  'datetime',
+                  'select',
+                  'image',
+                  'multiSelect',
+                  'portableText',
+                  'file',
+                  'repeater',
+                ],
+              },
+              required: { type: 'boolean' },
+              defaultValue: {},
+              validation: {
+                type: 'object',
+                properties: {
+                  min: { type: 'number' },
+                  max: { type: 'number' },
+                  minLength: { type: 'integer', minimum: 0 },
+                  maxLength: { type: 'integer', minimum: 0 },
+                  pattern: { type: 'string' },
+                  options: { type: 'array', items: { type: 'string' } },
+                  subFields: { type: 'array', items: { type: 'object' } },
+                  minItems: { type: 'integer', minimum: 0 },
+                  maxItems: { type: 'integer', minimum: 0 },
+                  allowedMimeTypes: { type: 'array', items: { type: 'string' } },
+                },
+                additionalProperties: false,
+              },
+              options: {
+                type: 'object',
+                properties: { darkVariant: { type: 'boolean' } },
+                additionalProperties: false,
+              },
+            },
+            required: ['slug', 'label', 'type'],
+            additionalProperties: false,
+          },
+        },
+        breaking: { type: 'boolean', default: false, description: 'Allows a new version' },
+      },
+      required: ['slug', 'expectedFingerprint'],
+    },
+  },
+  schema_update_collection: {
+    service: 'content',
+    title: 'Update Collection',
+    description: 'Changes settings of a collection; omitted ones keep their values. The slug cannot change.',
+    scope: 'schema:write',
+    annotations: { destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        slug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection, from schema_list_collections',
+        },
+        label: { type: 'string', description: 'Plural name for editors', maxLength: 200 },
+        labelSingular: { type: 'string', description: 'Name of one entry', maxLength: 2000 },
+        description: { type: 'string', description: 'Purpose, for editors', maxLength: 2000 },
+        icon: { type: 'string', description: 'Name of an icon', maxLength: 2000 },
+        supports: {
+          type: 'array',
+          description: 'All features of its entries',
+          items: { type: 'string', enum: ['drafts', 'revisions', 'preview', 'scheduling', 'search', 'seo'] },
+        },
+        urlPattern: {
+          description: 'Path of an entry, such as /blog/{slug}',
+          anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }],
+        },
+        routable: { type: 'boolean', description: 'Whether entries have pages of their own' },
+        hasSeo: { type: 'boolean', description: 'Whether entries have SEO values; follows supports' },
+        group: {
+          description: 'Heading in the navigation of the panel',
+          anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }],
+        },
+        commentsEnabled: { type: 'boolean', description: 'Whether entries take comments' },
+        commentsModeration: {
+          type: 'string',
+          description: 'Which comments wait for approval',
+          enum: ['all', 'first_time', 'none'],
+        },
+        commentsClosedAfterDays: {
+          type: 'integer',
+          description: 'Days until comments close; 0 for never',
+          minimum: 0,
+          maximum: 1000000,
+        },
+        commentsAutoApproveUsers: { type: 'boolean', description: 'Whether users need no approval' },
+        editLocking: { type: 'boolean', description: 'Whether one user at a time edits an entry' },
+        titleField: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'Slug of the text field with the title',
+        },
+        dateField: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'Slug of the datetime field with the date',
+        },
+      },
+      required: ['slug'],
+    },
+  },
+  schema_update_field: {
+    service: 'content',
+    title: 'Update Field',
+    description:
+      'Changes properties of a field; omitted ones keep their values. string, text and slug change into each other. A stricter rule is rejected while stored entries break it.',
+    scope: 'schema:write',
+    annotations: { destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the collection',
+        },
+        fieldSlug: {
+          type: 'string',
+          maxLength: 63,
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Slug of the field, from schema_get_collection',
+        },
+        label: { type: 'string', description: 'Name for editors', maxLength: 200 },
+        type: {
+          type: 'string',
+          description: 'Type of the value',
+          enum: [
+            'string',
+            'text',
+            'url',
+            'number',
+            'integer',
+            'boolean',
+            'datetime',
+            'select',
+            'multiSelect',
+            'portableText',
+            'image',
+            'file',
+            'reference',
+            'json',
+            'slug',
+            'repeater',
+            'blocks',
+          ],
+        },
+        required: { type: 'boolean', description: 'Whether entries must have a value' },
+        unique: { type: 'boolean', description: 'Whether entries have different values' },
+        searchable: { type: 'boolean', description: 'Whether search finds it' },
+        indexed: {
+          type: 'boolean',
+          description: 'Allows sorting and filtering lists by it; not for long or structured types',
+        },
+        translatable: { type: 'boolean', description: 'Whether locales have own values; true by default' },
+        defaultValue: { description: 'Value of new entries' },
+        widget: { type: 'string', description: 'Custom widget', maxLength: 200 },
+        options: { type: 'object', description: 'Settings of the widget' },
+        sortOrder: {
+          type: 'integer',
+          description: 'Position in the editor',
+          minimum: 0,
+          maximum: 2147483647,
+        },
+        validation: {
+          description: 'All rules, as in schema_create_field; null removes them',
+          anyOf: [{ type: 'object' }, { type: 'null' }],
+        },
+      },
+      required: ['collection', 'fieldSlug'],
+    },
+  },
+  settings_get: {
+    service: 'content',
+    title: 'Get Site Settings',
+    description:
+      'Returns the settings of the site: title, tagline, logo, URL, locale formats, social and SEO.',
+    scope: 'settings:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object', properties: {} },
+  },
+  settings_update: {
+    service: 'content',
+    title: 'Update Site Settings',
+    description:
+      'Changes settings of the site; omitted ones keep their values, also inside social and seo. "" clears a text and null removes an image. Returns all settings.',
+    scope: 'settings:manage',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string', description: 'Name of the site', maxLength: 200 },
+        tagline: { type: 'string', description: 'One sentence below the name', maxLength: 500 },
+        logo: {
+          description: 'Image, its mediaId from media_list',
+          anyOf: [
+            {
+              type: 'object',
+              properties: {
+                mediaId: { type: 'string', minLength: 1, maxLength: 64 },
+                alt: { type: 'string', maxLength: 1000 },
+              },
+              required: ['mediaId'],
+            },
+            { type: 'null' },
+          ],
+        },
+        favicon: {
+          description: 'Icon, its mediaId from media_list',
+          anyOf: [
+            {
+              type: 'object',
+              properties: {
+                mediaId: { type: 'string', minLength: 1, maxLength: 64 },
+                alt: { type: 'string', maxLength: 1000 },
+              },
+              required: ['mediaId'],
+            },
+            { type: 'null' },
+          ],
+        },
+        url: { type: 'string', description: 'Public http or https URL', maxLength: 2048 },
+        postsPerPage: {
+          type: 'integer',
+          description: 'Entries a page of the site',
+          minimum: 1,
+          maximum: 100,
+        },
+        dateFormat: { type: 'string', description: 'Pattern of dates, such as D MMMM YYYY', maxLength: 100 },
+        timezone: { type: 'string', description: 'IANA name, such as Europe/Berlin', maxLength: 100 },
+        social: {
+          type: 'object',
+          description: 'Profiles: names or http(s) URLs',
+          properties: {
+            twitter: { type: 'string', maxLength: 500 },
+            github: { type: 'string', maxLength: 500 },
+            facebook: { type: 'string', maxLength: 500 },
+            instagram: { type: 'string', maxLength: 500 },
+            linkedin: { type: 'string', maxLength: 500 },
+            youtube: { type: 'string', maxLength: 500 },
+          },
+        },
+        seo: {
+          type: 'object',
+          description: 'Values for search engines; defaultOgImage is the image of shared links',
+          properties: {
+            titleSeparator: { type: 'string', maxLength: 10 },
+            defaultOgImage: {
+              anyOf: [
+                {
+                  type: 'object',
+                  properties: {
+                    mediaId: { type: 'string', minLength: 1, maxLength: 64 },
+                    alt: { type: 'string', maxLength: 1000 },
+                  },
+                  required: ['mediaId'],
+                },
+                { type: 'null' },
+              ],
+            },
+            robotsTxt: { type: 'string', maxLength: 5000 },
+            googleVerification: { type: 'string', maxLength: 100 },
+            bingVerification: { type: 'string', maxLength: 100 },
+          },
+        },
+      },
     },
   },
 };
