@@ -49,6 +49,7 @@ const create = declareTool(operations.create, {
     locale: localeArgument('Locale; the default locale if omitted'),
     translationOf: idArgument('Id of the term to translate; it keeps its parent').optional(),
   }),
+  target: (input) => ({ type: 'taxonomy', id: input.taxonomy }),
 });
 
 const update = declareTool(operations.update, {

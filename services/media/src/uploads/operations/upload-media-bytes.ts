@@ -7,6 +7,8 @@ import type { UploadDeps } from '../upload-deps.js';
 import { assertTypeAllowed, assertTypeMatchesContent, requireMediaType } from '../upload-form.js';
 import { storeUpload, type UploadResult } from './upload-media.js';
 
+const chunkBytes = 256 * 1024;
+
 /** A file in memory. */
 export interface UploadedBytes {
   filename: string;
@@ -31,10 +33,16 @@ export async function uploadMediaBytes(
   assertTypeAllowed(mimeType, await types.allowed(ctx, undefined));
   assertTypeMatchesContent(mimeType, await detectType(bytes.subarray(0, sampleBytes)));
   const { signal } = new AbortController();
-  const file = await receiveFile(ctx, objects, Readable.from([bytes]), {
+  const file = await receiveFile(ctx, objects, Readable.from(chunksOf(bytes)), {
     contentType: mimeType,
     maxBytes,
     signal,
   });
   return storeUpload(ctx, deps, { fields, file, mimeType, filename, thumbnail: undefined });
+}
+
+/** Chunks as a connection delivers them: hashing one huge chunk would block other requests. */
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes)
+    yield bytes.subarray(start, start + chunkBytes);
 }
