@@ -21,13 +21,13 @@ async function toolsOfService(service: string): Promise<[string, GeneratedTool][
     .flatMap((exported) => Object.values(exported))
     .filter((value) => typeof value === 'function');
   return classes.flatMap((tools) =>
-    toolsOf(tools).map(([, { name, title, description, scope, annotations, input, keepsArgumentsText }]) => {
+    toolsOf(tools).map(([, { name, input, keepsArgumentsText, timeoutSeconds, ...declaration }]) => {
+      const { title, description, scope, annotations } = declaration;
       const inputSchema = inputSchemaOf(name, input);
-      const tool = { service, title, description, scope, annotations, inputSchema };
-      return [name, { ...tool, ...(keepsArgumentsText ? { keepsArgumentsText } : {}) }] as [
-        string,
-        GeneratedTool,
-      ];
+      const tool: GeneratedTool = { service, title, description, scope, annotations, inputSchema };
+      if (keepsArgumentsText) tool.keepsArgumentsText = true;
+      if (timeoutSeconds !== undefined) tool.timeoutSeconds = timeoutSeconds;
+      return [name, tool] as [string, GeneratedTool];
     }),
   );
 }

@@ -106,7 +106,11 @@ export function httpUpstream(
         throw toUpstreamError(service, error);
       }
     },
-    async callTool({ principal, requestId, clientAddress, origin: siteOrigin }, call) {
+    async callTool(
+      { principal, requestId, clientAddress, origin: siteOrigin },
+      call,
+      { timeoutSeconds } = {},
+    ) {
       const path = toolPath(service, call.tool);
       const binding = { service, method: 'POST', path };
       const caller = {
@@ -119,7 +123,14 @@ export function httpUpstream(
       const headers = { ...callerHeaders(signer, caller, binding), 'content-type': 'application/json' };
       const body = call.argumentsText ?? JSON.stringify(call.arguments);
       const response = await agent
-        .request({ origin, path, method: 'POST', headers, body })
+        .request({
+          origin,
+          path,
+          method: 'POST',
+          headers,
+          body,
+          ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
+        })
         .catch((error: unknown) => {
           throw toUpstreamError(service, error);
         });

@@ -49,11 +49,16 @@ export interface ServiceUpstream {
   ): Promise<{ status: number; text: string }>;
   /**
    * Calls an MCP tool of the service for a user: a function call when the service runs in this process, else a request.
+   * @param options.timeoutSeconds see `ForwardOptions`
    * @returns the JSON text of the result
    * @throws QuireError of the tool, or when the service is unreachable, times out or closes the connection; any other
    *   Error of a tool in this process
    */
-  callTool(identity: RequestIdentity, call: ToolCall): Promise<string>;
+  callTool(
+    identity: RequestIdentity,
+    call: ToolCall,
+    options?: Pick<ForwardOptions, 'timeoutSeconds'>,
+  ): Promise<string>;
   /** Resolves when the service is ready to serve. */
   ping(): Promise<void>;
   close(): Promise<void>;

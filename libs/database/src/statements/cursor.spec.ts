@@ -57,6 +57,15 @@ describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
     );
   });
 
+  it.each(['x', '=', '.', ' ', '\n'])('throw for a cursor with %j added', (added) => {
+    for (const id of ['1', '12', '123']) {
+      const cursor = encodeCursor(scope, { value: null, id }) + added;
+      expect(() => decodeCursor(scope, cursor, 'text')).toThrow(
+        expect.objectContaining({ code: 'INVALID_CURSOR' }),
+      );
+    }
+  });
+
   it('ignore a part that is undefined', () => {
     expect(cursorScope({ a: 1, b: undefined })).toBe(cursorScope({ a: 1 }));
   });

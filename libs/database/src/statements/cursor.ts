@@ -53,9 +53,12 @@ const asCursor = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toStri
  */
 export function decodeCursor(scope: string, cursor: string, cast: string): KeysetPosition {
   if (cursor.length > maxCursorLength) throw invalidCursor();
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Decoding ignores characters that do not belong there.
+  if (bytes.toString('base64url') !== cursor) throw invalidCursor();
   let decoded: unknown;
   try {
-    decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    decoded = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw invalidCursor();
   }

@@ -15,6 +15,7 @@ const statuses: Record<number, string[]> = {
     'NO_FILE',
     'FILE_NOT_FOUND',
     'UPLOAD_SIZE_MISMATCH',
+    'INVALID_STORAGE_KEY',
     'INVALID_REVISION',
     'DUPLICATE_SLUG',
     'REORDER_MISMATCH',

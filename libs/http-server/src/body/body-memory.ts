@@ -3,9 +3,9 @@ import { QuireError } from '@quire/errors';
 const retryAfterSeconds = 1;
 
 export interface BodyMemoryLimits {
-  /** Maximum bytes of request bodies in memory, over all requests. */
+  /** Maximum bytes of request bodies in memory, over all requests, without room for the largest. */
   maxBytes: number;
-  /** Maximum bytes of the requests of one tenant. */
+  /** Maximum bytes of the requests of one tenant, without room for the largest. */
   maxBytesPerTenant: number;
 }
 
@@ -14,7 +14,17 @@ export class BodyMemory {
   private total = 0;
   private readonly byTenant = new Map<string, number>();
 
+  private largestBody = 0;
+
   constructor(private readonly limits: BodyMemoryLimits) {}
+
+  /**
+   * Adds room for bodies of a size: one for each tenant, two in total. Of several sizes the largest counts. Without it
+   * a body above the limit of a tenant would never be received.
+   */
+  addRoomFor(bodyBytes: number): void {
+    this.largestBody = Math.max(this.largestBody, bodyBytes);
+  }
 
   /** Opens a reservation for the body of one request of a tenant. */
   open(tenantId: string): BodyReservation {
@@ -22,7 +32,8 @@ export class BodyMemory {
     return {
       add: (bytes) => {
         const ofTenant = this.byTenant.get(tenantId) ?? 0;
-        const { maxBytes, maxBytesPerTenant } = this.limits;
+        const maxBytes = this.limits.maxBytes + 2 * this.largestBody;
+        const maxBytesPerTenant = this.limits.maxBytesPerTenant + this.largestBody;
         if (this.total + bytes > maxBytes || ofTenant + bytes > maxBytesPerTenant) throw busy();
         reserved += bytes;
         this.total += bytes;

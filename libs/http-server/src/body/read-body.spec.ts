@@ -84,6 +84,16 @@ describe('BodyMemory', () => {
     await expect((await hold(memory, 'c', 1)).reading).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
   });
 
+  it('has room for the largest announced body beside the limits', async () => {
+    const memory = new BodyMemory({ maxBytes: 50, maxBytesPerTenant: 30 });
+    memory.addRoomFor(60);
+    memory.addRoomFor(40);
+    await hold(memory, 'a', 90);
+    await expect((await hold(memory, 'a', 1)).reading).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
+    await hold(memory, 'b', 80);
+    await expect((await hold(memory, 'c', 1)).reading).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
+  });
+
   it('releases the bytes of a body after it is read or rejected', async () => {
     const memory = new BodyMemory({ maxBytes: 50, maxBytesPerTenant: 30 });
     for (let time = 0; time < 3; time += 1) {

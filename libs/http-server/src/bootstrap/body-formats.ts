@@ -24,8 +24,12 @@ const memory = new BodyMemory({ maxBytes: 128 * mebibyte, maxBytesPerTenant: 48 
 /** The content type for bodies that the operation reads itself: no parser of Fastify matches it. */
 const unparsed = 'application/octet-stream';
 
-/** JSON for all bodies, forms and streams where the operation declares them, nothing else (decision 30). */
-export function acceptBodies(fastify: FastifyInstance): void {
+/**
+ * JSON for all bodies, forms and streams where the operation declares them, nothing else (decision 30).
+ * @param operations of the service: their largest body fits into memory beside others
+ */
+export function acceptBodies(fastify: FastifyInstance, operations: readonly OperationDeclaration[]): void {
+  memory.addRoomFor(Math.max(0, ...operations.map(maxBodyBytesOf)));
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   // Fastify accepts text/plain by default.
   fastify.removeAllContentTypeParsers();

@@ -71,7 +71,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   app.setGlobalPrefix(apiPrefix, { exclude: routesOutside(operations) });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.decorate('tenantDatabase', tenantDatabase);
-  acceptBodies(fastify);
+  acceptBodies(fastify, operations);
   fastify.setReplySerializer(successText);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);

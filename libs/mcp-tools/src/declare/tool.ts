@@ -1,5 +1,5 @@
 import type { AuditTarget } from '@quire/audit';
-import type { OperationRights } from '@quire/operation';
+import type { GatewayRules, OperationRights } from '@quire/operation';
 import type { Scope } from '@quire/permissions';
 import type { z } from 'zod';
 import { inputSchemaOf } from '../schema/input-schema.js';
@@ -32,9 +32,12 @@ interface ToolOptions<Input extends z.ZodObject> {
   target?: (input: z.output<Input>) => AuditTarget;
 }
 
+/** What a tool has of the operation that it calls. */
+export type ToolOperation = OperationRights & Pick<Partial<GatewayRules>, 'timeoutSeconds'>;
+
 /** A declared tool of the MCP server. */
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject>
-  extends ToolOptions<Input>, OperationRights {
+  extends ToolOptions<Input>, ToolOperation {
   scope: Scope;
   annotations: ToolAnnotations;
 }
@@ -47,14 +50,14 @@ const maxNameLength = 48;
 const maxDescriptionLength = 2_047;
 
 /**
- * Declares a tool with the permission and scope of the operation that it calls (spec document 2).
+ * Declares a tool with the permission, scope and time limit of the operation that it calls (spec document 2).
  * @throws Error for a name, description or schema that clients reject, or an operation without a scope.
  */
 export function declareTool<Input extends z.ZodObject>(
-  operation: OperationRights,
+  operation: ToolOperation,
   options: ToolOptions<Input>,
 ): ToolDeclaration<Input> {
-  const { access, reauthentication } = operation;
+  const { access, reauthentication, timeoutSeconds } = operation;
   const scope = options.scope ?? operation.scope;
   const { name, description, annotations = {} } = options;
   if (scope === null) throw new Error(`${name}: a tool requires a scope`);
@@ -70,5 +73,6 @@ export function declareTool<Input extends z.ZodObject>(
     scope,
     annotations,
     ...(reauthentication === undefined ? {} : { reauthentication }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
   };
 }

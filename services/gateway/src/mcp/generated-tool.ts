@@ -10,6 +10,8 @@ export interface GeneratedTool {
   annotations: ToolAnnotations;
   inputSchema: object;
   keepsArgumentsText?: true;
+  /** Seconds until the result, where the default is not enough. */
+  timeoutSeconds?: number;
 }
 
 /** The tools of all services by name, in the order of the list. */

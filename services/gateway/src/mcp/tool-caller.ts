@@ -66,14 +66,15 @@ export class ToolCaller {
   }
 
   private execute(
-    { service, title, keepsArgumentsText }: GeneratedTool,
+    { service, title, keepsArgumentsText, timeoutSeconds }: GeneratedTool,
     { name, given, request }: { name: string; given: unknown; request: ToolRequest },
   ): Promise<string> {
     if (!isObject(given)) throw invalidInput([{ path: 'arguments', message: 'must be an object' }]);
     const upstream = this.deps.upstreams.get(service);
     if (!upstream) throw new QuireError('SERVICE_UNAVAILABLE', `${title} is not part of this installation`);
     const argumentsText = keepsArgumentsText ? request.argumentsText() : undefined;
-    return upstream.callTool(request.identity, { tool: name, arguments: given, argumentsText });
+    const call = { tool: name, arguments: given, argumentsText };
+    return upstream.callTool(request.identity, call, { timeoutSeconds });
   }
 
   /** The error for the client: an unexpected one is logged, and its cause stays in the log. */

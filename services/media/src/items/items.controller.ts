@@ -13,7 +13,7 @@ import { deleteMedia, getMedia, listMedia, updateMedia } from './items.operation
 const read = { tag: 'Media', access: 'media:read', scope: 'media:read' } as const;
 const oneItem = z.object({ item: itemSchema });
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listMedia',
   method: 'GET',
@@ -29,7 +29,7 @@ const list = declareOperation({
   errors: ['INVALID_CURSOR'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getMedia',
   method: 'GET',
@@ -41,7 +41,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   tag: 'Media',
   access: 'media:edit',
   scope: 'media:write',
@@ -55,7 +55,7 @@ const update = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   tag: 'Media',
   access: 'media:delete',
   scope: 'media:write',

@@ -1,3 +1,3 @@
 export { FieldTypes } from './field-types.js';
-export { isAllowedType, parseMediaType } from './media-type.js';
+export { defaultAllowedTypes, isAllowedType, parseMediaType } from './media-type.js';
 export { conflictsWithDetected, detectType, sampleBytes } from './detected-type.js';

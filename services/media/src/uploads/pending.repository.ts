@@ -28,6 +28,18 @@ export async function selectItemByHash(
   return item;
 }
 
+/** @returns the item of a user's upload target, in any state. */
+export async function selectUpload(
+  sql: Queryable,
+  { storageKey, authorId }: Pick<ItemRow, 'storageKey' | 'authorId'>,
+): Promise<ItemRow | undefined> {
+  const [item] = await sql.query<ItemRow>(
+    `SELECT ${itemColumns} FROM media_items WHERE storage_key = $1 AND author_id = $2`,
+    [storageKey, authorId],
+  );
+  return item;
+}
+
 /**
  * Stores the key of a pending item's uploaded bytes.
  * @returns the former key, or undefined when the item is no longer pending.

@@ -24,7 +24,7 @@ import {
 const shared = { tag: 'Media', access: 'media:upload', scope: 'media:write' } as const;
 const oneItem = z.object({ item: itemSchema });
 
-const upload = declareOperation({
+export const upload = declareOperation({
   ...shared,
   id: 'uploadMedia',
   method: 'POST',
@@ -66,7 +66,7 @@ const receiveUpload = declareOperation({
   conflicts: ['INVALID_STATE'],
 });
 
-const confirm = declareOperation({
+export const confirm = declareOperation({
   ...shared,
   id: 'confirmMediaUpload',
   method: 'POST',

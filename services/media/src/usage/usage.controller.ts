@@ -41,7 +41,7 @@ const usage = declareOperation({
   errors: ['NOT_FOUND', 'INVALID_CURSOR'],
 });
 
-const repair = declareOperation({
+export const repair = declareOperation({
   ...maintenance,
   id: 'repairMediaUsage',
   method: 'POST',

@@ -3,7 +3,8 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { leasedWorkStates, type LeasedWorkState } from '@quire/work-queue';
 import { z } from 'zod';
 
-const collectionSlug = storableText(z.string().min(1).max(63));
+/** The slug of a collection, which need not exist. */
+export const collectionSlug = storableText(z.string().min(1).max(63));
 const count = z.number().int();
 const instant = z.iso.datetime();
 

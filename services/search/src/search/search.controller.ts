@@ -8,7 +8,7 @@ import { searchResponse, searchQuery, suggestResponse, suggestQuery } from './se
 
 const read = { method: 'GET', tag: 'Search', access: 'search:read', scope: 'content:read' } as const;
 
-const find = declareOperation({
+export const find = declareOperation({
   ...read,
   id: 'search',
   path: 'search',

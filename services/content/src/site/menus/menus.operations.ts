@@ -15,6 +15,7 @@ import {
   lockSourceMenu,
   selectMenus,
   selectMenuWithItems,
+  selectTranslationGroup,
   selectTranslations,
   updateMenuRow,
   type StoredMenu,
@@ -81,18 +82,19 @@ function copiesOf(items: readonly MenuItemResponse[]): NewMenuItem[] {
 
 /**
  * @returns one menu with its items in order; without a locale that of the default locale, else of the lowest code
- *   (contract 18).
+ *   (contract 18). `prefersDefault: false` returns the lowest code at once, as the MCP tools do.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (locale).
  */
 export async function getMenu(
   ctx: Context,
   locales: Locales,
   address: MenuAddress,
+  { prefersDefault = true } = {},
 ): Promise<StoredMenu & { items: MenuItemResponse[] }> {
   const menu = await selectMenuWithItems(ctx.db, {
     name: address.name,
     locale: localeOf(locales, address),
-    preferred: locales.default,
+    preferred: prefersDefault ? locales.default : null,
   });
   if (!menu) throw notFound('menu');
   return menu;
@@ -129,6 +131,17 @@ export async function listMenuTranslations(
   address: MenuAddress,
 ): Promise<MenuTranslations> {
   const { translationGroup } = await getMenu(ctx, locales, address);
+  return { translationGroup, translations: await selectTranslations(ctx.db, translationGroup) };
+}
+
+/**
+ * @param id of a menu, or of a translation group
+ * @returns the menu in each of its locales (spec document 2, rule 5).
+ * @throws QuireError NOT_FOUND
+ */
+export async function listMenuTranslationsById(ctx: Context, id: string): Promise<MenuTranslations> {
+  const translationGroup = await selectTranslationGroup(ctx.db, id);
+  if (translationGroup === undefined) throw notFound('menu');
   return { translationGroup, translations: await selectTranslations(ctx.db, translationGroup) };
 }
 

@@ -26,9 +26,9 @@ const itemsOfMenu = `coalesce((
   SELECT json_agg(json_build_object(${jsonPairsOf(MenuItem, { of: 'i' })}, 'locale', m.locale)
     ORDER BY i.sort_order, i.id) FROM menu_items i WHERE i.menu_id = m.id), '[]')`;
 
-/** The menu of a name and a locale; without a locale that of the preferred one, else of the lowest code. */
+/** The menu of a name and a locale; without a locale that of the preferred one if any, else of the lowest code. */
 const addressed = `m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
-  ORDER BY (m.locale = coalesce($2, $3)) DESC, m.locale COLLATE "C" LIMIT 1`;
+  ORDER BY (m.locale IS NOT DISTINCT FROM coalesce($2, $3)) DESC, m.locale COLLATE "C" LIMIT 1`;
 
 /** @returns menus with the number of their items, by name, then locale. */
 export async function selectMenus(sql: Queryable, locale: string | undefined): Promise<MenuListItem[]> {
@@ -42,13 +42,23 @@ export async function selectMenus(sql: Queryable, locale: string | undefined): P
 /** @returns one menu with its items, in one statement, so that both are of one snapshot. */
 export async function selectMenuWithItems(
   sql: Queryable,
-  { name, locale, preferred }: { name: string; locale: string | undefined; preferred: string },
+  { name, locale, preferred }: { name: string; locale: string | undefined; preferred: string | null },
 ): Promise<(StoredMenu & { items: MenuItemResponse[] }) | undefined> {
   const [menu] = await sql.query<StoredMenu & { items: MenuItemResponse[] }>(
     `SELECT ${columns}, ${itemsOfMenu} AS items FROM menus m WHERE ${addressed}`,
     [name, locale ?? null, preferred],
   );
   return menu;
+}
+
+/** @returns the translation group of the menu with this id, or with this group. */
+export async function selectTranslationGroup(sql: Queryable, id: string): Promise<string | undefined> {
+  const [menu] = await sql.query<{ translationGroup: string }>(
+    `SELECT translation_group AS "translationGroup" FROM menus WHERE id = $1 OR translation_group = $1
+     ORDER BY (id = $1) DESC LIMIT 1`,
+    [id],
+  );
+  return menu?.translationGroup;
 }
 
 /** @returns the menus of a translation group by locale. */

@@ -27,16 +27,19 @@ const customUrl = storableText(z.string().trim().max(2_048))
   .refine(isAllowedUrl, 'must be an http(s), mailto or tel link, a path or a fragment')
   .nullish();
 
+/** Whether a new menu that is a translation names its locale. */
+export function hasLocaleOfTranslation({ locale, translationOf }: Partial<MenuInput>): boolean {
+  return translationOf === undefined || locale !== undefined;
+}
+export const missingLocale = { path: ['locale'], message: 'is required with translationOf' };
+
 export const menuParams = z.object({ name: storableText(z.string().max(512)) });
 export const itemParams = menuParams.extend({ id: storableText(z.string().max(512)) });
 export const localeQuery = z.object({ locale: locale.optional() });
 
 export const createMenuBody = z
   .strictObject({ name, label, locale: locale.optional(), translationOf: rowId.optional() })
-  .refine(({ locale, translationOf }) => translationOf === undefined || locale !== undefined, {
-    path: ['locale'],
-    message: 'is required with translationOf',
-  });
+  .refine(hasLocaleOfTranslation, missingLocale);
 
 export const updateMenuBody = z.strictObject({ label: label.optional() });
 export const translateMenuBody = z.strictObject({ locale, label: label.optional() });
@@ -53,6 +56,13 @@ const newItem = {
   referenceCollection: optionalText(63),
   referenceId: optionalText(64),
   ...appearance,
+};
+
+/** An item in a list that replaces all items of a menu. */
+export const listedItem = {
+  ...newItem,
+  /** The index of its parent in the list. */
+  parentIndex: z.number().int().min(0).optional(),
 };
 
 export const createItemBody = z.strictObject({
@@ -73,9 +83,7 @@ export const reorderItemsBody = z.object({
 });
 
 export const setItemsBody = z.strictObject({
-  items: z
-    .array(z.strictObject({ ...newItem, parentIndex: z.number().int().min(0).optional() }))
-    .max(maxItems),
+  items: z.array(z.strictObject(listedItem)).max(maxItems),
 });
 
 const menu = z.object({
@@ -124,9 +132,15 @@ export const translationsSchema = z.object({
   ),
 });
 
+/** A menu to create. */
+export interface MenuInput {
+  name: string;
+  label: string;
+  locale?: string | undefined;
+  translationOf?: string | undefined;
+}
 export type MenuListItem = z.output<typeof menuListItemSchema>;
 export type MenuTranslations = z.output<typeof translationsSchema>;
-export type MenuInput = z.output<typeof createMenuBody>;
 export type MenuUpdate = z.output<typeof updateMenuBody>;
 export type MenuTranslation = z.output<typeof translateMenuBody>;
 export type MenuItemInput = z.output<typeof createItemBody>;

@@ -11,20 +11,38 @@ import {
   deleteMenu,
   getMenu,
   listMenus,
-  listMenuTranslations,
+  listMenuTranslationsById,
   updateMenu,
 } from './menus.operations.js';
-import { createMenuBody, menuParams, setItemsBody } from './menus.schemas.js';
+import {
+  createMenuBody,
+  hasLocaleOfTranslation,
+  listedItem,
+  maxItems,
+  menuParams,
+  missingLocale,
+} from './menus.schemas.js';
 
 const name = menuParams.shape.name.describe('Name of the menu, from menu_list');
 const label = createMenuBody.shape.label.describe('Title of the menu for editors');
 const oneLocale = localeArgument('Locale; required if the menu has several');
+/** Stricter than REST, so that templates can use the name as an identifier. */
+const newName = /^[a-z][a-z0-9_]*$/;
+const item = z.object({
+  ...listedItem,
+  type: listedItem.type.describe('custom: a link to customUrl; the others: a link to referenceId'),
+  customUrl: listedItem.customUrl.describe('Link: http(s), mailto, tel, a path or a fragment'),
+  referenceCollection: listedItem.referenceCollection.describe('Slug of the collection of the entry'),
+  referenceId: listedItem.referenceId.describe('Id of the entry or term'),
+  parentIndex: listedItem.parentIndex.describe('Index in this array of the item above, which comes before'),
+});
 const target = (input: { name: string }) => ({ type: 'menu' as const, id: input.name });
 
 const list = declareTool(operations.list, {
   name: 'menu_list',
   title: 'List Menus',
-  description: 'Lists the navigation menus of the site by name, with the number of their items.',
+  description:
+    'Lists the navigation menus of the site by name, each locale as a menu of its own, with the number of their items.',
   annotations: { readOnlyHint: true },
   input: z.object({ locale: localeArgument('Only menus of this locale; all locales if omitted') }),
 });
@@ -32,15 +50,16 @@ const list = declareTool(operations.list, {
 const get = declareTool(operations.get, {
   name: 'menu_get',
   title: 'Get Menu with Items',
-  description: 'Returns one menu with its items in menu order. parentId nests an item under another.',
+  description:
+    'Returns one menu with all of its items in menu order; parentId is the id of the item above. menu_set_items changes the items.',
   annotations: { readOnlyHint: true },
-  input: z.object({ name, locale: localeArgument('Locale; the default locale if omitted') }),
+  input: z.object({ name, locale: localeArgument('Locale; the one with the lowest code if omitted') }),
 });
 
 const listTranslations = declareTool(operations.listTranslations, {
   name: 'menu_translations',
   title: 'List Menu Translations',
-  description: 'Lists the locales of a menu, with the id of the menu of each.',
+  description: 'Lists the menus of all locales that are translations of one menu.',
   annotations: { readOnlyHint: true },
   input: z.object({ id: idArgument('Id of a menu, or its translationGroup') }),
 });
@@ -48,13 +67,20 @@ const listTranslations = declareTool(operations.listTranslations, {
 const create = declareTool(operations.create, {
   name: 'menu_create',
   title: 'Create Menu',
-  description: 'Creates a menu without items, or a translation of a menu with copies of its items.',
-  input: z.object({
-    name: createMenuBody.shape.name.describe('Name for templates: a-z, 0-9 and _'),
-    label,
-    locale: localeArgument('Locale; the default locale if omitted'),
-    translationOf: idArgument('Id of the menu to translate; requires locale').optional(),
-  }),
+  description:
+    'Creates a menu without items, or with translationOf a translation with copies of the items. menu_set_items adds items.',
+  input: z
+    .object({
+      name: z
+        .string()
+        .max(100)
+        .regex(newName, 'must be a-z, 0-9 and _, beginning with a letter')
+        .describe('Name for templates, the same in all locales'),
+      label,
+      locale: localeArgument('Locale; the default locale if omitted'),
+      translationOf: idArgument('Id of the menu to translate; requires locale').optional(),
+    })
+    .refine(hasLocaleOfTranslation, missingLocale),
   target,
 });
 
@@ -79,10 +105,10 @@ const setItems = declareTool(operations.setItems, {
   name: 'menu_set_items',
   title: 'Set Menu Items',
   description:
-    'Replaces all items of a menu at once; an empty list removes them. Read them with menu_get first. The order of the array is the order of the menu; an item below another gives its index as parentIndex, and comes after it.',
+    'Replaces all items of a menu at once: read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
   input: z.object({
     name,
-    items: setItemsBody.shape.items.describe('All items in order'),
+    items: z.array(item).max(maxItems).describe('All items in order; [] removes all'),
     locale: oneLocale,
   }),
   target,
@@ -103,12 +129,12 @@ export class MenuTools {
 
   @Tool(get)
   get(ctx: Context, input: ToolInputOf<typeof get>) {
-    return getMenu(ctx, this.locales, input);
+    return getMenu(ctx, this.locales, input, { prefersDefault: false });
   }
 
   @Tool(listTranslations)
   listTranslations(ctx: Context, { id }: ToolInputOf<typeof listTranslations>) {
-    return listMenuTranslations(ctx, this.locales, { name: id });
+    return listMenuTranslationsById(ctx, id);
   }
 
   @Tool(create)

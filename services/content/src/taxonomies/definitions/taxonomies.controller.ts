@@ -24,7 +24,7 @@ const read = { tag: 'Taxonomies', access: 'taxonomies:read', scope: 'content:rea
 const write = { tag: 'Taxonomies', access: 'taxonomies:manage', scope: 'taxonomies:manage' } as const;
 const one = z.object({ taxonomy: taxonomySchema });
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listTaxonomies',
   method: 'GET',
@@ -34,7 +34,7 @@ const list = declareOperation({
   response: z.object({ taxonomies: z.array(taxonomySchema) }),
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createTaxonomy',
   method: 'POST',
@@ -47,7 +47,7 @@ const create = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...read,
   id: 'getTaxonomy',
   method: 'GET',
@@ -59,7 +59,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateTaxonomy',
   method: 'PUT',
@@ -72,7 +72,7 @@ const update = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   id: 'deleteTaxonomy',
   method: 'DELETE',

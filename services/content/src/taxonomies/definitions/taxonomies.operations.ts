@@ -36,18 +36,20 @@ export async function listTaxonomies(
 
 /**
  * @returns a taxonomy in the requested locale, else in the site's default locale, else in the lowest locale code (spec
- *   document 1, Content rule 4).
+ *   document 1, Content rule 4). With `isExact` a requested locale has no substitute.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a malformed locale).
  */
 export async function getTaxonomy(
   ctx: Context,
   locales: Locales,
   { name, locale }: TaxonomyTarget,
+  { isExact = false } = {},
 ): Promise<TaxonomyDef> {
   const requested = locale === undefined ? locales.default : locales.requested(locale);
   const { id } = await selectTaxonomy(ctx.db, name);
   const definitions = await selectDefinitionsOfTaxonomy(ctx.db, id, [locales.default]);
-  const definition = inLocale(definitions, requested) ?? definitions[0];
+  const substitute = isExact && locale !== undefined ? undefined : definitions[0];
+  const definition = inLocale(definitions, requested) ?? substitute;
   if (!definition) throw notFound('taxonomy');
   return definition;
 }

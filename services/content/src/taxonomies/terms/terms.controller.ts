@@ -22,7 +22,7 @@ const read = { tag: 'Taxonomies', access: 'taxonomies:read', scope: 'content:rea
 const write = { tag: 'Taxonomies', access: 'taxonomies:manage', scope: 'taxonomies:manage' } as const;
 const one = z.object({ term: termSchema });
 
-const list = declareOperation({
+export const list = declareOperation({
   ...read,
   id: 'listTerms',
   method: 'GET',
@@ -34,7 +34,7 @@ const list = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...write,
   id: 'createTerm',
   method: 'POST',
@@ -59,7 +59,7 @@ const get = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
-const update = declareOperation({
+export const update = declareOperation({
   ...write,
   id: 'updateTerm',
   method: 'PUT',
@@ -72,7 +72,7 @@ const update = declareOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 });
 
-const remove = declareOperation({
+export const remove = declareOperation({
   ...write,
   id: 'deleteTerm',
   method: 'DELETE',

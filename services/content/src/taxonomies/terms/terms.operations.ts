@@ -6,6 +6,7 @@ import { lockAssignments } from '../assignments/index.js';
 import { lockTaxonomy, selectTaxonomy, type TaxonomyRow } from '../definitions/index.js';
 import { countEntriesByTerm } from './term-counts.repository.js';
 import { assertValidParent, resolveParent } from './term-hierarchy.js';
+import { termTree, type ListedTerm } from './term-tree.js';
 import {
   deleteTermRow,
   hasChildren,
@@ -16,12 +17,14 @@ import {
   selectTerm,
   selectTermById,
   selectTerms,
+  selectTermTranslations,
   toTermConflictError,
   updateGroupPlace,
   updateSortOrders,
   updateTermRow,
   type TermAddress,
   type TermResponse,
+  type TermTranslation,
 } from './terms.repository.js';
 import type { ListTermsQuery, TermOrder, TermUpdate } from './terms.schemas.js';
 
@@ -33,10 +36,9 @@ export interface TermTarget {
   locale?: string | undefined;
 }
 
-/** A term in a list (contract 6, TermWithCount). */
-export interface ListedTerm extends TermResponse {
-  count?: number;
-  children: ListedTerm[];
+export interface TermTranslations {
+  translationGroup: string;
+  translations: TermTranslation[];
 }
 
 export type TermWithChildren = TermResponse & {
@@ -69,26 +71,6 @@ export async function listTerms(
   return taxonomy.hierarchical ? termTree(listed) : listed;
 }
 
-/**
- * Nests terms below their parents, in order. A list of several locales nests a term below its parent in the same
- * locale, else in the first listed one; a term whose parent is not listed is at the top.
- */
-function termTree(terms: readonly ListedTerm[]): ListedTerm[] {
-  const byGroup = new Map<string, ListedTerm[]>();
-  for (const term of terms) {
-    const variants = byGroup.get(term.translationGroup);
-    if (variants) variants.push(term);
-    else byGroup.set(term.translationGroup, [term]);
-  }
-  const top: ListedTerm[] = [];
-  for (const term of terms) {
-    const parents = term.parentId === null ? [] : (byGroup.get(term.parentId) ?? []);
-    const parent = parents.find(({ locale }) => locale === term.locale) ?? parents[0];
-    (parent?.children ?? top).push(term);
-  }
-  return top;
-}
-
 /** One term per group: of the locale, else of the other one. */
 function resolvedTerms(terms: readonly TermResponse[], locale: string): TermResponse[] {
   const hasOwn = new Set(
@@ -113,6 +95,18 @@ export async function getTerm(ctx: Context, locales: Locales, target: TermTarget
     count: counts.get(term.translationGroup) ?? 0,
     children: children.map(({ id, slug, label }) => ({ id, slug, label })),
   };
+}
+
+/**
+ * @param id of a term, or of a translation group
+ * @returns the term in each of its locales, by locale code (spec document 2, rule 5).
+ * @throws QuireError NOT_FOUND
+ */
+export async function listTermTranslations(ctx: Context, id: string): Promise<TermTranslations> {
+  const group = (await resolveGroups(ctx.db, [id])).get(id);
+  const translations = group ? await selectTermTranslations(ctx.db, group.id) : [];
+  if (!group || translations.length === 0) throw notFound('term');
+  return { translationGroup: group.id, translations };
 }
 
 /**

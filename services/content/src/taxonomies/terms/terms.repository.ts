@@ -61,6 +61,18 @@ export async function selectChildTerms(
   return rows.map(toTermResponse);
 }
 
+/** A term in one locale. */
+export type TermTranslation = Pick<TermResponse, 'id' | 'slug' | 'label' | 'locale'>;
+
+/** @returns the terms of a group by locale code. */
+export async function selectTermTranslations(sql: Queryable, group: string): Promise<TermTranslation[]> {
+  return sql.query<TermTranslation>(
+    `SELECT ${columnsOf(Term, { only: ['id', 'slug', 'label', 'locale'] })} FROM terms
+     WHERE group_id = $1 ORDER BY locale COLLATE "C"`,
+    [group],
+  );
+}
+
 /** `locale` in any spelling; without one the term of the default locale, else of the lowest code. */
 export interface TermAddress {
   slug: string;

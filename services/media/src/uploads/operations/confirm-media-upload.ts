@@ -10,7 +10,7 @@ import {
 } from '../../items/index.js';
 import { cancelObjectDeletion } from '../../objects/index.js';
 import { itemChangedError, assertPending, assertUploader } from '../pending.policy.js';
-import { markReady, markFailed } from '../pending.repository.js';
+import { markReady, markFailed, selectUpload } from '../pending.repository.js';
 import { computeFingerprint, type Fingerprint } from '../receive-file.js';
 import { verifyDimensions } from '../declared-dimensions.js';
 import { assertTypeMatchesContent } from '../upload-form.js';
@@ -46,6 +46,23 @@ export async function confirmMediaUpload(
     // The deletion is cancelled by now, unless the upload was rejected or another request won.
     await deps.objects.remove(ctx, objectKey);
   }
+}
+
+/**
+ * `confirmMediaUpload` for the storage key of the caller's upload target (spec document 2, rule 8).
+ * @throws QuireError INVALID_STORAGE_KEY for a key that no target of the caller has, INVALID_STATE for an item that is
+ *   not pending, and as `confirmMediaUpload`.
+ */
+export async function confirmUploadByKey(
+  ctx: Context,
+  deps: UploadDeps,
+  storageKey: string,
+): Promise<{ item: MediaItemResponse }> {
+  const item = await selectUpload(ctx.db, { storageKey, authorId: ctx.principal.userId });
+  if (!item)
+    throw new QuireError('INVALID_STORAGE_KEY', 'storageKey: no upload target of this user has this key');
+  assertPending(item);
+  return confirmMediaUpload(ctx, deps, item.id, {});
 }
 
 /** @throws QuireError FILE_NOT_FOUND, which marks the item as failed; INVALID_STATE when the upload changed. */

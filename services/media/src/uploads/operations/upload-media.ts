@@ -34,7 +34,20 @@ export async function uploadMedia(
   body: StreamedBody,
   request?: KeyedRequest,
 ): Promise<UploadResult | JsonText> {
-  const form = await readUploadForm(ctx, deps, body, uploadFields);
+  return storeUpload(ctx, deps, await readUploadForm(ctx, deps, body, uploadFields), request);
+}
+
+/**
+ * Creates a ready item of a received file, or returns the item with the same bytes; then the received file is deleted.
+ * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), NOT_FOUND (folder), SERVICE_UNAVAILABLE,
+ *   IDEMPOTENCY_CONFLICT.
+ */
+export async function storeUpload(
+  ctx: Context,
+  deps: UploadDeps,
+  form: UploadForm<UploadFields>,
+  request?: KeyedRequest,
+): Promise<UploadResult | JsonText> {
   const { objectKey } = form.file;
   let isStored = false;
   try {

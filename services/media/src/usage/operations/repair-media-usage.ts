@@ -34,6 +34,31 @@ export async function repairMediaUsage(ctx: Context, deps: UsageDeps, scope: Rep
   };
 }
 
+/**
+ * `repairMediaUsage`, with a failed repair in place of the error for an unknown collection (contract 7 of the MCP
+ * tools).
+ * @throws as `repairMediaUsage` otherwise
+ */
+export async function repairAndReport(ctx: Context, deps: UsageDeps, scope: RepairScope): Promise<Repair> {
+  try {
+    return await repairMediaUsage(ctx, deps, scope);
+  } catch (error) {
+    if (scope.scope === 'all' || !(error instanceof QuireError) || error.code !== 'COLLECTION_NOT_FOUND')
+      throw error;
+    const failed = {
+      status: 'failed',
+      indexedSourceCount: 0,
+      failedSourceCount: 0,
+      skippedSourceCount: 0,
+      deletedSourceCount: 0,
+    } as const;
+    const now = new Date().toISOString();
+    const { collection } = scope;
+    const times = { startedAt: now, completedAt: now };
+    return { ...failed, collections: [{ collection, ...failed, lastErrorCode: error.code, ...times }] };
+  }
+}
+
 type CountName = 'indexedSourceCount' | 'failedSourceCount' | 'skippedSourceCount' | 'deletedSourceCount';
 
 function inScope(
