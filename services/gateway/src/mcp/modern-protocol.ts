@@ -16,7 +16,7 @@ const versionHeader = 'mcp-protocol-version';
 const cacheHints = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const base64Value = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** The methods of revision 2026-07-28, whose requests stand alone (contract 17). */
+/** The methods of revision 2026-07-28, whose requests are independent of each other (contract 17). */
 export class ModernProtocol {
   private readonly listText: string;
   private readonly discoverText: string;
