@@ -131,6 +131,7 @@ export class Gateway {
     const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
     const origin = await this.originOf(request);
     if (authorization !== undefined) await this.deps.edge?.verifyAssertionIfPresent(request);
+    const identityOf = (principal: Principal) => ({ principal, requestId, clientAddress, origin });
     await this.deps.mcp.handle({
       request,
       response,
@@ -139,9 +140,11 @@ export class Gateway {
         if (authorization === undefined) throw new QuireError('NOT_AUTHENTICATED', 'Not authenticated');
         const principal = await this.bearer(authorization, { tenant, clientAddress, requestId });
         logContext.principal = principal;
+        // The rest of a rejected body is read only for known callers.
+        setRequestIdentity(request, identityOf(principal));
         return principal;
       },
-      identityOf: (principal) => ({ principal, requestId, clientAddress, origin }),
+      identityOf,
     });
   }
 

@@ -57,7 +57,7 @@ describe('a request without a token (contract 14)', () => {
     expect((await send(forged)).headers.get('www-authenticate')).toBe(challenge());
   });
 
-  it.each(['', '{', '[]', 'x'.repeat(100_000)])('is 401 whatever its body is', async (rawBody) => {
+  it.each(['', '{', '[]', 'x'.repeat(10_000)])('is 401 whatever its body is', async (rawBody) => {
     const response = await site.anonymous().post('/mcp', undefined, { rawBody });
     expect(statusAndCode(response)).toEqual([401, 'NOT_AUTHENTICATED']);
   });

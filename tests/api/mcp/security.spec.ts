@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { callTool, openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
@@ -125,12 +126,38 @@ describe('stored text', () => {
 
 describe('large bodies', () => {
   const size = 70 * 1024 * 1024;
+  const type = { 'content-type': 'application/json' };
+
+  /** Sends the head of a request of that size and only the beginning of its body. @returns the response */
+  async function sendBeginning(token?: string): Promise<string> {
+    const { hostname, port } = new URL(site.system.origin);
+    const socket = connect(Number(port), hostname);
+    const authorization = token === undefined ? [] : [`Authorization: Bearer ${token}`];
+    const head = [
+      'POST /_cms/api/mcp HTTP/1.1',
+      `Host: ${site.host}`,
+      'Content-Type: application/json',
+      `Content-Length: ${size}`,
+      ...authorization,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"jsonrpc":`);
+    let text = '';
+    for await (const data of socket) {
+      text += String(data);
+      if (text.includes('"code"')) break;
+    }
+    socket.destroy();
+    return text;
+  }
 
   it('are refused by their declared length, before they are read', async () => {
-    const reader = await site.withScopes('editor', ['content:read']);
-    const rawBody = Buffer.alloc(size, ' ');
-    const headers = { 'content-type': 'application/json' };
-    expect(rpcError(await reader.post('/mcp', undefined, { headers, rawBody }))).toEqual([413, -32000]);
+    const reader = await site.withScopes('editor', ['content:read', 'media:read']);
+    expect(await sendBeginning(reader.token)).toMatch(/^HTTP\/1\.1 413 [^]*"code":-32000/);
+  });
+
+  it('are not read without a valid token', async () => {
+    expect(await sendBeginning()).toMatch(/^HTTP\/1\.1 401 [^]*"NOT_AUTHENTICATED"/);
+    expect(await sendBeginning('ec_pat_wrong')).toMatch(/^HTTP\/1\.1 401 [^]*"INVALID_TOKEN"/);
   });
 
   it('without a length are refused once they exceed the limit', async () => {
@@ -142,15 +169,18 @@ describe('large bodies', () => {
         this.push(sent > size ? null : Buffer.alloc(65_536, ' '));
       },
     });
-    const headers = { 'content-type': 'application/json' };
-    expect(rpcError(await reader.post('/mcp', undefined, { headers, rawBody }))).toEqual([413, -32000]);
+    expect(rpcError(await reader.post('/mcp', undefined, { headers: type, rawBody }))).toEqual([413, -32000]);
     expect(sent).toBeLessThan(size / 2);
   });
 
-  it('are not read without a token', async () => {
-    const rawBody = Buffer.alloc(size, ' ');
-    const response = await site.anonymous().post('/mcp', undefined, { rawBody });
-    expect(statusAndCode(response)).toEqual([401, 'NOT_AUTHENTICATED']);
+  it('do not break the next request of the connection', async () => {
+    const reader = await site.withScopes('editor', ['content:read']);
+    const rawBody = Buffer.alloc(6 * 1024 * 1024, ' ');
+    for (let request = 0; request < 3; request += 1)
+      expect(rpcError(await reader.post('/mcp', undefined, { headers: type, rawBody }))).toEqual([
+        413, -32000,
+      ]);
+    expect((await rpc(reader, 'ping')).status).toBe(200);
   });
 });
 
