@@ -118,19 +118,18 @@ export function httpUpstream(
       };
       const headers = { ...callerHeaders(signer, caller, binding), 'content-type': 'application/json' };
       const body = call.argumentsText ?? JSON.stringify(call.arguments);
-      const receive = async () => {
-        const response = await agent.request({ origin, path, method: 'POST', headers, body });
-        return { ...response, text: await response.body.text() };
-      };
-      const {
-        statusCode,
-        text,
-        headers: received,
-      } = await receive().catch((error: unknown) => {
+      const response = await agent
+        .request({ origin, path, method: 'POST', headers, body })
+        .catch((error: unknown) => {
+          throw toUpstreamError(service, error);
+        });
+      const text = await response.body.text().catch((error: unknown) => {
         throw toUpstreamError(service, error);
       });
-      if (statusCode === 200) return text;
-      throw parseError(text, received['retry-after']) ?? new Error(`${service}: ${statusCode}`);
+      if (response.statusCode === 200) return text;
+      throw (
+        parseError(text, response.headers['retry-after']) ?? new Error(`${service}: ${response.statusCode}`)
+      );
     },
     async ping() {
       const signal = AbortSignal.timeout(pingTimeoutMs);
