@@ -35,7 +35,10 @@ describe('application that requests access', () => {
     const { called } = await editor.application(application.redirectUri);
     await editor.goTo(application.address());
     await editor.press('Deny');
-    expect(Object.fromEntries((await called).searchParams)).toEqual({ error: 'access_denied', state: 's-1' });
+    expect(Object.fromEntries((await called).searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 's-1',
+    });
   });
 
   it('redirects the user through the login and back', async () => {

@@ -72,6 +72,11 @@ async function useTokens(): Promise<void> {
   const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
   secret(created.token);
   await site.withToken(created.token as string).get('/content/nothing');
+  const note = secret('text-of-an-argument');
+  const params = { name: 'menu_list', arguments: { locale: 5, note } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  await site.withToken(created.token as string).post('/mcp', call);
+  await site.anonymous().post(`/mcp?access_token=${created.token}`, call);
   await site.withToken(secret(`ec_pat_${'x'.repeat(43)}`)).get('/content/nothing');
   const application = await openApplication(site);
   const code = secret(await application.code(admin));

@@ -134,7 +134,9 @@ export function httpUpstream(
         .catch((error: unknown) => {
           throw toUpstreamError(service, error);
         });
-      const text = await response.body.text();
+      const text = await response.body.text().catch((error: unknown) => {
+        throw toUpstreamError(service, error);
+      });
       if (response.statusCode === 200) return text;
       throw (
         parseError(text, response.headers['retry-after']) ?? new Error(`${service}: ${response.statusCode}`)

@@ -127,21 +127,24 @@ export class Gateway {
   ): Promise<void> {
     logContext.service = 'mcp';
     const { requestId } = logContext;
+    const { authorization } = request.headers;
     const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
     const origin = await this.originOf(request);
+    if (authorization !== undefined) await this.deps.edge?.verifyAssertionIfPresent(request);
+    const identityOf = (principal: Principal) => ({ principal, requestId, clientAddress, origin });
     await this.deps.mcp.handle({
       request,
       response,
       origin,
       authenticate: async () => {
-        const { authorization } = request.headers;
         if (authorization === undefined) throw new QuireError('NOT_AUTHENTICATED', 'Not authenticated');
-        await this.deps.edge?.verifyAssertionIfPresent(request);
         const principal = await this.bearer(authorization, { tenant, clientAddress, requestId });
         logContext.principal = principal;
+        // The rest of a rejected body is read only for known callers.
+        setRequestIdentity(request, identityOf(principal));
         return principal;
       },
-      identityOf: (principal) => ({ principal, requestId, clientAddress, origin }),
+      identityOf,
     });
   }
 

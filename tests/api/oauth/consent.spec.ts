@@ -24,6 +24,7 @@ function redirectOf({ status, headers }: ApiResponse): [number, string, Record<s
   return [status, location.origin + location.pathname, Object.fromEntries(location.searchParams)];
 }
 const callback = 'https://app.example/callback';
+const issuer = (host = site.host) => `http://${host}/_cms`;
 
 describe('GET /_cms/oauth/authorize (contract 32)', () => {
   it('shows the application, the user and a checked box for each scope, without a script', async () => {
@@ -97,14 +98,22 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_type: undefined }],
     ['unsupported_response_type', { response_type: 'token' }],
+    ['invalid_target', { resource: 'https://other.example/mcp' }],
   ])('redirects with %s to an application with consent, for %j', async (error, changes) => {
     await application.code(browser);
     const response = await browser.get(application.address(changes));
     expect(redirectOf(response)).toEqual([
       302,
       callback,
-      { error, error_description: expect.any(String), state: 's-1' },
+      { error, error_description: expect.any(String), state: 's-1', iss: issuer() },
     ]);
+  });
+
+  it('shows invalid_target for another resource to the user of an application without consent', async () => {
+    const app = await openApplication(site);
+    const response = await browser.get(app.address({ resource: `${issuer()}/api/mcp/other` }));
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    expect(response.text).toContain('invalid_target');
   });
 
   it('treats a challenge without a method as S256', async () => {
@@ -126,7 +135,7 @@ describe('GET /_cms/oauth/authorize (contract 32)', () => {
     expect(redirectOf(await send())).toEqual([
       302,
       'http://127.0.0.1:50123/cb',
-      { code: expect.any(String), state: 's-1' },
+      { code: expect.any(String), state: 's-1', iss: issuer() },
     ]);
     const six = await local.requestConsent(browser, { redirect_uri: 'http://[::1]:2/cb' });
     expect(six.response.headers.get('content-security-policy')).toContain("form-action 'self' http:;");
@@ -174,7 +183,7 @@ describe('POST /_cms/oauth/authorize', () => {
     expect(redirectOf(response)).toEqual([
       302,
       callback,
-      { code: expect.stringMatching(/^[\w-]{43}$/), state: 'ä &=' },
+      { code: expect.stringMatching(/^[\w-]{43}$/), state: 'ä &=', iss: issuer() },
     ]);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
@@ -184,7 +193,7 @@ describe('POST /_cms/oauth/authorize', () => {
     expect(redirectOf(await send({ action: 'deny' }))).toEqual([
       302,
       callback,
-      { error: 'access_denied', state: 's-1' },
+      { error: 'access_denied', state: 's-1', iss: issuer() },
     ]);
   });
 
@@ -197,12 +206,12 @@ describe('POST /_cms/oauth/authorize', () => {
       state: undefined,
     });
     expect((await send()).headers.get('location')).toMatch(
-      /^https:\/\/app\.example\/cb\?tenant=a%20b&code=[\w-]{43}$/,
+      /^https:\/\/app\.example\/cb\?tenant=a%20b&code=[\w-]{43}&iss=http[^&]+_cms$/,
     );
   });
 
   it('redirects with invalid_scope when no scope is left', async () => {
-    const expected = [302, callback, { error: 'invalid_scope', state: 's-1' }];
+    const expected = [302, callback, { error: 'invalid_scope', state: 's-1', iss: issuer() }];
     expect(redirectOf(await (await application.requestConsent(browser)).send({ scopes: [] }))).toEqual(
       expected,
     );
@@ -273,7 +282,8 @@ describe('POST /_cms/oauth/authorize', () => {
     const { send } = await app.requestConsent(reader, { state: 's 9' });
     await broken.sql('ALTER TABLE oauth_codes RENAME TO oauth_codes_away');
     const response = await send();
-    expect(redirectOf(response)).toEqual([302, callback, { error: 'server_error', state: 's 9' }]);
+    const expected = { error: 'server_error', state: 's 9', iss: issuer(broken.host) };
+    expect(redirectOf(response)).toEqual([302, callback, expected]);
     expect([response.headers.get('cache-control'), response.body]).toEqual(['no-store', '']);
     await broken.close();
   });

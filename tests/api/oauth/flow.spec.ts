@@ -66,9 +66,29 @@ describe('discovery documents (contract 34)', () => {
       ],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
     });
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
-    expect((await site.anonymous().options('/.well-known/oauth-authorization-server/_cms')).status).toBe(204);
+  });
+
+  it.each([
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/_cms/api/mcp',
+    '/.well-known/oauth-authorization-server/_cms',
+  ])('OPTIONS %s allows the header of MCP clients to scripts of other origins', async (path) => {
+    const headers = {
+      origin: 'https://client.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'mcp-protocol-version',
+    };
+    const preflight = await site.anonymous().options(path, { headers });
+    expect([preflight.status, preflight.text]).toEqual([204, '']);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, OPTIONS',
+      'access-control-allow-headers': 'Content-Type, MCP-Protocol-Version',
+      'access-control-max-age': '86400',
+    });
   });
 
   it('contain the sign-in methods for the command line', async () => {

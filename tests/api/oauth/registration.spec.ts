@@ -29,6 +29,19 @@ describe('POST /oauth/register (contract 32)', () => {
     ]).toEqual(['no-store', 'no-cache', '*']);
   });
 
+  it('ignores the other members that MCP clients send', async () => {
+    const { status, body } = await register({
+      redirect_uris: uris,
+      application_type: 'native',
+      client_uri: 'https://app.example',
+      software_id: 'a-program',
+      software_version: '1.2.3',
+      contacts: ['someone@app.example'],
+    });
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('software_id');
+  });
+
   it.each(['content:read  content:write', ['content:read', 'content:write', 'content:read']])(
     'accepts the scope %j',
     async (scope) => {

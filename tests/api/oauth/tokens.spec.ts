@@ -64,7 +64,6 @@ describe('POST /oauth/token with an authorization code (contract 32)', () => {
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['another client', { client_id: 'other' }],
     ['another address', { redirect_uri: 'https://app.example/other' }],
-    ['a resource that was not requested', { resource: 'https://other.example/mcp' }],
   ])('returns invalid_grant and consumes the code for %s', async (_, changes) => {
     const code = await application.code(browser);
     expect(oauthError(await application.exchange(code, changes))).toEqual(invalidGrant);
@@ -79,18 +78,32 @@ describe('POST /oauth/token with an authorization code (contract 32)', () => {
     );
   });
 
-  it('requires the resource of the authorization request', async () => {
-    const resource = 'https://site.example/_cms/api/mcp';
+  it('accepts the MCP server as the resource, requested before or not', async () => {
+    const resource = `http://${site.host}/_cms/api/mcp`;
     const codeFor = async () => {
       const { send } = await application.requestConsent(browser, { resource });
       return new URL((await send()).headers.get('location') ?? '').searchParams.get('code') ?? '';
     };
     expect((await application.exchange(await codeFor(), { resource })).status).toBe(200);
     expect((await application.exchange(await codeFor())).status).toBe(200);
-    expect(oauthError(await application.exchange(await codeFor(), { resource: `${resource}/` }))).toEqual(
-      invalidGrant,
-    );
+    const tokens = await application.exchange(await application.code(browser), { resource });
+    expect(tokens.status).toBe(200);
+    const { refresh_token } = tokens.body as { refresh_token: string };
+    expect((await application.refresh(refresh_token, { resource })).status).toBe(200);
   });
+
+  it.each(['https://other.example/mcp', 'https://other.example/_cms/api/mcp', 'x'])(
+    'returns invalid_target for the resource %s, and consumes the code',
+    async (resource) => {
+      const invalidTarget = [400, 'invalid_target'];
+      const code = await application.code(browser);
+      expect(oauthError(await application.exchange(code, { resource }))).toEqual(invalidTarget);
+      expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
+      const { refresh_token } = await application.tokens(browser);
+      expect(oauthError(await application.refresh(refresh_token, { resource }))).toEqual(invalidTarget);
+      expect((await application.refresh(refresh_token)).status).toBe(200);
+    },
+  );
 
   it('returns invalid_grant for a code older than 10 minutes', async () => {
     const code = await application.code(browser);

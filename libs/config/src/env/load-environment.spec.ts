@@ -36,6 +36,23 @@ describe('the environment', () => {
       expect(() => load(wrong)).toThrow('CMS_ALLOWED_ORIGINS: must be origins such as https://example.com');
   });
 
+  it('reads the origins of the MCP server like them, and its limits', () => {
+    const load = (list: string) => loadEnvironment({ CMS_MCP_ALLOWED_ORIGINS: list }).CMS_MCP_ALLOWED_ORIGINS;
+    expect(load('https://A.example/, http://b.example:8080 ,')).toEqual([
+      'https://a.example',
+      'http://b.example:8080',
+    ]);
+    for (const wrong of ['a.example', 'https://', 'https://a.example/path', '*'])
+      expect(() => load(wrong)).toThrow('CMS_MCP_ALLOWED_ORIGINS');
+    expect(loadEnvironment({})).toMatchObject({
+      CMS_MCP_CALLS_PER_MINUTE: 600,
+      CMS_MCP_SITE_CALLS_PER_MINUTE: 6_000,
+    });
+    expect(loadEnvironment({}).CMS_MCP_ALLOWED_ORIGINS).toBeUndefined();
+    for (const wrong of ['0', '-1', '1.5', 'x'])
+      expect(() => loadEnvironment({ CMS_MCP_CALLS_PER_MINUTE: wrong })).toThrow('CMS_MCP_CALLS_PER_MINUTE');
+  });
+
   it.each(['site@example.com', 'Site <site@example.com>', '<site@example.com>'])(
     'accepts the sender %j',
     (from) => {

@@ -230,8 +230,13 @@ export const variables = {
   CMS_MCP_ALLOWED_ORIGINS: [
     z
       .string()
-      .transform((text) => text.split(',').map((item) => item.trim()))
-      .pipe(z.array(origin))
+      .transform((text) =>
+        text
+          .split(',')
+          .map((item) => item.trim())
+          .filter(Boolean),
+      )
+      .pipe(z.array(origin.transform((text) => new URL(text).origin)))
       .optional(),
     {
       description:

@@ -42,6 +42,7 @@ const statuses: Record<number, string[]> = {
     'LAST_ADMIN',
     'INVALID_GRANT',
     'INVALID_SCOPE',
+    'INVALID_TARGET',
     'INVALID_CLIENT_METADATA',
     'INVALID_REDIRECT_URI',
     'UNSUPPORTED_GRANT_TYPE',

@@ -16,9 +16,10 @@ export function registerNotFoundHandler(
   operations: readonly OperationDeclaration[],
   renderError: ErrorRenderer,
 ): void {
-  const routes = operations.map(({ method, path, crossOrigin }) => ({
+  const routes = operations.map(({ method, path, crossOrigin, crossOriginHeaders = ['Content-Type'] }) => ({
     method,
     crossOrigin,
+    crossOriginHeaders,
     pattern: patternOf(path),
   }));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -27,10 +28,10 @@ export function registerNotFoundHandler(
     const here = routes.filter(({ pattern }) => pattern.test(path));
     const open = here.filter(({ crossOrigin }) => crossOrigin);
     if (request.method === 'OPTIONS' && open.length > 0) {
-      sendPreflightResponse(
-        reply,
-        open.map(({ method }) => method),
-      );
+      sendPreflightResponse(reply, {
+        methods: open.map(({ method }) => method),
+        headers: open.flatMap(({ crossOriginHeaders }) => crossOriginHeaders),
+      });
       return;
     }
     const allowed = here.map(({ method }) => method);
@@ -44,13 +45,16 @@ export function registerNotFoundHandler(
 }
 
 /** Sends the CORS headers that allow scripts of any origin. */
-function sendPreflightResponse(reply: FastifyReply, methods: readonly string[]): void {
+function sendPreflightResponse(
+  reply: FastifyReply,
+  { methods, headers }: { methods: readonly string[]; headers: readonly string[] },
+): void {
   void reply
     .status(204)
     .headers({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-      'access-control-allow-headers': 'Content-Type',
+      'access-control-allow-headers': [...new Set(headers)].join(', '),
       'access-control-max-age': String(preflightSeconds),
     })
     .send();

@@ -61,6 +61,8 @@ export function declareTool<Input extends z.ZodObject>(
   const scope = options.scope ?? operation.scope;
   const { name, description, annotations = {} } = options;
   if (scope === null) throw new Error(`${name}: a tool requires a scope`);
+  if (access === 'session' || access === 'internal' || access === 'delegated')
+    throw new Error(`${name}: a token may not call the operation`);
   if (!/^[a-z][a-z0-9_]*$/.test(name) || name.length > maxNameLength)
     throw new Error(
       `${name}: the name of a tool has a-z, 0-9 and _, and ${maxNameLength} characters at most`,
@@ -69,7 +71,8 @@ export function declareTool<Input extends z.ZodObject>(
   inputSchemaOf(name, options.input);
   return {
     ...options,
-    access,
+    // The guard does not check the scope of a public operation.
+    access: access === 'public' ? 'signed-in' : access,
     scope,
     annotations,
     ...(reauthentication === undefined ? {} : { reauthentication }),

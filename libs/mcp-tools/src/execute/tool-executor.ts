@@ -1,11 +1,12 @@
 import type { ModulesContainer } from '@nestjs/core';
 import { auditToolCall, type AuditingService } from '@quire/audit';
 import type { Context } from '@quire/context';
-import { invalidInput, notFound } from '@quire/errors';
+import { notFound } from '@quire/errors';
 import { authorise } from '@quire/operation';
 import { stringifyJson } from '@quire/values';
 import { toolsOf, type ToolHandler } from '../declare/tool.decorator.js';
 import type { ToolDeclaration } from '../declare/tool.js';
+import { parseArguments } from './parse-arguments.js';
 import type { WriteGuard } from './write-guard.js';
 
 /** A call of one tool. */
@@ -43,12 +44,12 @@ export class ToolExecutor {
     const found = this.tools.get(tool);
     if (!found) throw notFound('tool');
     const { declaration, handle } = found;
-    const input = parseArguments(declaration, given);
+    const input = parseArguments(declaration.input, given);
     const isWrite = !declaration.annotations.readOnlyHint;
     if (isWrite) await this.writeGuard.assertWritable(ctx);
     authorise(declaration, ctx.principal);
     if (isWrite) {
-      const target = declaration.target?.(input as never) ?? null;
+      const target = declaration.target?.(input) ?? null;
       await auditToolCall(ctx, this.service, { tool, target });
     }
     return stringifyJson(await handle(ctx, input, argumentsText));
@@ -73,13 +74,4 @@ function bindTools(modules: ModulesContainer): ReadonlyMap<string, BoundTool> {
     }
   }
   return tools;
-}
-
-function parseArguments({ input }: ToolDeclaration, given: Record<string, unknown>): unknown {
-  const parsed = input.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw invalidInput(
-    parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-    { cause: parsed.error },
-  );
 }

@@ -6,6 +6,10 @@ export interface JsonSchema {
 
 /** Keywords that some clients reject, and that the service checks anyway. */
 const droppedKeywords = new Set(['$schema', 'id', 'propertyNames', 'exclusiveMinimum', 'exclusiveMaximum']);
+/** Keywords whose values are not schemas. */
+const valueKeywords = new Set(['default', 'const', 'enum', 'examples']);
+/** Above it, a pattern is longer than what it explains: those of the library for times. */
+const maxPatternLength = 200;
 /** Keywords that break the whole list of tools in some clients. */
 const forbiddenKeywords = ['$ref', '$defs', 'prefixItems'];
 const combinators = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
@@ -39,12 +43,15 @@ function clean(tool: string, value: unknown): unknown {
   const schema = value as JsonSchema;
   const forbidden = forbiddenKeywords.find((keyword) => keyword in schema);
   if (forbidden !== undefined) throw new Error(`${tool}: the schema has ${forbidden}`);
-  const entries = Object.entries(schema).filter((entry) => !isDropped(...entry));
+  const entries = Object.entries(withInclusiveBounds(schema)).filter((entry) => !isDropped(...entry));
   const cleaned = Object.fromEntries(
-    entries.map(([keyword, member]) => [
-      keyword,
-      keyword === 'properties' ? cleanProperties(tool, member as object) : clean(tool, member),
-    ]),
+    entries.map(([keyword, member]) => {
+      if (valueKeywords.has(keyword)) return [keyword, member];
+      return [
+        keyword,
+        keyword === 'properties' ? cleanProperties(tool, member as object) : clean(tool, member),
+      ];
+    }),
   );
   if (cleaned.type === 'array' && !('items' in cleaned)) throw new Error(`${tool}: an array without items`);
   return withNullAsAlternative(cleaned);
@@ -59,12 +66,26 @@ function cleanProperties(tool: string, properties: object): Record<string, unkno
   );
 }
 
+/** Bounds of integers as `minimum` and `maximum`, which all clients know. */
+function withInclusiveBounds(schema: JsonSchema): JsonSchema {
+  const { type, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (type !== 'integer') return schema;
+  return {
+    ...schema,
+    ...(typeof exclusiveMinimum === 'number' ? { minimum: exclusiveMinimum + 1 } : {}),
+    ...(typeof exclusiveMaximum === 'number' ? { maximum: exclusiveMaximum - 1 } : {}),
+  };
+}
+
 /** Also bounds of JavaScript's integers, schemas of any value, and patterns that some clients cannot compile. */
 function isDropped(keyword: string, value: unknown): boolean {
   if (droppedKeywords.has(keyword)) return true;
   if (keyword === 'minimum' || keyword === 'maximum')
     return Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
-  if (keyword === 'pattern') return lookaround.test(value as string);
+  if (keyword === 'pattern') {
+    const pattern = value as string;
+    return pattern.length > maxPatternLength || lookaround.test(pattern);
+  }
   return (
     keyword === 'additionalProperties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0
   );

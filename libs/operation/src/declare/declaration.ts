@@ -76,6 +76,8 @@ export interface OperationDeclaration<
   mapError?: (error: QuireError) => MappedErrorResponse | undefined;
   /** True when scripts of any origin may call it and read the response. */
   crossOrigin?: boolean;
+  /** Request headers that those scripts may send. Default: Content-Type. */
+  crossOriginHeaders?: readonly string[];
   /** True when the response has an ETag and If-None-Match is evaluated: then 304 is a further response. */
   conditional?: boolean;
   /** True when a request may have an Idempotency-Key, see libs/idempotency: the handler then works in `executeOnce`. */

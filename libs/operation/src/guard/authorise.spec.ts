@@ -21,7 +21,7 @@ const operation = (access: Access) =>
     summary: '',
     tag: '',
     access,
-    scope: access === 'public' || access === 'internal' ? null : 'content:write',
+    scope: ['public', 'internal', 'delegated'].includes(access) ? null : 'content:write',
     response: z.unknown(),
   });
 
@@ -52,6 +52,10 @@ const cases: [Access, string, Principal, string][] = [
   ['internal', 'an administrator', session(50), 'FORBIDDEN'],
   ['internal', 'a token with every scope', token(50, ['admin']), 'FORBIDDEN'],
   ['internal', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
+  ['delegated', 'an anonymous caller', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['delegated', 'an administrator', session(50), 'FORBIDDEN'],
+  ['delegated', 'the system', systemActor(tenant, 'system:spec'), 'FORBIDDEN'],
+  ['delegated', 'a token without scopes', token(10, []), 'ok'],
   ['content:delete_permanent', 'the system', systemActor(tenant, 'system:spec'), 'FORBIDDEN'],
   ['public', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
   ['signed-in', 'a token without the scope', token(50, ['content:read']), 'INSUFFICIENT_SCOPE'],

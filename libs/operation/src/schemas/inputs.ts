@@ -18,7 +18,7 @@ export const uploadLimitMark = 'x-limited-to-max-upload-bytes';
 export const instant = z.string().transform((text, context) => {
   const normalised = normaliseDatetime(text);
   if (normalised !== null) return normalised;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with Z or an offset' });
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 datetime with Z or an offset' });
   return z.NEVER;
 });
 

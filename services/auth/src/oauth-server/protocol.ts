@@ -4,6 +4,16 @@ import type { MappedErrorResponse } from '@quire/operation';
 /** Grant type of the device flow (RFC 8628). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** Identifier of the authorization server (RFC 8414). @param origin of the site */
+export function issuerOf(origin: string): string {
+  return `${origin}/_cms`;
+}
+
+/** Address of the MCP server, the only resource of the tokens (RFC 8707). @param origin of the site */
+export function resourceOf(origin: string): string {
+  return `${origin}/_cms/api/mcp`;
+}
+
 /** Tokens and codes stay out of every cache (RFC 6749, 5.1). */
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
@@ -12,6 +22,7 @@ const protocolCodes: ReadonlySet<ErrorCode> = new Set([
   'INVALID_REQUEST',
   'INVALID_GRANT',
   'INVALID_SCOPE',
+  'INVALID_TARGET',
   'INVALID_CLIENT_METADATA',
   'INVALID_REDIRECT_URI',
   'UNSUPPORTED_GRANT_TYPE',

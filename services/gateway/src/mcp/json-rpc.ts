@@ -57,8 +57,9 @@ export function parseJson(text: string): unknown {
 export function messageOf(value: unknown): RpcMessage | undefined {
   if (!isObject(value) || value.jsonrpc !== JSONRPC_VERSION) throw notAMessage();
   const { id, method, params = {} } = value;
+  // The id of an error response may be null.
+  if (method === undefined && ('result' in value || 'error' in value)) return undefined;
   if (id !== undefined && !isRequestId(id)) throw notAMessage();
-  if (method === undefined && id !== undefined && ('result' in value || 'error' in value)) return undefined;
   if (typeof method !== 'string' || !isObject(params)) throw notAMessage();
   return { ...(id === undefined ? {} : { id }), method, params };
 }

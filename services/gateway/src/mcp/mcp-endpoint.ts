@@ -18,7 +18,7 @@ import {
 import { legacyVersionOf, type LegacyProtocol } from './legacy-protocol.js';
 import { sendResult, sendRpcError, sendUnauthorized, toRpcError, type Exchange } from './mcp-response.js';
 import { assertAcceptable, assertJson } from './media-types.js';
-import { assertModernRequest, claimedVersionOf, type ModernProtocol } from './modern-protocol.js';
+import { assertModernRequest, claimsVersion, isModern, type ModernProtocol } from './modern-protocol.js';
 import { hasBatches } from './protocol-versions.js';
 import type { ToolRequest } from './tool-caller.js';
 
@@ -90,6 +90,7 @@ export class McpEndpoint {
     const { request } = mcp;
     assertAcceptable(request.headers.accept);
     assertJson(request.headers['content-type']);
+    await this.countCalls(principal, 1);
     const text = await this.readText(request, principal);
     const body = parseJson(text);
     const toolRequest: ToolRequest = {
@@ -99,7 +100,6 @@ export class McpEndpoint {
     if (Array.isArray(body)) return this.respondToBatch(mcp, body, { ...toolRequest, argumentsText: noText });
     const message = messageOf(body);
     if (!message) return undefined;
-    await this.countCalls(principal, 1);
     return this.respondToOne(request, message, toolRequest);
   }
 
@@ -110,11 +110,12 @@ export class McpEndpoint {
   ): Promise<string | undefined> {
     const { id } = message;
     try {
-      const isModern = claimedVersionOf(message) !== undefined;
-      if (isModern) assertModernRequest(message, headers);
-      else legacyVersionOf(headers['mcp-protocol-version']);
+      const modern = isModern(message, headers);
+      if (modern) assertModernRequest(message, headers);
+      // `initialize` agrees on the version: the header is for the requests after it.
+      else if (message.method !== 'initialize') legacyVersionOf(headers['mcp-protocol-version']);
       if (id === undefined) return undefined;
-      const protocol = isModern ? this.deps.modern : this.deps.legacy;
+      const protocol = modern ? this.deps.modern : this.deps.legacy;
       return resultText(id, await protocol.respond(message, toolRequest));
     } catch (error) {
       throw new FailedRequest(id ?? null, error);
@@ -134,7 +135,9 @@ export class McpEndpoint {
     const messages = batch.flatMap((value) => messageOf(value) ?? []);
     if (messages.some(({ method }) => method === 'initialize'))
       throw invalidRequest('initialize must not be part of a batch');
-    await this.countCalls(toolRequest.identity.principal, messages.length);
+    // Its headers cannot agree with several bodies.
+    if (messages.some(claimsVersion)) throw invalidRequest('this protocol version has no batches');
+    if (batch.length > 1) await this.countCalls(toolRequest.identity.principal, batch.length - 1);
     const texts: string[] = [];
     for (const message of messages) {
       const { id } = message;

@@ -3,14 +3,19 @@ import { RpcError, rpcCode } from './json-rpc.js';
 const json = 'application/json';
 const eventStream = 'text/event-stream';
 
+const zeroQuality = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i;
+
 /**
  * Clients of the protocol accept JSON and event streams. A request without Accept, or with a range of all types, is
- * served too.
+ * served too. A type with q=0 is not accepted.
  * @throws RpcError
  */
 export function assertAcceptable(accept: string | undefined): void {
-  if (accept === undefined) return;
-  const types = accept.split(',').map(typeOf);
+  if (accept === undefined || accept.trim() === '') return;
+  const types = accept
+    .split(',')
+    .filter((item) => !zeroQuality.test(item))
+    .map(typeOf);
   if (types.includes('*/*') || (types.includes(json) && types.includes(eventStream))) return;
   const message = `Not Acceptable: Client must accept both ${json} and ${eventStream}`;
   throw new RpcError(rpcCode.transport, message, 406);

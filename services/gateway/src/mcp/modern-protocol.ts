@@ -12,10 +12,11 @@ const metaKey = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
+const versionHeader = 'mcp-protocol-version';
 const cacheHints = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const base64Value = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** The methods of revision 2026-07-28, whose requests stand alone (contract 17). */
+/** The methods of revision 2026-07-28, whose requests are independent of each other (contract 17). */
 export class ModernProtocol {
   private readonly listText: string;
   private readonly discoverText: string;
@@ -56,10 +57,20 @@ export class ModernProtocol {
   }
 }
 
-/** The revision that a body claims; undefined for a body of an older revision. */
-export function claimedVersionOf({ params }: RpcMessage): unknown {
+/** Whether a body claims a revision of the era without `initialize`, also an unknown one. */
+export function claimsVersion({ params }: RpcMessage): boolean {
   const { _meta: meta } = params;
-  return isObject(meta) ? meta[metaKey.version] : undefined;
+  return isObject(meta) && meta[metaKey.version] !== undefined;
+}
+
+/**
+ * Whether a message is of the modern era: by its body, or by the header of a request whose body lacks the claim.
+ * `initialize` only exists in older revisions.
+ */
+export function isModern(message: RpcMessage, headers: IncomingHttpHeaders): boolean {
+  if (claimsVersion(message)) return true;
+  const { id, method } = message;
+  return id !== undefined && method !== 'initialize' && headers[versionHeader] === modernVersion;
 }
 
 /**
@@ -68,27 +79,30 @@ export function claimedVersionOf({ params }: RpcMessage): unknown {
  * @throws RpcError
  */
 export function assertModernRequest({ method, params }: RpcMessage, headers: IncomingHttpHeaders): void {
-  const meta = params._meta as Record<string, unknown>;
+  const meta = isObject(params._meta) ? params._meta : {};
   const requested = meta[metaKey.version];
-  assertHeader(headers, 'mcp-protocol-version', requested);
-  assertHeader(headers, 'mcp-method', method);
-  if (method === 'tools/call') assertHeader(headers, 'mcp-name', params.name);
+  if (requested === undefined) throw missingMeta(metaKey.version);
+  assertSame(versionHeader, headers[versionHeader], requested);
   if (requested !== modernVersion)
     throw new RpcError(rpcCode.unsupportedVersion, 'Unsupported protocol version', 400, {
       data: { supported: [modernVersion], requested },
     });
-  if (!isObject(meta[metaKey.capabilities]))
-    throw new RpcError(
-      rpcCode.invalidParams,
-      `Invalid params: _meta["${metaKey.capabilities}"] is missing`,
-      400,
-    );
+  assertSame('mcp-method', headers['mcp-method'], method);
+  if (method === 'tools/call') assertSame('mcp-name', decoded(headers['mcp-name']), params.name);
+  if (!isObject(meta[metaKey.capabilities])) throw missingMeta(metaKey.capabilities);
 }
 
-function assertHeader(headers: IncomingHttpHeaders, name: string, expected: unknown): void {
-  const value = headers[name];
-  const encoded = typeof value === 'string' ? base64Value.exec(value)?.[1] : undefined;
-  const decoded = encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
-  if (decoded !== expected || decoded === undefined)
+function assertSame(name: string, value: string | string[] | undefined, expected: unknown): void {
+  if (value === undefined || value !== expected)
     throw new RpcError(rpcCode.headerMismatch, `Header mismatch: ${name} differs from the body`, 400);
+}
+
+/** A name that is not plain ASCII is sent in base64. */
+function decoded(value: string | string[] | undefined): string | string[] | undefined {
+  const encoded = typeof value === 'string' ? base64Value.exec(value)?.[1] : undefined;
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+function missingMeta(key: string): RpcError {
+  return new RpcError(rpcCode.invalidParams, `Invalid params: _meta["${key}"] is missing`, 400);
 }

@@ -16,10 +16,10 @@ export const latestLegacyVersion = LATEST_PROTOCOL_VERSION;
 /** The revision of a request without `MCP-Protocol-Version`. */
 export const defaultVersion = DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
 
-/** The revision that removed batches. */
-const firstVersionWithoutBatches = '2025-06-18';
+/** The only revision with JSON-RPC batches: it added them, and the next one removed them. */
+const versionWithBatches = '2025-03-26';
 
-/** Whether a revision knows JSON-RPC batches. Revisions are named by dates. */
+/** Whether a revision has JSON-RPC batches. */
 export function hasBatches(version: string): boolean {
-  return version < firstVersionWithoutBatches;
+  return version === versionWithBatches;
 }

@@ -16,6 +16,7 @@ const maxIssues = 50;
 /** Codes of REST whose meaning has another code here (contract 2.10). */
 const toolCodes: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'INSUFFICIENT_PERMISSIONS',
+  INSUFFICIENT_ROLE: 'INSUFFICIENT_PERMISSIONS',
   COLLECTION_NOT_FOUND: 'NOT_FOUND',
   FIELD_NOT_FOUND: 'NOT_FOUND',
   TABLE_NOT_FOUND: 'NOT_FOUND',
@@ -26,6 +27,7 @@ const toolCodes: Partial<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'VALIDATION_ERROR',
   INVALID_TITLE_FIELD: 'VALIDATION_ERROR',
   INVALID_DATE_FIELD: 'VALIDATION_ERROR',
+  MEDIA_USAGE_ACTIVATION_CHECK_FAILED: 'SERVICE_UNAVAILABLE',
 };
 
 /** Describes the error of a call for the program that made it (spec document 2, Errors). */

@@ -2,25 +2,102 @@ import type { QuireError } from '@quire/errors';
 import type { GeneratedTool } from './generated-tool.js';
 
 /** The tool whose call failed. */
-export type FailedTool = Pick<GeneratedTool, 'scope' | 'annotations'> & { name: string };
+export type FailedTool = Pick<GeneratedTool, 'scope' | 'annotations' | 'inputSchema'> & { name: string };
+
+type Guide = (tool: FailedTool, error: QuireError) => string | undefined;
+
+/** The tools that list what the tools of an area take, by the beginning of their names; the first match counts. */
+const listTools: readonly [string, string][] = [
+  ['content_restore', 'content_list_trashed lists the trash of a collection.'],
+  ['content_permanent_delete', 'content_list_trashed lists the trash of a collection.'],
+  ['content_', 'schema_list_collections lists collections, and content_list the entries of one.'],
+  ['revision_restore', 'revision_list lists the revisions of an entry.'],
+  ['revision_', 'schema_list_collections lists collections, and content_list the entries of one.'],
+  ['byline_', 'byline_list lists the bylines.'],
+  ['media_create', 'Request the upload with POST /_cms/api/media/upload-url first.'],
+  ['media_usage_repair', 'schema_list_collections lists the collections.'],
+  ['media_', 'media_list lists the media.'],
+  ['taxonomy_list_terms', 'taxonomy_list lists the taxonomies.'],
+  ['taxonomy_get', 'taxonomy_list lists the taxonomies and their locales.'],
+  ['taxonomy_', 'taxonomy_list lists the taxonomies, and taxonomy_list_terms the terms of one.'],
+  ['menu_', 'menu_list lists the menus and their locales.'],
+  ['schema_get_block_type', 'schema_list_block_types lists the block types.'],
+  ['schema_update_block_type', 'schema_list_block_types lists the block types.'],
+  ['schema_activate_block_type', 'schema_get_block_type lists the versions of a block type.'],
+  ['schema_create_block_type', 'schema_list_block_types lists the block types.'],
+  ['schema_', 'schema_list_collections lists collections, and schema_get_collection the fields of one.'],
+];
+
+const readThenRetry =
+  'The call may have succeeded: read the present state before you repeat a call that writes.';
+const blockType = 'Read the block type with schema_get_block_type, and repeat on what it returns.';
 
 /** What to do next after a failure, by code. */
-const guidance: Readonly<Record<string, (tool: FailedTool, error: QuireError) => string | undefined>> = {
-  CONFLICT: ({ name }) =>
-    isEntryTool(name) ? `Read the entry again with content_get and repeat with its _rev.` : undefined,
-  INSUFFICIENT_SCOPE: ({ scope }) =>
-    `Ask the user for a token with the scope ${scope}: in the admin panel under API tokens, or by connecting again.`,
-  INSUFFICIENT_PERMISSIONS: () =>
-    'Another token does not help: an administrator can change the role of the user.',
+const guides: Readonly<Record<string, Guide>> = {
+  NOT_FOUND: ({ name }) => listTools.find(([beginning]) => name.startsWith(beginning))?.[1],
+  VALIDATION_ERROR: (tool, error) =>
+    writesFields(tool) && concernsFields(tool, error)
+      ? 'schema_get_collection returns the fields of the collection and their rules.'
+      : undefined,
+  CONFLICT: (tool) =>
+    hasArgument(tool, '_rev')
+      ? 'Read the entry again with content_get, and repeat the change on its values with its _rev.'
+      : undefined,
+  SLUG_CONFLICT: ({ name }) => `Choose another slug${name === 'content_create' ? ', or omit it' : ''}.`,
+  ENTRY_LOCKED: () =>
+    'Ask the holder to finish, or repeat with overrideLock: true if the user agrees. Reading again does not end the lock.',
+  AMBIGUOUS_LOCALE: () => 'Repeat with locale.',
   INVALID_CURSOR: () => 'Omit cursor to begin with the first page, and keep the other arguments the same.',
-  SERVICE_UNAVAILABLE: () => 'Nothing was changed. Retry in a few seconds.',
+  INSUFFICIENT_SCOPE: ({ scope }) =>
+    `Ask the user for a token with the scope ${scope}: in the admin panel under API tokens, or by connecting again and allowing it.`,
+  INSUFFICIENT_PERMISSIONS: () =>
+    'Another token of this user does not help: an administrator can change the role of the user.',
+  TRANSFER_IMPORT_IN_PROGRESS: () =>
+    'Nothing was changed, and reading tools work. Retry when the import is complete; after a failed or cancelled import an administrator has to abandon it.',
+  MEDIA_USAGE_ACTIVATION_IN_PROGRESS: () => 'Nothing was changed, and reading tools work. Retry in a minute.',
+  COLLECTION_EXISTS: () =>
+    'schema_get_collection returns the existing one, and schema_update_collection changes it.',
+  COLLECTION_HAS_CONTENT: () =>
+    'With force: true its entries are deleted too, which cannot be undone: ask the user first.',
+  FIELD_EXISTS: () => 'schema_update_field changes the existing one.',
+  BLOCK_TYPE_EXISTS: () => 'schema_update_block_type changes the existing one.',
+  BLOCK_TYPE_VERSION_CONFLICT: () => blockType,
+  RESERVED_SLUG: () => 'Choose another slug.',
+  FILE_NOT_FOUND: () => 'Upload the file to the signed address first, then repeat.',
+  UPLOAD_SIZE_MISMATCH: () => 'Request another upload with the exact size of the file.',
+  RATE_LIMITED: (_, error) => retryAfter(error),
+  SERVICE_UNAVAILABLE: (_, error) => `${retryAfter(error)} ${readThenRetry}`,
+  GATEWAY_TIMEOUT: () => readThenRetry,
+  BAD_GATEWAY: () => readThenRetry,
+  INTERNAL_ERROR: () => 'If it happens again, give the requestId of the details to an administrator.',
 };
 
 /** Returns what the caller can do next; undefined where the message says it. */
 export function guidanceFor(code: string, tool: FailedTool, error: QuireError): string | undefined {
-  return guidance[code]?.(tool, error);
+  return guides[code]?.(tool, error);
 }
 
-function isEntryTool(name: string): boolean {
-  return name.startsWith('content_') || name === 'revision_restore';
+function retryAfter({ retryAfterSeconds }: QuireError): string {
+  return retryAfterSeconds === undefined
+    ? 'Retry in a few seconds.'
+    : `Retry after ${retryAfterSeconds} seconds.`;
+}
+
+function writesFields({ name }: FailedTool): boolean {
+  return name === 'content_create' || name === 'content_update';
+}
+
+/** Whether an issue concerns the values of fields: those of other arguments name the argument. */
+function concernsFields(tool: FailedTool, { details }: QuireError): boolean {
+  const issues = details?.['issues'];
+  if (!Array.isArray(issues)) return false;
+  return (issues as { path: string }[]).some(({ path }) => {
+    const [argument = '', ...rest] = path.split('.');
+    return argument === 'data' ? rest.length > 0 : !hasArgument(tool, argument);
+  });
+}
+
+function hasArgument({ inputSchema }: FailedTool, name: string): boolean {
+  const { properties = {} } = inputSchema as { properties?: object };
+  return Object.hasOwn(properties, name);
 }

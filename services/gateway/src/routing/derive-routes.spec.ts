@@ -62,8 +62,8 @@ describe('deriveRoutes', () => {
     },
   );
 
-  it('has no route for internal operations', () => {
-    expect(derive([operation('internal/one/books', { access: 'internal' })])).toEqual({});
+  it.each(['internal', 'delegated'] as const)('has no route for operations with the access %s', (access) => {
+    expect(derive([operation('internal/one/books', { access })])).toEqual({});
   });
 
   it('uses the rules of the operation, else of the longest namespace around it', () => {

@@ -15,9 +15,9 @@ class ConsentError extends Error {
 }
 
 /** Maps a server error of a decision to one that is redirected to the application; returns other errors unchanged. */
-export function toConsentError(error: unknown, { redirectUri, state }: AuthorizationRequest): unknown {
+export function toConsentError(error: unknown, { redirectUri, state, iss }: AuthorizationRequest): unknown {
   if (error instanceof QuireError && error.status < 500) return error;
-  const location = buildRedirectUri(redirectUri, { error: 'server_error', state });
+  const location = buildRedirectUri(redirectUri, { error: 'server_error', state, iss });
   return new QuireError('INTERNAL_ERROR', 'The consent decision could not be processed', {
     cause: new ConsentError(location, error),
   });

@@ -62,11 +62,11 @@ describe('a registered redirect URI', () => {
 
 describe('buildRedirectUri', () => {
   it('appends the response parameters and keeps the existing query', () => {
-    expect(buildRedirectUri('https://a.example/cb', { code: 'c', state: undefined })).toBe(
-      'https://a.example/cb?code=c',
+    expect(buildRedirectUri('https://a.example/cb', { code: 'c', state: undefined, iss: 'i' })).toBe(
+      'https://a.example/cb?code=c&iss=i',
     );
-    expect(buildRedirectUri('https://a.example/cb?x=a%20b', { error: 'e', state: 'a b&c' })).toBe(
-      'https://a.example/cb?x=a%20b&error=e&state=a+b%26c',
+    expect(buildRedirectUri('https://a.example/cb?x=a%20b', { error: 'e', state: 'a b&c', iss: 'i' })).toBe(
+      'https://a.example/cb?x=a%20b&error=e&state=a+b%26c&iss=i',
     );
   });
 });

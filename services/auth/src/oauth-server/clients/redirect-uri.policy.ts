@@ -28,8 +28,14 @@ function withoutPort(uri: string): string {
   return uri.replace(loopbackPort, '$1');
 }
 
-/** Appends response parameters to a redirect URI and keeps its query; `undefined` parameters are omitted. */
-export function buildRedirectUri(uri: string, params: Record<string, string | undefined>): string {
+/**
+ * Appends response parameters to a redirect URI and keeps its query; `undefined` parameters are omitted.
+ * @param params with the identifier of this server, so that an application does not send the code to another (RFC 9207)
+ */
+export function buildRedirectUri(
+  uri: string,
+  params: { iss: string } & Record<string, string | undefined>,
+): string {
   const given = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
 }

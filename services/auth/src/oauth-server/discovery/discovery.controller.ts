@@ -15,6 +15,7 @@ const shared = {
   isDocumented: false,
   envelope: false,
   crossOrigin: true,
+  crossOriginHeaders: ['Content-Type', 'MCP-Protocol-Version'],
   underEdgeAccess: 'public',
   response: z.object({}),
 } as const;

@@ -1,6 +1,6 @@
 import { scopes } from '@quire/permissions';
 import type { SignInMode } from '../../authentication/sign-in-mode.js';
-import { deviceGrantType } from '../protocol.js';
+import { deviceGrantType, issuerOf, resourceOf } from '../protocol.js';
 
 const api = '/_cms/api';
 const version = '0.1.0';
@@ -13,8 +13,8 @@ const commandLineClientId = 'cms-cli';
  */
 export function protectedResource(origin: string) {
   return {
-    resource: `${origin}${api}/mcp`,
-    authorization_servers: [`${origin}/_cms`],
+    resource: resourceOf(origin),
+    authorization_servers: [issuerOf(origin)],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
   };
@@ -31,10 +31,11 @@ export function authorizationServer(origin: string, { isExternal }: SignInMode) 
     registration_endpoint: `${origin}${api}/oauth/register`,
     device_authorization_endpoint: `${origin}${api}/oauth/device/code`,
     code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
   };
   const grants = ['authorization_code', 'refresh_token', deviceGrantType];
   return {
-    issuer: `${origin}/_cms`,
+    issuer: issuerOf(origin),
     ...(isExternal ? {} : authorizationEndpoints),
     token_endpoint: `${origin}${api}/oauth/token`,
     revocation_endpoint: `${origin}${api}/oauth/token/revoke`,

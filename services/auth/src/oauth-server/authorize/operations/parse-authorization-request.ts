@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { selectRegisteredClient, type RegisteredClient } from '../../clients/clients.repository.js';
 import { isRegistered, buildRedirectUri } from '../../clients/redirect-uri.policy.js';
 import { isTrustedClient } from '../../clients/clients.operations.js';
-import { mayUseGrantType } from '../../protocol.js';
+import { issuerOf, mayUseGrantType, resourceOf } from '../../protocol.js';
 import { limitToClientScopes, parseScopes } from '../../scopes.policy.js';
 import type { AuthorizeQuery } from '../authorize.schemas.js';
 
@@ -15,6 +15,8 @@ export interface AuthorizationRequest {
   scopes: string[];
   challenge: string;
   state: string | undefined;
+  /** Identifier of this server, for the response. */
+  iss: string;
   resource: string | null;
 }
 
@@ -25,9 +27,10 @@ export type ParsedAuthorizationRequest =
 const s256Challenge = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Validates an authorization request (RFC 6749, 4.1.1; RFC 7636). With a registered client and redirect URI, errors are
- * redirected to the application; otherwise they are shown to the user. Errors are also shown for a self-registered
- * client without approval and consent: its redirect URI would make this site an open redirector (RFC 9700, 4.11.2).
+ * Validates an authorization request (RFC 6749, 4.1.1; RFC 7636; RFC 8707, 2.1): the MCP server is the only resource.
+ * With a registered client and redirect URI, errors are redirected to the application; otherwise they are shown to the
+ * user. Errors are also shown for a self-registered client without approval and consent: its redirect URI would make
+ * this site an open redirector (RFC 9700, 4.11.2).
  * @throws QuireError INVALID_REQUEST for an error that is not redirected, and when no known scope is requested.
  */
 export async function parseAuthorizationRequest(
@@ -39,10 +42,12 @@ export async function parseAuthorizationRequest(
   if (!client) throw new QuireError('INVALID_REQUEST', 'client_id: unknown application');
   if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris))
     throw new QuireError('INVALID_REQUEST', 'redirect_uri: is not registered for this application');
-  const error = findError(query, client);
+  const origin = ctx.origin ?? '';
+  const iss = issuerOf(origin);
+  const error = findError(query, client, resourceOf(origin));
   if (error && !client.hasConsent && !isTrustedClient(client))
     throw new QuireError('INVALID_REQUEST', error.error_description);
-  if (error) return { kind: 'rejected', location: buildRedirectUri(redirectUri, { ...error, state }) };
+  if (error) return { kind: 'rejected', location: buildRedirectUri(redirectUri, { ...error, state, iss }) };
   const requested = query.scope === undefined ? (client.scopes ?? []) : parseScopes(query.scope);
   if (requested.length === 0) throw new QuireError('INVALID_REQUEST', 'scope: contains no known scope');
   return {
@@ -53,6 +58,7 @@ export async function parseAuthorizationRequest(
       scopes: limitToClientScopes(requested, client.scopes),
       challenge: query.code_challenge ?? '',
       state,
+      iss,
       resource: query.resource ?? null,
     },
   };
@@ -61,6 +67,7 @@ export async function parseAuthorizationRequest(
 function findError(
   query: AuthorizeQuery,
   { grantTypes }: RegisteredClient,
+  endpoint: string,
 ): { error: string; error_description: string } | undefined {
   const { response_type: type, code_challenge: challenge, code_challenge_method: method = 'S256' } = query;
   if (type === undefined) return errorResponse('invalid_request', 'response_type: is required');
@@ -74,6 +81,8 @@ function findError(
   if (method !== 'S256') return errorResponse('invalid_request', 'code_challenge_method: must be S256');
   if (!s256Challenge.test(challenge))
     return errorResponse('invalid_request', 'code_challenge: is not a SHA-256 hash');
+  if (query.resource !== undefined && query.resource !== endpoint)
+    return errorResponse('invalid_target', `resource: must be ${endpoint} (invalid_target)`);
   return undefined;
 }
 

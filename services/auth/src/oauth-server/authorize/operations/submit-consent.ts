@@ -40,8 +40,9 @@ export async function submitConsent(
   deps: { oauth: OAuthDeps; passkeys: PasskeyDeps },
   { request, decision }: { request: AuthorizationRequest; decision: ConsentDecision },
 ): Promise<string> {
-  const { client, redirectUri, state } = request;
-  if (decision.action === 'deny') return buildRedirectUri(redirectUri, { error: 'access_denied', state });
+  const { client, redirectUri, state, iss } = request;
+  if (decision.action === 'deny')
+    return buildRedirectUri(redirectUri, { error: 'access_denied', state, iss });
   const { role } = ctx.principal;
   const checked = grantableScopes(
     request.scopes.filter((scope) => decision.scopes.includes(scope)),
@@ -60,7 +61,7 @@ export async function submitConsent(
   });
   return buildRedirectUri(
     redirectUri,
-    code === undefined ? { error: 'invalid_scope', state } : { code, state },
+    code === undefined ? { error: 'invalid_scope', state, iss } : { code, state, iss },
   );
 }
 

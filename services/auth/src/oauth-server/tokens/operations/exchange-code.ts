@@ -88,6 +88,7 @@ function matchesRequest(
     code.clientId === clientId &&
     code.redirectUri === redirectUri &&
     code.challenge === createHash('sha256').update(verifier).digest('base64url') &&
-    (resource === undefined || resource === code.resource)
+    // A request without a resource is for the only one.
+    (resource === undefined || code.resource === null || resource === code.resource)
   );
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { redeemDeviceCode } from '../../device/operations/redeem-device-code.js';
-import { deviceGrantType } from '../../protocol.js';
+import { deviceGrantType, resourceOf } from '../../protocol.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import type { IssuedTokens } from '../issue-grant.js';
 import type { TokenRequest } from '../tokens.schemas.js';
@@ -10,7 +10,8 @@ import { refreshOAuthToken } from './refresh-oauth-token.js';
 
 /**
  * Issues tokens at the token endpoint for an authorization code, a refresh token or a device code (RFC 6749, 3.2).
- * @throws QuireError UNSUPPORTED_GRANT_TYPE, INVALID_REQUEST for a missing parameter, and the errors of the grant type.
+ * @throws QuireError UNSUPPORTED_GRANT_TYPE, INVALID_REQUEST for a missing parameter, INVALID_TARGET, and the errors
+ *   of the grant type.
  */
 export async function grantTokens(
   ctx: Context,
@@ -18,6 +19,7 @@ export async function grantTokens(
   request: TokenRequest,
 ): Promise<IssuedTokens> {
   const { grant_type: type, client_id: clientId } = request;
+  if (type !== 'authorization_code') assertResource(ctx, request);
   switch (type) {
     case 'authorization_code':
       return exchangeCode(ctx, deps, await presentedCode(ctx, request));
@@ -32,10 +34,11 @@ export async function grantTokens(
   }
 }
 
-/** @throws QuireError INVALID_REQUEST, which also consumes the code (mcp-tools 15). */
+/** @throws QuireError INVALID_REQUEST or INVALID_TARGET, which also consumes the code (mcp-tools 15). */
 async function presentedCode(ctx: Context, request: TokenRequest): Promise<PresentedCode> {
   const code = requiredParam(request, 'code');
   try {
+    assertResource(ctx, request);
     return {
       code,
       redirectUri: requiredParam(request, 'redirect_uri'),
@@ -47,6 +50,13 @@ async function presentedCode(ctx: Context, request: TokenRequest): Promise<Prese
     await consumeCode(ctx, code);
     throw error;
   }
+}
+
+/** @throws QuireError INVALID_TARGET for another resource than the MCP server of the site (RFC 8707, 2.2). */
+function assertResource({ origin }: Context, { resource }: TokenRequest): void {
+  const endpoint = resourceOf(origin ?? '');
+  if (resource === undefined || resource === endpoint) return;
+  throw new QuireError('INVALID_TARGET', `resource: must be ${endpoint}`);
 }
 
 /** @throws QuireError INVALID_REQUEST for an invalid code verifier (RFC 7636, 4.1). */
