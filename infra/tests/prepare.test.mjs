@@ -132,7 +132,11 @@ test('a lock file leaves out what it has no hash of, once', () => {
 
 test('a package without a hash and a range of versions are loose ends', () => {
   const packages = {
-    '': { dependencies: { a: '^1.0.0', b: '1.0.0-beta.1' }, devDependencies: { c: 'npm:d@7.0.2' } },
+    '': {
+      dependencies: { a: '^1.0.0', b: '1.0.0-beta.1' },
+      devDependencies: { c: 'npm:d@7.0.2' },
+      optionalDependencies: { e: '~2.0.0' },
+    },
     'node_modules/a': { version: '1.0.0' },
     'node_modules/@quire/b': { link: true },
     'libs/b': {},
@@ -140,6 +144,7 @@ test('a package without a hash and a range of versions are loose ends', () => {
   assert.deepEqual(findUnpinnedDependencies({ packages }), [
     'node_modules/a has no hash',
     'a is wanted as ^1.0.0: name one version',
+    'e is wanted as ~2.0.0: name one version',
   ]);
 });
 
