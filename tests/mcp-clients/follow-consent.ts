@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@quire/testing';
+
+const callbackAttempts = 100;
 
 /**
  * Follows the address that a program prints, as its signed-in user: approves these scopes on the consent page, and
@@ -23,7 +26,20 @@ export async function followConsent(user: Client, address: string, scopes: reado
   });
   const location = redirect.headers.get('location');
   if (location === null) throw new Error(`No redirect: ${redirect.status} ${redirect.text.slice(0, 500)}`);
-  await (await fetch(location)).text();
+  await openCallback(location);
+}
+
+/** Opens the address of the redirect; the program may not listen yet when it prints the address of the consent page. */
+async function openCallback(location: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (await fetch(location)).text();
+      return;
+    } catch (error) {
+      if (attempt === callbackAttempts) throw error;
+      await wait(100);
+    }
+  }
 }
 
 /** A callback for the output of a program that follows the first address of the consent page in it. */
@@ -32,7 +48,10 @@ export function onConsentAddress(user: Client, scopes: readonly string[]) {
   return {
     onOutput: (output: string) => {
       const address = /(http\S+\/oauth\/authorize\?\S+)\s/.exec(output)?.[1];
-      if (address !== undefined) followed ??= followConsent(user, address, scopes);
+      if (address === undefined || followed) return;
+      followed = followConsent(user, address, scopes);
+      // `done` reports the error
+      followed.catch(() => undefined);
     },
     /** @throws Error if there was no address, or no redirect */
     done: async () => {
