@@ -6,6 +6,8 @@ import { run } from './run.mjs';
 
 /** @param {string} root */
 const stampFile = (root) => join(root, 'node_modules', '.quire-install');
+/** @param {string} root */
+const defaultLogFile = (root) => join(root, '.nx', 'quire-install.log');
 const system = `${process.platform}-${process.arch}`;
 
 /** @param {string} path */
@@ -107,14 +109,26 @@ function explain(output, place) {
 }
 
 /**
- * Installs the packages of the lock file. Call under the lock of `prepare`.
- * @param {{ root: string, log: (line: string) => void, signal?: AbortSignal, hold: (pid: number) => void }} options
+ * Installs the packages of a lock file. Call under a lock of `withLock`.
+ * @param {object} options
+ * @param {string} options.root the folder of the lock file
+ * @param {(line: string) => void} options.log
+ * @param {AbortSignal} [options.signal]
+ * @param {(pid: number) => void} options.hold
+ * @param {string} [options.logFile] for the output of npm when it fails
+ * @param {boolean} [options.ignoresScripts] whether no script of a package runs
  */
-export async function install({ root, log, signal, hold }) {
+export async function install({
+  root,
+  log,
+  signal,
+  hold,
+  logFile = defaultLogFile(root),
+  ignoresScripts = false,
+}) {
   if (recordFits(root)) return writeStamp(root);
   log('Installing… (a minute or two, once)');
   const [command, first] = npmCommand();
-  const logFile = join(root, '.nx', 'quire-install.log');
   const args = [
     ...first,
     'ci',
@@ -123,6 +137,7 @@ export async function install({ root, log, signal, hold }) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
+    ...(ignoresScripts ? ['--ignore-scripts'] : []),
   ];
   let result;
   try {

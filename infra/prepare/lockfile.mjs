@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: node infra/prepare/lockfile.mjs [--check]
 
-Removes optional packages that the registry did not list from package-lock.json, so that npm ci passes everywhere and
-installs no unchecked package, and removes registry addresses. For a file with all platforms, create it again with a
-registry that lists them. Runs without node_modules.
+Removes optional packages that the registry did not list from package-lock.json and tests/mcp-clients/package-lock.json,
+so that npm ci passes everywhere and installs no unchecked package, and removes registry addresses. For a file with all
+platforms, create it again with a registry that lists them. Runs without node_modules.
 
-  --check  changes nothing; exits with 1 when the file needs a change or has a package without a hash
+  --check  changes nothing; exits with 1 when a file needs a change or has a package without a hash
   --help   this text`;
+
+const lockFiles = ['package-lock.json', 'tests/mcp-clients/package-lock.json'];
 
 /** @typedef {{ resolved?: string, integrity?: string, link?: boolean, inBundle?: boolean, optional?: boolean, version?:
  *   string, dependencies?: Record<string, string>, devDependencies?: Record<string, string>, optionalDependencies?:
@@ -73,8 +75,8 @@ export function findUnpinnedDependencies(lock) {
   const unchecked = Object.entries(lock.packages)
     .filter(([path, entry]) => isUnchecked(path, entry))
     .map(([path]) => `${path} has no hash`);
-  const { dependencies, devDependencies } = lock.packages[''] ?? {};
-  const ranges = Object.entries({ ...dependencies, ...devDependencies })
+  const { dependencies, devDependencies, optionalDependencies } = lock.packages[''] ?? {};
+  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, wanted]) => !/^(?:npm:(?:@[^/@]+\/)?[^/@]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(wanted))
     .map(([name, wanted]) => `${name} is wanted as ${wanted}: name one version`);
   return [...unchecked, ...ranges];
@@ -94,27 +96,38 @@ function parseOptions(args) {
   }
 }
 
-/** @param {string[]} args */
-function main(args) {
-  const { check: isCheck, help } = parseOptions(args);
-  if (help) return console.log(usage);
-  const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+/**
+ * Checks a lock file, or changes it.
+ * @param {string} name from the folder of the repository
+ * @param {boolean} isCheck
+ * @returns {boolean} whether the file is as it must be
+ */
+function processFile(name, isCheck) {
+  const file = fileURLToPath(new URL(`../../${name}`, import.meta.url));
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const changes = fixLock(lock);
   for (const change of changes) console.log(change);
   const loose = findUnpinnedDependencies(lock);
   for (const end of loose) console.error(end);
-  if (loose.length > 0) process.exitCode = 1;
-  if (changes.length === 0 && loose.length === 0)
-    return console.log('package-lock.json has a hash for each package and names no registry.');
-  if (changes.length === 0) return;
+  if (changes.length === 0) {
+    if (loose.length === 0) console.log(`${name} has a hash for each package and names no registry.`);
+    return loose.length === 0;
+  }
   if (isCheck) {
-    console.error(`package-lock.json needs ${changes.length} changes: run node infra/prepare/lockfile.mjs.`);
-    process.exitCode = 1;
-    return;
+    console.error(`${name} needs ${changes.length} changes: run node infra/prepare/lockfile.mjs.`);
+    return false;
   }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`package-lock.json: ${changes.length} changes made.`);
+  console.log(`${name}: ${changes.length} changes made.`);
+  return loose.length === 0;
+}
+
+/** @param {string[]} args */
+function main(args) {
+  const { check: isCheck = false, help } = parseOptions(args);
+  if (help) return console.log(usage);
+  const results = lockFiles.map((name) => processFile(name, isCheck));
+  if (results.includes(false)) process.exitCode = 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

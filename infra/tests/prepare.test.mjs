@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fixLock, findUnpinnedDependencies } from '../prepare/lockfile.mjs';
 import { isBuilt, sourceHash } from '../prepare/build.mjs';
-import { isInstalled } from '../prepare/install.mjs';
+import { install, isInstalled } from '../prepare/install.mjs';
 import { nodeProblem } from '../prepare/node-version.mjs';
 import { prepare } from '../prepare/prepare.mjs';
 import { ensurePrograms } from '../dist/process/programs.js';
@@ -132,7 +132,11 @@ test('a lock file leaves out what it has no hash of, once', () => {
 
 test('a package without a hash and a range of versions are loose ends', () => {
   const packages = {
-    '': { dependencies: { a: '^1.0.0', b: '1.0.0-beta.1' }, devDependencies: { c: 'npm:d@7.0.2' } },
+    '': {
+      dependencies: { a: '^1.0.0', b: '1.0.0-beta.1' },
+      devDependencies: { c: 'npm:d@7.0.2' },
+      optionalDependencies: { e: '~2.0.0' },
+    },
     'node_modules/a': { version: '1.0.0' },
     'node_modules/@quire/b': { link: true },
     'libs/b': {},
@@ -140,6 +144,7 @@ test('a package without a hash and a range of versions are loose ends', () => {
   assert.deepEqual(findUnpinnedDependencies({ packages }), [
     'node_modules/a has no hash',
     'a is wanted as ^1.0.0: name one version',
+    'e is wanted as ~2.0.0: name one version',
   ]);
 });
 
@@ -211,4 +216,32 @@ test('Redis survives a crash on its port, and its absence is one line', async (t
   await redis.restart();
   await redis.restart();
   await redis.stop();
+});
+
+/** A folder with a lock file, and an npm that runs this. */
+function folderWithNpm(t, body) {
+  const { npm_execpath: npm } = process.env;
+  delete process.env.npm_execpath;
+  t.after(() => npm === undefined || (process.env.npm_execpath = npm));
+  const root = temporaryFolder(t);
+  write(root, { 'package-lock.json': { packages: {} } });
+  const programs = machineWith(t, { npm: body });
+  return {
+    programs,
+    options: { root, log() {}, hold() {}, logFile: join(root, 'npm.log'), ignoresScripts: true },
+  };
+}
+
+test('a folder with its own lock file is installed without scripts of packages', async (t) => {
+  const { programs, options } = folderWithNpm(t, 'echo "$*" > FOLDER/arguments');
+  await install(options);
+  assert.match(readFileSync(join(programs, 'arguments'), 'utf8'), /^ci .*--ignore-scripts/);
+  assert.ok(isInstalled(options.root));
+});
+
+test('an installation that fails is not complete, and keeps the output of npm', async (t) => {
+  const { options } = folderWithNpm(t, 'echo npm error network ENOTFOUND; exit 1');
+  await assert.rejects(install(options), { message: /npm cannot reach the package registry/ });
+  assert.match(readFileSync(options.logFile, 'utf8'), /ENOTFOUND/);
+  assert.equal(isInstalled(options.root), false);
 });

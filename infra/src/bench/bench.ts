@@ -9,11 +9,13 @@ import { startEmbeddedPostgres } from '../postgres/embedded-postgres.js';
 import { ensurePrograms } from '../process/programs.js';
 import { startMeilisearch, type MeilisearchAccess } from '../stores/meilisearch.js';
 import { startRedis } from '../stores/redis.js';
+import { scoreAgents } from './agents/agents.js';
 import type { BenchContext } from './context.js';
 import { load, type Load, type Measurement, type Operations } from './load.js';
+import { mcpSettings, openMcp } from './mcp.js';
 import { maxUploadBytes, openMedia } from './media.js';
 import { operationNames, requestsOf } from './operations.js';
-import { parseOptions, usage, type BenchOptions, type partNames } from './options.js';
+import { parseOptions, usage, type BenchOptions, type loadNames } from './options.js';
 import { cpuSeconds, cpuUse } from './processes.js';
 import { report, type Results, type StatementCounts } from './report.js';
 import { openSearch } from './search.js';
@@ -23,10 +25,11 @@ import { openSystem, start, type Closers } from './systems.js';
 import { openUsage } from './usage.js';
 
 /** The parts beside the operations on entries, each in its own rounds. */
-const parts: Readonly<Record<(typeof partNames)[number], (context: BenchContext) => Promise<Operations>>> = {
+const parts: Readonly<Record<(typeof loadNames)[number], (context: BenchContext) => Promise<Operations>>> = {
   media: openMedia,
   usage: openUsage,
   search: openSearch,
+  mcp: openMcp,
   // imports libs/testing, which loads a test framework
   authentication: async (context) => (await import('./authentication.js')).openAuthentication(context),
 };
@@ -114,7 +117,7 @@ class Bench {
   /** The compared variants: two Quires, each with a site of the same content, and the baseline handler. */
   async #openVariants({ url, distributedUrl }: Database): Promise<BenchContext> {
     const closers = this.#closers;
-    const settings = { CMS_MAX_UPLOAD_BYTES: String(maxUploadBytes) };
+    const settings = { CMS_MAX_UPLOAD_BYTES: String(maxUploadBytes), ...mcpSettings };
     const redis = await startRedis({ dir: join(this.#work, 'redis') });
     closers.push(() => redis.stop());
     const open = async (
@@ -210,6 +213,7 @@ class Bench {
     await this.#measureOperations(context, database);
     for (const [name, open] of Object.entries(parts))
       if (this.#isWanted(name)) report(await this.#measurePart(await open(context), database.postmaster));
+    if (this.#isWanted('agents')) await scoreAgents(context.single);
   }
 }
 

@@ -2,8 +2,10 @@ import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { parseCommandLine } from '../command.js';
 import { operationNames } from './operations.js';
 
-/** The parts beside the operations on entries. */
-export const partNames = ['media', 'usage', 'search', 'authentication'] as const;
+/** The loads beside the operations on entries. */
+export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
+/** With the scores of scripted agents, which have no load. */
+const partNames = [...loadNames, 'agents'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
 const defaults = { rounds: 5, seconds: 2, entries: 2_000, 'search-entries': 10_000 };

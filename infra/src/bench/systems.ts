@@ -51,6 +51,8 @@ export interface Site {
   host: string;
   /** Signs an Editor in. @returns the session's cookie value */
   openSession(email: string): Promise<string>;
+  /** Creates a user with a token. @returns the token */
+  createToken(user: { role: string; email: string; scopes: string[] }): Promise<string>;
 }
 
 interface SystemOptions {
@@ -76,12 +78,17 @@ export async function openSystem({ closers, preload, ...options }: SystemOptions
     return (await response.json()) as Record<string, string>;
   };
   const { tenant = '', host = '' } = await control('/tenants', {});
-  const admin = { tenant, role: 'admin', email: 'bench@example.com', scopes: ['admin'] };
-  const { token } = await control('/tokens', admin);
+  const createToken: Site['createToken'] = async (user) => {
+    const { token = '' } = await control('/tokens', { tenant, ...user });
+    return token;
+  };
+  const token = await createToken({ role: 'admin', email: 'bench@example.com', scopes: ['admin'] });
   const openSession = async (email: string) => {
     const { session = '' } = await control('/sessions', { tenant, role: 'editor', email });
     return session;
   };
   const headers = { authorization: `Bearer ${token}`, host };
-  return { origin: system.origin, headers, pid, databaseUrl: options.databaseUrl, tenant, host, openSession };
+  const { origin } = system;
+  const { databaseUrl } = options;
+  return { origin, headers, pid, databaseUrl, tenant, host, openSession, createToken };
 }

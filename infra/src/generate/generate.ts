@@ -11,6 +11,10 @@ interface GeneratedFile {
 
 /** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
 const files: Readonly<Record<string, GeneratedFile>> = {
+  'mcp-docs': {
+    path: 'docs/mcp.md',
+    text: async (path) => (await import('./mcp-docs.js')).mcpDocs(path),
+  },
   routes: {
     path: 'services/gateway/src/routing/routes.generated.ts',
     text: async (path) => (await import('./routes.js')).routes(path),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { GeneratedTool } from '@quire/gateway-service';
-import { inputSchemaOf, toolsOf } from '@quire/mcp-tools';
+import { inputSchemaOf, toolsOf, type ToolDeclaration } from '@quire/mcp-tools';
 import { format, resolveConfig } from 'prettier';
 import { importModules, serviceFolders } from './service-modules.js';
 
@@ -9,31 +9,42 @@ import type { GeneratedTools } from './generated-tool.js';
 
 export const tools: GeneratedTools = `;
 
-/** The tools of all services by name. */
-async function declaredTools(): Promise<[string, GeneratedTool][]> {
-  const services = await Promise.all(serviceFolders().map(toolsOfService));
-  return services.flat().sort(([left], [right]) => (left < right ? -1 : 1));
+/** A declared tool, and the service that executes it. */
+interface ServiceTool {
+  service: string;
+  declaration: ToolDeclaration;
 }
 
-async function toolsOfService(service: string): Promise<[string, GeneratedTool][]> {
+/** The declared tools of all services, by name. */
+export async function declaredTools(): Promise<ServiceTool[]> {
+  const services = await Promise.all(serviceFolders().map(toolsOfService));
+  return services
+    .flat()
+    .sort(({ declaration: left }, { declaration: right }) => (left.name < right.name ? -1 : 1));
+}
+
+async function toolsOfService(service: string): Promise<ServiceTool[]> {
   const modules = await importModules(service, /\.tools\.ts$/);
   const classes = modules
     .flatMap((exported) => Object.values(exported))
     .filter((value) => typeof value === 'function');
-  return classes.flatMap((tools) =>
-    toolsOf(tools).map(([, { name, input, keepsArgumentsText, timeoutSeconds, ...declaration }]) => {
-      const { title, description, scope, annotations } = declaration;
-      const inputSchema = inputSchemaOf(name, input);
-      const tool: GeneratedTool = { service, title, description, scope, annotations, inputSchema };
-      if (keepsArgumentsText) tool.keepsArgumentsText = true;
-      if (timeoutSeconds !== undefined) tool.timeoutSeconds = timeoutSeconds;
-      return [name, tool] as [string, GeneratedTool];
-    }),
-  );
+  return classes.flatMap((tools) => toolsOf(tools).map(([, declaration]) => ({ service, declaration })));
+}
+
+function toGeneratedTool({ service, declaration }: ServiceTool): GeneratedTool {
+  const { name, input, keepsArgumentsText, timeoutSeconds, ...declared } = declaration;
+  const { title, description, scope, annotations } = declared;
+  const inputSchema = inputSchemaOf(name, input);
+  return {
+    ...{ service, title, description, scope, annotations, inputSchema },
+    ...(keepsArgumentsText ? { keepsArgumentsText } : {}),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+  };
 }
 
 /** The gateway's table of tools. */
 export async function tools(path: string): Promise<string> {
-  const table = Object.fromEntries(await declaredTools());
+  const declared = await declaredTools();
+  const table = Object.fromEntries(declared.map((tool) => [tool.declaration.name, toGeneratedTool(tool)]));
   return format(`${head}${JSON.stringify(table)};\n`, { ...(await resolveConfig(path)), filepath: path });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { parseCommandLine, type CommandOptions } from '../command.js';
 import { ensurePrograms, findChromium, type ProgramNeed } from '../process/programs.js';
+import { installMcpClients } from './mcp-clients.js';
 import { TestReport } from './report.js';
 import { TestEnvironment } from './test-environment.js';
 
@@ -70,6 +71,15 @@ const suites: Readonly<Record<string, Suite>> = {
       // a test visits several pages
       more: ['--testTimeout', '120000'],
     }),
+  'mcp-clients': async (context) => {
+    await installMcpClients(context.root);
+    await runOnSystem('mcp-clients', context, {
+      arrangement: 'single',
+      folder: 'tests/mcp-clients/',
+      // a test starts programs
+      more: ['--testTimeout', '60000'],
+    });
+  },
   resilience: async (context) => {
     const globals = storesGlobal(await allStores(context));
     await context.report.runJest('resilience', { folder: 'tests/resilience/', globals });
