@@ -207,10 +207,177 @@ export const tools: GeneratedTools = {
       required: ['id'],
     },
   },
+  media_create: {
+    service: 'media',
+    title: 'Confirm Signed Media Upload',
+    description:
+      'Verifies a file that the same user uploaded to the signed URL of POST /_cms/api/media/upload-url, and returns its media item, which is then ready.',
+    scope: 'media:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        storageKey: {
+          type: 'string',
+          maxLength: 512,
+          description: 'storageKey from the response of POST /_cms/api/media/upload-url',
+        },
+      },
+      required: ['storageKey'],
+    },
+    timeoutSeconds: 3600,
+  },
+  media_delete: {
+    service: 'media',
+    title: 'Delete Media',
+    description:
+      'Deletes a media item and its file. Entries that use it keep a reference to nothing. This cannot be undone.',
+    scope: 'media:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the media item, from media_list or media_upload',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  media_get: {
+    service: 'media',
+    title: 'Get Media Item',
+    description: 'Returns a media item: type, size, dimensions, texts, status and url. It has no bytes.',
+    scope: 'media:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the media item, from media_list or media_upload',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  media_list: {
+    service: 'media',
+    title: 'List Media',
+    description: 'Lists the media library, newest first: type, size, dimensions, texts and url of each file.',
+    scope: 'media:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        mimeType: { type: 'string', description: 'A type such as image/png, or a prefix such as image/' },
+        limit: {
+          type: 'integer',
+          default: 50,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+      },
+    },
+  },
+  media_update: {
+    service: 'media',
+    title: 'Update Media Metadata',
+    description: 'Changes the given properties of a media item. Its file does not change.',
+    scope: 'media:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the media item, from media_list or media_upload',
+        },
+        alt: { type: 'string', description: 'Text for people who do not see the image', maxLength: 2000 },
+        caption: { type: 'string', description: 'Caption', maxLength: 10000 },
+        width: { type: 'integer', description: 'Width in pixels', minimum: 1, maximum: 2147483647 },
+        height: { type: 'integer', description: 'Height in pixels', minimum: 1, maximum: 2147483647 },
+      },
+      required: ['id'],
+    },
+  },
+  media_upload: {
+    service: 'media',
+    title: 'Upload Media',
+    description:
+      'Uploads a file, whose bytes are in the call, and returns its media item. deduplicated: true means that the item existed with the same bytes. For large files use POST /_cms/api/media/upload-url and media_create.',
+    scope: 'media:write',
+    annotations: { destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        filename: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 10000,
+          description: 'Name of the file, with its extension',
+        },
+        base64: {
+          type: 'string',
+          minLength: 1,
+          description: 'Bytes of the file in base64; {maxUploadBytes} bytes at most before encoding',
+        },
+        contentType: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description:
+            'Type of the bytes. Allowed: image/png, image/jpeg, image/gif, image/webp, video/*, audio/*, application/pdf',
+        },
+        alt: { type: 'string', description: 'Text for people who do not see the image', maxLength: 2000 },
+        caption: { type: 'string', description: 'Caption', maxLength: 10000 },
+      },
+      required: ['filename', 'base64', 'contentType'],
+    },
+  },
+  media_usage_repair: {
+    service: 'media',
+    title: 'Repair Media Usage Index',
+    description:
+      'Rebuilds the index of the media that entries use, for one collection or all, and returns counts. Read status, of each collection too: partial, failed and stale are results, not errors; repeat the call then.',
+    scope: 'admin',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        scope: { type: 'string', enum: ['collection', 'all'], description: 'One collection, or all' },
+        collection: {
+          type: 'string',
+          description: 'Slug; required with scope collection, else omitted',
+          minLength: 1,
+          maxLength: 63,
+        },
+      },
+      required: ['scope'],
+      additionalProperties: false,
+    },
+    timeoutSeconds: 3600,
+  },
   menu_create: {
     service: 'content',
     title: 'Create Menu',
-    description: 'Creates a menu without items, or a translation of a menu with copies of its items.',
+    description:
+      'Creates a menu without items, or with translationOf a translation with copies of the items. menu_set_items adds items.',
     scope: 'menus:manage',
     annotations: {},
     inputSchema: {
@@ -218,10 +385,9 @@ export const tools: GeneratedTools = {
       properties: {
         name: {
           type: 'string',
-          minLength: 1,
           maxLength: 100,
-          pattern: '^[a-z0-9][a-z0-9_-]*$',
-          description: 'Name for templates: a-z, 0-9 and _',
+          pattern: '^[a-z][a-z0-9_]*$',
+          description: 'Name for templates, the same in all locales',
         },
         label: { type: 'string', maxLength: 500, description: 'Title of the menu for editors' },
         locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
@@ -253,14 +419,19 @@ export const tools: GeneratedTools = {
   menu_get: {
     service: 'content',
     title: 'Get Menu with Items',
-    description: 'Returns one menu with its items in menu order. parentId nests an item under another.',
+    description:
+      'Returns one menu with all of its items in menu order; parentId is the id of the item above. menu_set_items changes the items.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
       properties: {
         name: { type: 'string', maxLength: 512, description: 'Name of the menu, from menu_list' },
-        locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
+        locale: {
+          type: 'string',
+          description: 'Locale; the one with the lowest code if omitted',
+          maxLength: 64,
+        },
       },
       required: ['name'],
     },
@@ -268,7 +439,8 @@ export const tools: GeneratedTools = {
   menu_list: {
     service: 'content',
     title: 'List Menus',
-    description: 'Lists the navigation menus of the site by name, with the number of their items.',
+    description:
+      'Lists the navigation menus of the site by name, each locale as a menu of its own, with the number of their items.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -286,7 +458,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Set Menu Items',
     description:
-      'Replaces all items of a menu at once; an empty list removes them. Read them with menu_get first. The order of the array is the order of the menu; an item below another gives its index as parentIndex, and comes after it.',
+      'Replaces all items of a menu at once: read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
     scope: 'menus:manage',
     annotations: {},
     inputSchema: {
@@ -299,20 +471,36 @@ export const tools: GeneratedTools = {
           items: {
             type: 'object',
             properties: {
-              type: { type: 'string', enum: ['custom', 'page', 'post', 'taxonomy', 'collection'] },
+              type: {
+                type: 'string',
+                enum: ['custom', 'page', 'post', 'taxonomy', 'collection'],
+                description: 'custom: a link to customUrl; the others: a link to referenceId',
+              },
               label: { type: 'string', maxLength: 500 },
-              referenceCollection: { anyOf: [{ type: 'string', maxLength: 63 }, { type: 'null' }] },
-              referenceId: { anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }] },
-              customUrl: { anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }] },
+              referenceCollection: {
+                description: 'Slug of the collection of the entry',
+                anyOf: [{ type: 'string', maxLength: 63 }, { type: 'null' }],
+              },
+              referenceId: {
+                description: 'Id of the entry or term',
+                anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }],
+              },
+              customUrl: {
+                description: 'Link: http(s), mailto, tel, a path or a fragment',
+                anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }],
+              },
               titleAttr: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
               target: { anyOf: [{ type: 'string', maxLength: 50 }, { type: 'null' }] },
               cssClasses: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
-              parentIndex: { type: 'integer', minimum: 0 },
+              parentIndex: {
+                type: 'integer',
+                description: 'Index in this array of the item above, which comes before',
+                minimum: 0,
+              },
             },
             required: ['type', 'label'],
-            additionalProperties: false,
           },
-          description: 'All items in order',
+          description: 'All items in order; [] removes all',
         },
         locale: { type: 'string', description: 'Locale; required if the menu has several', maxLength: 64 },
       },
@@ -322,7 +510,7 @@ export const tools: GeneratedTools = {
   menu_translations: {
     service: 'content',
     title: 'List Menu Translations',
-    description: 'Lists the locales of a menu, with the id of the menu of each.',
+    description: 'Lists the menus of all locales that are translations of one menu.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -895,6 +1083,50 @@ export const tools: GeneratedTools = {
       required: ['collection', 'fieldSlug'],
     },
   },
+  search: {
+    service: 'search',
+    title: 'Search Content',
+    description:
+      'Searches the published entries of all searchable collections, best hits first; drafts are never found. snippet is escaped HTML with <mark> around the matches. Read a hit with content_get.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'Words to find; "quoted words" match as a phrase. There is no other syntax',
+        },
+        collections: {
+          type: 'array',
+          description: 'Slugs of the collections to search; all if omitted',
+          maxItems: 1000,
+          items: { type: 'string' },
+        },
+        locale: {
+          type: 'string',
+          description: 'Only entries of this locale; all if omitted',
+          minLength: 1,
+          maxLength: 64,
+        },
+        limit: {
+          type: 'integer',
+          default: 20,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 50,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+      },
+      required: ['query'],
+    },
+  },
   settings_get: {
     service: 'content',
     title: 'Get Site Settings',
@@ -989,6 +1221,266 @@ export const tools: GeneratedTools = {
           },
         },
       },
+    },
+  },
+  taxonomy_create: {
+    service: 'content',
+    title: 'Create Taxonomy Definition',
+    description:
+      'Creates a taxonomy, or adds a locale to the taxonomy of this name, which keeps its hierarchical and collections: omit them then.',
+    scope: 'taxonomies:manage',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'a-z, 0-9 and _, beginning with a letter, at most 63' },
+        label: { type: 'string', maxLength: 200, description: 'Title, in the plural' },
+        labelSingular: { type: 'string', description: 'Title of one term', maxLength: 200 },
+        hierarchical: {
+          type: 'boolean',
+          description: 'Whether terms can have parents; one value for all locales',
+        },
+        collections: {
+          type: 'array',
+          description: 'Slugs of the collections whose entries have these terms; one list for all locales',
+          maxItems: 100,
+          items: { type: 'string' },
+        },
+        locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
+        translationOf: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id or translationGroup of the definition to translate',
+        },
+      },
+      required: ['name', 'label'],
+    },
+  },
+  taxonomy_create_term: {
+    service: 'content',
+    title: 'Create Taxonomy Term',
+    description:
+      'Creates a term after the others of its parent, or with translationOf the same term in another locale.',
+    scope: 'taxonomies:manage',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        taxonomy: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        label: { type: 'string', maxLength: 200, description: 'Title' },
+        slug: {
+          type: 'string',
+          description: 'Unique in taxonomy and locale; made from the label if omitted',
+        },
+        parentId: {
+          description: 'Id of the parent, in hierarchical taxonomies only',
+          anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }],
+        },
+        description: { type: 'string', description: 'Description', maxLength: 10000 },
+        locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
+        translationOf: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the term to translate; it keeps its parent',
+        },
+      },
+      required: ['taxonomy', 'label'],
+    },
+  },
+  taxonomy_delete: {
+    service: 'content',
+    title: 'Delete Taxonomy Definition',
+    description:
+      'Deletes a taxonomy in all locales with its terms, and removes the terms from all entries. This cannot be undone.',
+    scope: 'taxonomies:manage',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+      },
+      required: ['name'],
+    },
+  },
+  taxonomy_delete_term: {
+    service: 'content',
+    title: 'Delete Taxonomy Term',
+    description:
+      'Deletes a term in one locale; with its last locale also from all entries. Move or delete its children first. This cannot be undone.',
+    scope: 'taxonomies:manage',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        taxonomy: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        termSlug: {
+          type: 'string',
+          maxLength: 1000,
+          description: 'Slug of the term, from taxonomy_list_terms',
+        },
+        locale: {
+          type: 'string',
+          description: 'Locale of the term; the default, else the lowest code, if omitted',
+          maxLength: 64,
+        },
+      },
+      required: ['taxonomy', 'termSlug'],
+    },
+  },
+  taxonomy_get: {
+    service: 'content',
+    title: 'Get Taxonomy Definition',
+    description:
+      'Returns the definition of a taxonomy: labels, collections, and whether its terms have parents.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        locale: {
+          type: 'string',
+          description: 'Locale; if omitted, the default, else the lowest code',
+          maxLength: 64,
+        },
+      },
+      required: ['name'],
+    },
+  },
+  taxonomy_list: {
+    service: 'content',
+    title: 'List Taxonomies',
+    description:
+      'Lists the taxonomies of the site by name, each locale as a definition of its own. taxonomy_list_terms lists the terms of one.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        locale: {
+          type: 'string',
+          description: 'Only definitions of this locale; all if omitted',
+          maxLength: 64,
+        },
+      },
+    },
+  },
+  taxonomy_list_terms: {
+    service: 'content',
+    title: 'List Taxonomy Terms',
+    description:
+      'Lists the terms of a taxonomy in the order that editors set, parents before their children. parentId is the translationGroup of the parent.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        taxonomy: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        limit: {
+          type: 'integer',
+          default: 50,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+        locale: { type: 'string', description: 'Only terms of this locale; all if omitted', maxLength: 64 },
+      },
+      required: ['taxonomy'],
+    },
+  },
+  taxonomy_term_translations: {
+    service: 'content',
+    title: 'List Term Translations',
+    description: 'Lists a term in all of its locales.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of a term, or its translationGroup',
+        },
+      },
+      required: ['id'],
+    },
+  },
+  taxonomy_update: {
+    service: 'content',
+    title: 'Update Taxonomy Definition',
+    description:
+      'Changes the given properties of a taxonomy: labels in one locale, the others in all locales.',
+    scope: 'taxonomies:manage',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        locale: {
+          type: 'string',
+          description: 'Locale of the labels; the one with the lowest code if omitted',
+          maxLength: 64,
+        },
+        label: { type: 'string', description: 'Title, in the plural', maxLength: 200 },
+        labelSingular: {
+          description: 'Title of one term; null removes it',
+          anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }],
+        },
+        hierarchical: {
+          type: 'boolean',
+          description: 'Whether terms can have parents; one value for all locales',
+        },
+        collections: {
+          type: 'array',
+          description: 'Slugs of the collections whose entries have these terms; one list for all locales',
+          maxItems: 100,
+          items: { type: 'string' },
+        },
+      },
+      required: ['name'],
+    },
+  },
+  taxonomy_update_term: {
+    service: 'content',
+    title: 'Update Taxonomy Term',
+    description:
+      'Changes the given properties of a term: its texts in one locale, its parent in all locales. Below a new parent it is last.',
+    scope: 'taxonomies:manage',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        taxonomy: { type: 'string', maxLength: 100, description: 'Name of the taxonomy, from taxonomy_list' },
+        termSlug: {
+          type: 'string',
+          maxLength: 1000,
+          description: 'Slug of the term, from taxonomy_list_terms',
+        },
+        slug: { type: 'string', description: 'New slug' },
+        label: { type: 'string', description: 'Title', maxLength: 200 },
+        parentId: {
+          description: 'Id of the new parent; null for none',
+          anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }],
+        },
+        description: { type: 'string', description: 'Description; "" removes it', maxLength: 10000 },
+        locale: {
+          type: 'string',
+          description: 'Locale of the term; the default, else the lowest code, if omitted',
+          maxLength: 64,
+        },
+      },
+      required: ['taxonomy', 'termSlug'],
     },
   },
 };
