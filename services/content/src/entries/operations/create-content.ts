@@ -28,7 +28,9 @@ import {
   type SelectionInput,
 } from '../references/resolve-references.js';
 import type { NewEntry } from '../repository/insert-entry.js';
+import type { DecideChange } from '../repository/save-entry.js';
 import { sharedFields } from '../shared-fields.js';
+import { planPublish } from './publish-content.js';
 
 export interface EntryInput {
   /** Slug of the collection. */
@@ -47,26 +49,33 @@ export interface EntryInput {
   taxonomies?: TermsBySlug | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
+  /** Publishes the entry in the same transaction; needs the permission to publish own entries. */
+  publish?: boolean | undefined;
   /** Stores the response with the entry, under the request's idempotency key. */
   save?: SaveResponse | undefined;
 }
 
 /**
- * Creates a draft with the caller as its author (contract 7, createContent).
+ * Creates a draft with the caller as its author, or a published entry (contract 7, createContent).
  * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a
  *   given slug is taken), CONFLICT (a unique value, or the group has the locale), SERVICE_UNAVAILABLE.
  */
 export async function createContent(
   ctx: Context,
   deps: EntryDeps,
-  { collection, save, ...input }: EntryInput,
+  { collection, save, publish, ...input }: EntryInput,
 ): Promise<EntryResponse> {
+  const { userId } = ctx.principal;
+  if (publish) assertOnRow(ctx.principal, 'content:publish', userId);
   const media = new MediaResolver(ctx, deps.media);
   const plan = (definition: CollectionDefinition) => planEntry(ctx, deps, definition, input, media);
-  return insertEntryWithSlug(ctx, deps, { collection, plan, save });
+  const followUp: DecideChange | undefined = publish
+    ? (entry) => planPublish(entry, { actorId: userId })
+    : undefined;
+  return insertEntryWithSlug(ctx, deps, { collection, plan, save, followUp });
 }
 
-type NewEntryInput = Omit<EntryInput, 'collection' | 'save'>;
+type NewEntryInput = Omit<EntryInput, 'collection' | 'save' | 'publish'>;
 
 async function planEntry(
   ctx: Context,

@@ -46,6 +46,8 @@ import { isSlugTaken } from '../repository/find-entry.js';
 import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
 import type { EntryChange } from '../repository/write-entry.js';
 import { changedSharedFields } from '../shared-fields.js';
+import { planPublish } from './publish-content.js';
+import { planUnpublish } from './unpublish-content.js';
 
 export interface EntryUpdate extends EntryTarget {
   data?: EntryValues | undefined;
@@ -63,6 +65,8 @@ export interface EntryUpdate extends EntryTarget {
   _rev?: string | undefined;
   /** Replaces the former draft instead of adding a revision: autosave. */
   skipRevision?: boolean | undefined;
+  /** Publishes or unpublishes the entry after the update, in the same transaction. */
+  transition?: 'publish' | 'unpublish' | undefined;
 }
 
 /** Data of other services, requested at most once for all attempts at an update. */
@@ -86,19 +90,38 @@ export async function updateContent(
     media: new MediaResolver(ctx, deps.media),
     author: new AuthorValidator(ctx, deps.users),
   };
-  const saved = await saveEntry(ctx, deps, update, (entry) => {
-    assertMayUpdate(ctx, entry, update);
-    return planUpdate(ctx, entry, update, lookups);
+  const authorise = ({ authorId }: EntryRow) => {
+    assertMayUpdate(ctx, authorId, update);
+  };
+  const saved = await saveEntry(ctx, deps, { ...update, authorise }, async (entry) => {
+    assertRevisionMatches(entry.row, update._rev);
+    assertSeoSupported(entry.definition, update.seo);
+    const plan = await planUpdate(ctx, entry, update, lookups);
+    return { ...plan, ...planTransition(ctx, update) };
   });
   return toEntryResponse(ctx, deps, saved);
 }
 
-/** @throws QuireError FORBIDDEN, CONFLICT, VALIDATION_ERROR (SEO data of a collection without it). */
-function assertMayUpdate(ctx: Context, { definition, row }: CurrentEntry, update: EntryUpdate): void {
-  assertOnRow(ctx.principal, 'content:edit', row.authorId);
-  assertMaySetPublishedAt(ctx.principal, update.publishedAt);
-  assertRevisionMatches(row, update._rev);
-  assertSeoSupported(definition, update.seo);
+/** @throws QuireError FORBIDDEN. */
+function assertMayUpdate(
+  { principal }: Context,
+  authorId: string | null,
+  { publishedAt, transition }: EntryUpdate,
+): void {
+  assertOnRow(principal, 'content:edit', authorId);
+  if (transition) assertOnRow(principal, 'content:publish', authorId);
+  assertMaySetPublishedAt(principal, publishedAt);
+}
+
+/** The publication that follows an update changes all translations: shared values and selections become live. */
+function planTransition(
+  { principal: { userId: actorId } }: Context,
+  { transition }: EntryUpdate,
+): Pick<EntryChangePlan, 'followUp' | 'isOfGroup'> {
+  if (transition === undefined) return {};
+  if (transition === 'unpublish')
+    return { followUp: ({ definition, row }) => planUnpublish(definition, row, actorId) };
+  return { isOfGroup: true, followUp: (entry) => planPublish(entry, { actorId }) };
 }
 
 async function planUpdate(

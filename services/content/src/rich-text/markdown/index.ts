@@ -1,0 +1,2 @@
+export { fromMarkdown } from './from-markdown.js';
+export { toMarkdown } from './to-markdown.js';
