@@ -8,7 +8,13 @@ import { isStorableJson } from './json-field.js';
  */
 export const richTextValidator: FieldValidatorFactory = () => (submitted, path, context) => {
   const { parseRichText } = context.input;
-  const value = typeof submitted === 'string' && parseRichText ? parseRichText(submitted) : submitted;
+  const parsed =
+    typeof submitted === 'string' && parseRichText ? parseRichText(submitted) : { blocks: submitted };
+  if ('problem' in parsed) {
+    context.addIssue(path, { code: 'max_length', message: parsed.problem });
+    return undefined;
+  }
+  const value = parsed.blocks;
   if (!Array.isArray(value)) {
     context.addIssue(path, validationMessages.type('list'));
     return undefined;

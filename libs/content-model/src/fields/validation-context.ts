@@ -44,8 +44,8 @@ export interface BlockOptions {
 
 /** What a validation accepts beyond the values of a field's type. */
 export interface InputOptions {
-  /** Converts a text that is given for rich text; without it a text is an error. */
-  parseRichText?: ((text: string) => unknown[]) | undefined;
+  /** Converts a text that is given for rich text, or says why it does not; without it a text is an error. */
+  parseRichText?: ((text: string) => { blocks: unknown[] } | { problem: string }) | undefined;
   blocks?: BlockOptions | undefined;
 }
 

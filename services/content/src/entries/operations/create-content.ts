@@ -1,4 +1,4 @@
-import { validateValues } from '@quire/content-model';
+import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
@@ -38,6 +38,8 @@ export interface EntryInput {
   data: EntryValues;
   /** The JSON text of each submitted value, by field slug; undefined for an entry that was not submitted as JSON. */
   submittedText?: SubmittedText | undefined;
+  /** What is accepted in `data` beyond the values of the fields' types. */
+  accepts?: InputOptions | undefined;
   slug?: string | null | undefined;
   locale?: string | undefined;
   /** An entry of the same collection that is translated. */
@@ -66,9 +68,11 @@ export async function createContent(
   { collection, save, publish, ...input }: EntryInput,
 ): Promise<EntryResponse> {
   const { userId } = ctx.principal;
-  if (publish) assertOnRow(ctx.principal, 'content:publish', userId);
   const media = new MediaResolver(ctx, deps.media);
-  const plan = (definition: CollectionDefinition) => planEntry(ctx, deps, definition, input, media);
+  const plan = async (definition: CollectionDefinition) => {
+    if (publish) assertOnRow(ctx.principal, 'content:publish', userId);
+    return planEntry(ctx, deps, definition, input, media);
+  };
   const followUp: DecideChange | undefined = publish
     ? (entry) => planPublish(entry, { actorId: userId })
     : undefined;
@@ -165,7 +169,7 @@ async function resolveNewCredits(
 async function validateNewValues(
   sql: Queryable,
   definition: CollectionDefinition,
-  { data, submittedText }: Pick<NewEntryInput, 'data' | 'submittedText'>,
+  { data, submittedText, accepts }: Pick<NewEntryInput, 'data' | 'submittedText' | 'accepts'>,
   { source, mediaResolver }: { source: EntryRow | undefined; mediaResolver: MediaResolver },
 ): Promise<EntryValues> {
   const stored = source ? sharedFieldValues(definition, source) : {};
@@ -176,7 +180,7 @@ async function validateNewValues(
     definition.compiled,
     { ...stored, ...data },
     'create',
-    { stored, submittedText },
+    { stored, submittedText, ...accepts },
   );
   issues.push(...(await missingTargets(sql, references, stored)));
   const isSubmitted = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');

@@ -9,6 +9,7 @@ import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-
 import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages, imageState } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
+import { convertToMarkdown } from '../markdown-values.js';
 import { orderColumn, type OrderColumn } from '../repository/list-conditions.js';
 import { fromEntries, selectEntryPage, type PageRow } from '../repository/list-entries.js';
 
@@ -17,6 +18,13 @@ export interface EntryPage {
   nextCursor?: string;
   /** Number of matching entries, on the first page. */
   total?: number;
+}
+
+interface ListRequest extends ListQuery {
+  collection: string;
+  conditional?: Conditional;
+  /** Returns rich text as Markdown. */
+  markdown?: boolean;
 }
 
 /**
@@ -28,7 +36,7 @@ export interface EntryPage {
 export async function listContent(
   ctx: Context,
   deps: EntryDeps,
-  { collection, conditional, ...query }: ListQuery & { collection: string; conditional?: Conditional },
+  { collection, conditional, markdown, ...query }: ListRequest,
 ): Promise<EntryPage> {
   const isEditor = canSeeDrafts(ctx.principal);
   const visible: ListQuery = {
@@ -75,6 +83,7 @@ export async function listContent(
       definition,
       listItems.map(({ data }) => data),
     );
+    if (markdown) await convertToMarkdown(definition, listItems);
     // No validator if a file changed during the read: the next request reads again.
     if (conditional && images === (await imageState(ctx, deps.media, definition)))
       conditional.mark(stateOf(rows));

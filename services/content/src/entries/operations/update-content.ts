@@ -1,4 +1,4 @@
-import { validateValues } from '@quire/content-model';
+import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { assertOnRow, can } from '@quire/permissions';
@@ -53,6 +53,8 @@ export interface EntryUpdate extends EntryTarget {
   data?: EntryValues | undefined;
   /** As in EntryInput. */
   submittedText?: SubmittedText | undefined;
+  /** As in EntryInput. */
+  accepts?: InputOptions | undefined;
   slug?: string | null | undefined;
   authorId?: string | null | undefined;
   bylines?: readonly CreditInput[] | undefined;
@@ -181,7 +183,7 @@ async function resolveChosenReferences(
  */
 async function validateUpdatedValues(
   { definition, row, sql, isLocked }: CurrentEntry,
-  { data, submittedText }: Pick<EntryUpdate, 'data' | 'submittedText'>,
+  { data, submittedText, accepts }: Pick<EntryUpdate, 'data' | 'submittedText' | 'accepts'>,
   mediaResolver: MediaResolver,
 ): Promise<EntryValues> {
   if (data === undefined) return {};
@@ -189,6 +191,7 @@ async function validateUpdatedValues(
   const { values, issues, media, references } = validateValues(definition.compiled, data, 'update', {
     stored,
     submittedText,
+    ...accepts,
   });
   issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);

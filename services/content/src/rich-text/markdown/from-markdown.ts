@@ -22,17 +22,12 @@ interface TextProperties {
 
 type Content = BlockContent | DefinitionContent | RootContent;
 
-/** What is longer takes too long to parse. */
-export const maxMarkdownLength = 200_000;
-
 /**
  * Converts Markdown to the blocks of rich text (sheet import-and-fields, 3.1 and 3.2): the same as an import makes of
  * the same content. HTML stays HTML; nothing of the text is lost.
- * @throws RangeError for text that is too long or nested too deeply
+ * @param text without a problem of `markdownProblem`
  */
 export function fromMarkdown(text: string): Block[] {
-  if (text.length > maxMarkdownLength)
-    throw new RangeError(`must have at most ${maxMarkdownLength} characters of Markdown`);
   return new BlockBuilder().build(text);
 }
 

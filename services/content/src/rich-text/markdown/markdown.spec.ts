@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fromMarkdown, toMarkdown } from './index.js';
+import { fromMarkdown, markdownInput, markdownProblem, toMarkdown } from './index.js';
 
 const span = (text: string, ...marks: string[]) => ({ _type: 'span', text, marks });
 const text = (children: unknown, more: object = {}) => ({
@@ -108,9 +108,36 @@ describe('fromMarkdown', () => {
     const keys = fromMarkdown('a\n\nb\n\n<!-- block {"_type":"x","_key":"k0"} -->').map(({ _key }) => _key);
     expect(keys).toEqual(['k0', 'k1', 'k2']);
   });
+});
 
-  it('rejects a text that is too long', () => {
-    expect(() => fromMarkdown('a'.repeat(200_001))).toThrow(RangeError);
+describe('markdownProblem', () => {
+  it.each([
+    ['a long text', 'a'.repeat(100_001)],
+    ['many marks in a paragraph', '*a_ '.repeat(600)],
+    ['many marks in the lines of a paragraph', '*a_\n'.repeat(600)],
+    ['nested quotations', '> '.repeat(1_001)],
+    ['lines that do not end a paragraph', '*a_\n* \n2. b\n    - c\n'.repeat(400)],
+  ])('names the limit for %s', (_, markdown) => {
+    expect(markdownProblem(markdown)).toMatch(/must have at most/);
+  });
+
+  it.each([
+    ['short paragraphs', '**a** _b_ [c](d)\n\n'.repeat(1_000)],
+    ['a long list', '- **a** _b_ [c](d)\n'.repeat(1_000)],
+  ])('has none for %s', (_, markdown) => {
+    expect(markdownProblem(markdown)).toBeUndefined();
+  });
+});
+
+describe('markdownInput', () => {
+  it('limits all texts of a write together, each counted once', () => {
+    const parse = markdownInput();
+    const [first, second] = ['a'.repeat(60_000), 'b'.repeat(60_000)];
+    expect([first, first, second].map((each) => Object.keys(parse(each)))).toEqual([
+      ['blocks'],
+      ['blocks'],
+      ['problem'],
+    ]);
   });
 });
 

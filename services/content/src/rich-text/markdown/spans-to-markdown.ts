@@ -12,6 +12,9 @@ import {
 const tagOfMark = new Map(Object.entries(markOfTag).map(([tag, mark]) => [mark, tag]));
 const textMarks = new Set(['strong', 'em', 'strike-through', 'code', ...tagOfMark.keys()]);
 
+/** Marks of one span, each nested in another. */
+const maxMarks = 20;
+
 /** Whether Markdown can represent a text with its marks and links. */
 export function isMarkdownText(content: {
   children?: unknown;
@@ -35,6 +38,7 @@ function isSpan(value: unknown, knownMarks: ReadonlySet<string>): value is Span 
   if (!isRecord(value) || !hasOnly(value, ['_type', '_key', 'text', 'marks'])) return false;
   const { _type, text, marks = [] } = value;
   if (_type !== 'span' || typeof text !== 'string' || !Array.isArray(marks)) return false;
+  if (marks.length > maxMarks) return false;
   return marks.every((mark) => knownMarks.has(mark as string));
 }
 

@@ -1,6 +1,6 @@
 import type { List, ListItem, Paragraph, RootContent, TableRow } from 'mdast';
 import { parseBlockComment, toBlockComment } from './block-comment.js';
-import { maxMarkdownLength } from './from-markdown.js';
+import { markdownProblem } from './markdown-limits.js';
 import { parseMarkdown, writeMarkdown } from './markdown-syntax.js';
 import {
   hasOnly,
@@ -108,7 +108,10 @@ function listItem(item: TextBlock, nested: readonly TextBlock[]): ListItem {
   };
 }
 
-const levelOf = ({ level = 1 }: TextBlock) => level;
+/** Deeper levels are written as this one. */
+const maxLevel = 10;
+
+const levelOf = ({ level = 1 }: TextBlock) => Math.min(level, maxLevel);
 
 function itemsBelow(items: readonly TextBlock[], start: number, level: number): TextBlock[] {
   const end = items.findIndex((item, index) => index >= start && levelOf(item) <= level);
@@ -160,7 +163,7 @@ function htmlNode(block: Block): RootContent | undefined {
   const { _type, html } = block;
   if (_type !== 'htmlBlock' || !hasOnly(block, ['_type', '_key', 'html']) || typeof html !== 'string')
     return undefined;
-  if (html.length > maxMarkdownLength || parseBlockComment(html) || html.trim() === '<!---->')
+  if (markdownProblem(html) !== undefined || parseBlockComment(html) || html.trim() === '<!---->')
     return undefined;
   const [node, ...others] = parseMarkdown(html).children;
   const isWhole = others.length === 0 && node?.type === 'html' && node.value === html;
