@@ -14,7 +14,10 @@ beforeAll(async () => {
   [editor, reader] = [await site.as('editor'), await site.as('subscriber')];
   await site.collection({ fields: articleFields });
   await site.collection({ slug: 'pages', fields: articleFields });
-  live = await create(editor, { data: { title: 'Live', body: 'old', text: '# Old' }, status: 'published' });
+  live = await create(editor, {
+    data: { title: 'Live', body: 'old', text: '# Old', rank: 3 },
+    status: 'published',
+  });
   await succeed(editor, 'content_update', {
     ...live.address,
     _rev: live._rev,

@@ -84,10 +84,11 @@ describe('content_update', () => {
       status: 'published',
     });
     expect(result.code).toBe('SLUG_CONFLICT');
-    const optional = await create(author, { collection: 'plain', data: { body: 'old' } });
+    await site.collection({ slug: 'strict', fields: articleFields });
+    const optional = await create(author, { collection: 'strict', data: { body: 'old' } });
     await (
       await site.as('admin')
-    ).post('/schema/collections/plain/fields', {
+    ).post('/schema/collections/strict/fields', {
       slug: 'later',
       label: 'Later',
       type: 'string',

@@ -19,9 +19,7 @@ const publish = declareTool(operations.publishContent, {
     'Publishes an entry; its draft becomes the live version, and a schedule ends. Required fields need values. A published entry keeps its date.',
   input: z.object({
     ...transition,
-    publishedAt: publishBody.shape.publishedAt.describe(
-      'Publication date, ISO 8601 with Z or an offset. Editors and administrators only',
-    ),
+    publishedAt: publishBody.shape.publishedAt.describe('ISO 8601 with Z or an offset. Editors only'),
   }),
   target,
 });

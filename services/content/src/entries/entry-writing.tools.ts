@@ -44,15 +44,13 @@ const update = declareTool(operations.updateContent, {
     ...address,
     _rev: rev,
     locale: localeArgument('Locale of a slug that several locales have'),
-    data: updateBody.shape.data.describe('New values by field slug; null clears, omitted fields stay'),
+    data: updateBody.shape.data.describe('New values by field slug; null clears'),
     slug: slug.describe('New slug'),
-    status: status
-      .optional()
-      .describe('published publishes the entry after the update, draft unpublishes it'),
+    status: status.optional().describe('published also publishes the entry, draft unpublishes it'),
     seo,
     ...contents,
     publishedAt: updateBody.shape.publishedAt.describe(
-      'Publication date, ISO 8601 with Z or an offset; null clears. Editors and administrators only',
+      'ISO 8601 with Z or an offset; null clears. Editors only',
     ),
     overrideLock,
   }),

@@ -6,16 +6,18 @@ export const collection = collectionParams.shape.collection.describe(
   'Slug of the collection, from schema_list_collections',
 );
 
+const oneCollection = collectionParams.shape.collection.describe('Slug of the collection');
+
 /** The entry of a tool. */
 export const address = {
-  collection,
+  collection: oneCollection,
   id: entryParams.shape.id.describe('Id or slug of the entry'),
 };
 
-export const rev = z.string().min(1).max(200).describe('_rev of the entry, from content_get');
+export const rev = z.string().min(1).max(200).describe('_rev from content_get');
 
 export const overrideLock = transitionBody.shape.overrideLock.describe(
-  'true writes although another user is editing the entry',
+  'true writes despite the edit lock of another user',
 );
 
 export const markdown = z.boolean().default(false).describe('true returns rich text as Markdown');
@@ -24,21 +26,17 @@ export const slug = createBody.shape.slug.unwrap().unwrap().optional();
 
 /** Arguments of a creation and of an update. */
 export const contents = {
-  bylines: createBody.shape.bylines.describe(
-    'Credits in order, with ids from byline_list or byline_create; replaces all, the first is primary',
-  ),
-  taxonomies: createBody.shape.taxonomies.describe('Term slugs by taxonomy name; replaces the terms in each'),
-  references: createBody.shape.references.describe(
-    'Entry ids by reference field, in order; replaces the selection of each',
-  ),
+  bylines: createBody.shape.bylines.describe('All credits in order, by ids from byline_list'),
+  taxonomies: createBody.shape.taxonomies.describe('All term slugs, by taxonomy name'),
+  references: createBody.shape.references.describe('All entry ids in order, by reference field'),
   migrateBlocks: z
     .boolean()
     .optional()
-    .describe('true gives all blocks in data the active version of their type; _version may be omitted'),
+    .describe('true gives blocks in data the active version of their type'),
   replaceBlocks: z
     .boolean()
     .optional()
-    .describe('true takes all blocks in data as new ones; _key and _version may be omitted'),
+    .describe('true takes blocks in data as new: _key and _version may be omitted'),
 };
 
 /** Each value may be null, which clears it. */
@@ -51,7 +49,7 @@ export const seo = updateBody.shape.seo
       .transform((hidden) => (hidden === null ? false : hidden)),
   })
   .optional()
-  .describe('SEO data of a collection with SEO; null clears a value');
+  .describe('SEO data; null clears a value');
 
 /** The entry of a writing call, for the audit log. */
 export const target = ({ id }: { id: string }) => ({ type: 'entry' as const, id });

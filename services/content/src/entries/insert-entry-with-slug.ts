@@ -132,7 +132,7 @@ async function insertWithSlugRetries(
       return row;
     } catch (error) {
       const givesWay = plan.isSlugGenerated && isSlugTaken(definition, error) && attempt < maxSlugs;
-      if (!givesWay) throw toConflictError(definition, error);
+      if (!givesWay) throw toConflictError(definition, error, plan.entry.slug);
     }
   }
 }

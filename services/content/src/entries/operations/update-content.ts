@@ -1,6 +1,6 @@
 import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { invalidInput, QuireError } from '@quire/errors';
+import { invalidInput } from '@quire/errors';
 import { assertOnRow, can } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
@@ -21,6 +21,7 @@ import {
 } from '../entries.policy.js';
 import type { SubmittedText } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { slugConflict } from '../entry-errors.js';
 import {
   editedValues,
   mergedSeo,
@@ -265,6 +266,5 @@ function immediateColumns(ctx: Context, row: EntryRow, update: EntryUpdate): Ent
  * @throws QuireError SLUG_CONFLICT.
  */
 async function assertSlugAvailable(...request: Parameters<typeof isSlugTaken>): Promise<void> {
-  if (await isSlugTaken(...request))
-    throw new QuireError('SLUG_CONFLICT', 'slug: already used by another entry of this locale');
+  if (await isSlugTaken(...request)) throw slugConflict(request[3]);
 }

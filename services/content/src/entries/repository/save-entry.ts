@@ -200,7 +200,7 @@ async function writeChange(
     written._draft = draftAfter(definition, row, written, plan);
     return { definition, row: written };
   } catch (error) {
-    throw toConflictError(definition, error);
+    throw toConflictError(definition, error, plan.columns?.slug);
   }
 }
 

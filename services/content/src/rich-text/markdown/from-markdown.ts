@@ -45,7 +45,7 @@ class BlockBuilder {
       const source = `[${label ?? identifier}]: ${url}${title ? ` "${title}"` : ''}`;
       this.addText([{ type: 'text', value: source }], { style: 'normal' });
     }
-    return this.blocks.map((block, index) => ({ ...block, _key: `k${index}` }));
+    return withKeys(this.blocks);
   }
 
   private collectDefinitions(nodes: readonly Content[]): void {
@@ -201,4 +201,19 @@ function imageAsLink(node: PhrasingContent): PhrasingContent {
 function imageBlock({ url, alt, title }: InlineImage): Block {
   const asset = { _type: 'reference', _ref: url, url };
   return { _type: 'image', asset, alt, ...(title === null ? {} : { caption: title }) };
+}
+
+/** Blocks of comments keep their keys; the keys of the others come from their positions. */
+function withKeys(blocks: readonly Block[]): Block[] {
+  const kept = new Set<unknown>();
+  const keyed = blocks.map(({ _key, ...block }) => {
+    if (typeof _key !== 'string' || _key === '' || kept.has(_key)) return { block };
+    kept.add(_key);
+    return { block, _key };
+  });
+  return keyed.map(({ block, _key }, index) => {
+    let key = _key ?? `k${index}`;
+    while (_key === undefined && kept.has(key)) key += '_';
+    return { ...(block as Block), _key: key };
+  });
 }
