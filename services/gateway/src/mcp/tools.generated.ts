@@ -12,7 +12,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
       },
       required: ['collection', 'id'],
@@ -54,8 +54,7 @@ export const tools: GeneratedTools = {
         },
         bylines: {
           type: 'array',
-          description:
-            'Credits in order, with ids from byline_list or byline_create; replaces all, the first is primary',
+          description: 'All credits in order, by ids from byline_list',
           maxItems: 100,
           items: {
             type: 'object',
@@ -68,7 +67,7 @@ export const tools: GeneratedTools = {
         },
         taxonomies: {
           type: 'object',
-          description: 'Term slugs by taxonomy name; replaces the terms in each',
+          description: 'All term slugs, by taxonomy name',
           additionalProperties: {
             type: 'array',
             maxItems: 1000,
@@ -77,7 +76,7 @@ export const tools: GeneratedTools = {
         },
         references: {
           type: 'object',
-          description: 'Entry ids by reference field, in order; replaces the selection of each',
+          description: 'All entry ids in order, by reference field',
           additionalProperties: {
             type: 'array',
             maxItems: 1000,
@@ -86,12 +85,11 @@ export const tools: GeneratedTools = {
         },
         migrateBlocks: {
           type: 'boolean',
-          description:
-            'true gives all blocks in data the active version of their type; _version may be omitted',
+          description: 'true gives blocks in data the active version of their type',
         },
         replaceBlocks: {
           type: 'boolean',
-          description: 'true takes all blocks in data as new ones; _key and _version may be omitted',
+          description: 'true takes blocks in data as new: _key and _version may be omitted',
         },
       },
       required: ['collection', 'data'],
@@ -107,12 +105,9 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['collection', 'id'],
     },
@@ -126,18 +121,10 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        _rev: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-          description: '_rev of the entry, from content_get',
-        },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['collection', 'id', '_rev'],
     },
@@ -152,7 +139,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
       },
       required: ['collection', 'id'],
@@ -168,7 +155,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
         locale: {
           type: 'string',
@@ -267,7 +254,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
       },
       required: ['collection', 'id'],
@@ -283,22 +270,11 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        _rev: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-          description: '_rev of the entry, from content_get',
-        },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
-        publishedAt: {
-          type: 'string',
-          description: 'Publication date, ISO 8601 with Z or an offset. Editors and administrators only',
-        },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+        publishedAt: { type: 'string', description: 'ISO 8601 with Z or an offset. Editors only' },
       },
       required: ['collection', 'id', '_rev'],
     },
@@ -312,7 +288,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
       },
       required: ['collection', 'id'],
@@ -328,18 +304,10 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        _rev: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-          description: '_rev of the entry, from content_get',
-        },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
         scheduledAt: { type: 'string', description: 'Time in the future, ISO 8601 with Z or an offset' },
       },
       required: ['collection', 'id', '_rev', 'scheduledAt'],
@@ -354,7 +322,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
       },
       required: ['collection', 'id'],
@@ -370,18 +338,10 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        _rev: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-          description: '_rev of the entry, from content_get',
-        },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['collection', 'id', '_rev'],
     },
@@ -395,12 +355,9 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['collection', 'id'],
     },
@@ -415,25 +372,20 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
-        _rev: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-          description: '_rev of the entry, from content_get',
-        },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
         locale: { type: 'string', description: 'Locale of a slug that several locales have', maxLength: 64 },
-        data: { type: 'object', description: 'New values by field slug; null clears, omitted fields stay' },
+        data: { type: 'object', description: 'New values by field slug; null clears' },
         slug: { type: 'string', description: 'New slug', maxLength: 1000 },
         status: {
           type: 'string',
-          description: 'published publishes the entry after the update, draft unpublishes it',
+          description: 'published also publishes the entry, draft unpublishes it',
           enum: ['draft', 'published'],
         },
         seo: {
           type: 'object',
-          description: 'SEO data of a collection with SEO; null clears a value',
+          description: 'SEO data; null clears a value',
           properties: {
             title: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
             description: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
@@ -444,8 +396,7 @@ export const tools: GeneratedTools = {
         },
         bylines: {
           type: 'array',
-          description:
-            'Credits in order, with ids from byline_list or byline_create; replaces all, the first is primary',
+          description: 'All credits in order, by ids from byline_list',
           maxItems: 100,
           items: {
             type: 'object',
@@ -458,7 +409,7 @@ export const tools: GeneratedTools = {
         },
         taxonomies: {
           type: 'object',
-          description: 'Term slugs by taxonomy name; replaces the terms in each',
+          description: 'All term slugs, by taxonomy name',
           additionalProperties: {
             type: 'array',
             maxItems: 1000,
@@ -467,7 +418,7 @@ export const tools: GeneratedTools = {
         },
         references: {
           type: 'object',
-          description: 'Entry ids by reference field, in order; replaces the selection of each',
+          description: 'All entry ids in order, by reference field',
           additionalProperties: {
             type: 'array',
             maxItems: 1000,
@@ -476,22 +427,17 @@ export const tools: GeneratedTools = {
         },
         migrateBlocks: {
           type: 'boolean',
-          description:
-            'true gives all blocks in data the active version of their type; _version may be omitted',
+          description: 'true gives blocks in data the active version of their type',
         },
         replaceBlocks: {
           type: 'boolean',
-          description: 'true takes all blocks in data as new ones; _key and _version may be omitted',
+          description: 'true takes blocks in data as new: _key and _version may be omitted',
         },
         publishedAt: {
           anyOf: [{ type: 'string' }, { type: 'null' }],
-          description:
-            'Publication date, ISO 8601 with Z or an offset; null clears. Editors and administrators only',
+          description: 'ISO 8601 with Z or an offset; null clears. Editors only',
         },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['collection', 'id', '_rev'],
     },
@@ -654,7 +600,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        collection: { type: 'string', description: 'Slug of the collection' },
         id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
         limit: {
           type: 'integer',
@@ -679,10 +625,7 @@ export const tools: GeneratedTools = {
       type: 'object',
       properties: {
         revisionId: { type: 'string', description: 'Id of the revision, from revision_list' },
-        overrideLock: {
-          type: 'boolean',
-          description: 'true writes although another user is editing the entry',
-        },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
       },
       required: ['revisionId'],
     },

@@ -203,17 +203,18 @@ function imageBlock({ url, alt, title }: InlineImage): Block {
   return { _type: 'image', asset, alt, ...(title === null ? {} : { caption: title }) };
 }
 
-/** Blocks of comments keep their keys; the keys of the others come from their positions. */
+/** Blocks of comments keep their keys, unless an earlier one has it; the keys of the others come from their positions. */
 function withKeys(blocks: readonly Block[]): Block[] {
   const kept = new Set<unknown>();
-  const keyed = blocks.map(({ _key, ...block }) => {
-    if (typeof _key !== 'string' || _key === '' || kept.has(_key)) return { block };
+  const hasOwnKey = blocks.map(({ _key }) => {
+    if (typeof _key !== 'string' || _key === '' || kept.has(_key)) return false;
     kept.add(_key);
-    return { block, _key };
+    return true;
   });
-  return keyed.map(({ block, _key }, index) => {
-    let key = _key ?? `k${index}`;
-    while (_key === undefined && kept.has(key)) key += '_';
-    return { ...(block as Block), _key: key };
+  return blocks.map((block, index) => {
+    if (hasOwnKey[index]) return block;
+    let _key = `k${index}`;
+    while (kept.has(_key)) _key += '_';
+    return { ...block, _key };
   });
 }
