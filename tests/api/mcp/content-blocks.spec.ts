@@ -109,6 +109,21 @@ describe('blocks in content_create and content_update', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
+  it('of a retired type stay without replaceBlocks, and are rejected as new ones with it', async () => {
+    const quote = { _type: 'quote', _version: 1, _key: 'q', heading: 'Q' };
+    const { address, _rev } = await create(editor, { data: { layout: [quote] } });
+    const admin = await site.as('admin');
+    const field = '/schema/collections/posts/fields/layout';
+    expect((await admin.put(field, { validation: { allowedTypes: ['hero', 'quote'] } })).status).toBe(200);
+    expect((await admin.put(field, { validation: { allowedTypes: ['hero'] } })).status).toBe(200);
+    const data = { layout: [{ ...quote, heading: 'Changed' }] };
+    const rejected = await failure(editor, 'content_update', { ...address, _rev, data, replaceBlocks: true });
+    expect(rejected).toEqual(['VALIDATION_ERROR', expect.stringContaining('layout.0._type')]);
+    const changed = await succeed(editor, 'content_update', { ...address, _rev, data });
+    expect(changed.data.item.data.layout).toEqual(data.layout);
+    expect((await admin.put(field, { validation: { allowedTypes: ['hero', 'quote'] } })).status).toBe(200);
+  });
+
   it.each([null, 'text', {}])('are a VALIDATION_ERROR when given as %j', async (layout) => {
     const args = { collection: 'posts', data: { title: 'T', layout } };
     const [code, message] = await failure(editor, 'content_create', args);

@@ -44,6 +44,14 @@ describe('content_create', () => {
     expect((await read(await site.as('subscriber'), address)).item.status).toBe('published');
   });
 
+  it('gives entries of one title that are published at once different slugs', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 5 }, () => create(editor, { data: { title: 'At once' }, status: 'published' })),
+    );
+    expect(new Set(created.map(({ item }) => item.slug)).size).toBe(5);
+    expect(created.every(({ item }) => item.status === 'published')).toBe(true);
+  });
+
   it('creates nothing when the publication fails', async () => {
     await site.collection({ slug: 'unnamed', fields: [{ slug: 'body', type: 'text' }] });
     const args = { collection: 'unnamed', data: { body: 'no slug' } };

@@ -203,7 +203,7 @@ function imageBlock({ url, alt, title }: InlineImage): Block {
   return { _type: 'image', asset, alt, ...(title === null ? {} : { caption: title }) };
 }
 
-/** Blocks of comments keep their keys, unless an earlier one has it; the keys of the others come from their positions. */
+/** Blocks of comments keep their keys, unless an earlier one has it; other keys come from the positions. */
 function withKeys(blocks: readonly Block[]): Block[] {
   const kept = new Set<unknown>();
   const hasOwnKey = blocks.map(({ _key }) => {
