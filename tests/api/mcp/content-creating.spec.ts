@@ -146,14 +146,17 @@ describe('content_create', () => {
     expect(item.publishedAt).toBeNull();
   });
 
-  it('stores the digits of json values as they are written', async () => {
-    const exact = '{"a":12345678901234567890,"b":-0.10,"c":[1E+2]}';
-    const call = `{"collection":"posts","data":{"title":"T","extra":${exact}}}`;
-    const rawBody = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"content_create","arguments":${call}}}`;
-    const headers = { 'content-type': 'application/json' };
-    const { text } = await editor.post('/mcp', undefined, { rawBody, headers });
-    expect(text).toContain(JSON.stringify(`"extra":${exact}`).slice(1, -1));
-  });
+  it.each(['draft', 'published'])(
+    'stores the digits of json values of a %s as they are written',
+    async (status) => {
+      const exact = '{"a":12345678901234567890,"b":-0.10,"c":[1E+2]}';
+      const call = `{"collection":"posts","status":"${status}","data":{"title":"T","extra":${exact}}}`;
+      const rawBody = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"content_create","arguments":${call}}}`;
+      const headers = { 'content-type': 'application/json' };
+      const { text } = await editor.post('/mcp', undefined, { rawBody, headers });
+      expect(text).toContain(JSON.stringify(`"extra":${exact}`).slice(1, -1));
+    },
+  );
 
   it('requires content:write and at least the role of a contributor', async () => {
     const args = { collection: 'posts', data: { title: 'T' } };

@@ -50,6 +50,11 @@ describe('content_update', () => {
     expect((await read(author, entry.address))._rev).toBe(data._rev);
   });
 
+  it('clears a value that is null, also with status published', async () => {
+    const { data } = await update(author, { data: { body: null }, status: 'published' });
+    expect(data.item.data).toEqual({ title: entry.item.data.title, rank: 1 });
+  });
+
   it('makes a staged slug and all staged values live with status published', async () => {
     const live = await published();
     const staged = await update(author, { data: { body: 'staged' } }, live);

@@ -84,17 +84,17 @@ export async function insertEntryWithSlug(
       const planned = await plan(definition);
       let stored: EntryResponse | undefined;
       let beforeCommit: BeforeCommit | undefined;
-      if (save) {
+      if (save || followUp) {
         // Fetched here, so that the transaction does not wait for the media service.
-        const files = await fetchImageFiles(ctx, deps.media, definition, [planned.entry.values]);
-        beforeCommit = async (tx, row) => {
+        const files = save && (await fetchImageFiles(ctx, deps.media, definition, [planned.entry.values]));
+        beforeCommit = async (tx, inserted) => {
+          const entry = { definition, row: inserted };
+          const { row } = followUp ? await changeInTransaction(ctx, tx, deps, entry, followUp) : entry;
+          if (!save || !files) return row;
           stored = toEntryResponseWithFiles({ definition, row }, files);
           await save(tx, 201, stored);
           return row;
         };
-      } else if (followUp) {
-        beforeCommit = async (tx, row) =>
-          (await changeInTransaction(ctx, tx, deps, { definition, row }, followUp)).row;
       }
       const row = await insertWithSlugRetries(ctx, deps, definition, planned, beforeCommit).catch(
         retryAfterRace,
