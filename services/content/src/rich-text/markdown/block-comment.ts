@@ -11,12 +11,18 @@ export function toBlockComment(block: Block): string {
   return `<!-- block ${JSON.stringify(block).replaceAll('--', '\\u002d\\u002d')} -->`;
 }
 
+/** Bodies of requests must not have this key either. */
+function withoutPrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__ is not a key of a block');
+  return value;
+}
+
 /** The block of a comment; undefined for other HTML. */
 export function parseBlockComment(html: string): Block | undefined {
   const [, json] = comment.exec(html.trim()) ?? [];
   if (json === undefined) return undefined;
   try {
-    const block: unknown = JSON.parse(json);
+    const block: unknown = JSON.parse(json, withoutPrototype);
     return isBlock(block) ? block : undefined;
   } catch {
     return undefined;

@@ -98,6 +98,7 @@ describe('fromMarkdown', () => {
     ['a block of HTML', '<div>\nwords\n</div>', '<div>\\nwords\\n</div>'],
     ['the information of code', '```js title=words\n```', 'title=words'],
     ['a block comment that is not JSON', '<!-- block {words} -->', 'words'],
+    ['a block comment with __proto__', '<!-- block {"_type":"x","__proto__":{}} -->', '<!-- block'],
   ])('keeps the words of %s', (_, markdown, words) => {
     expect(JSON.stringify(fromMarkdown(markdown))).toContain(
       JSON.stringify(words).slice(1, -1).replaceAll('\\\\', '\\'),
