@@ -73,7 +73,7 @@ function nodesOf(runs: readonly Run[], links: ReadonlyMap<string, Link>): Phrasi
   while (index < runs.length) {
     const run = runs[index];
     if (!run) break;
-    const [mark, length] = longestMark(runs, index);
+    const [mark, length] = widestMark(runs, index);
     if (mark === undefined) {
       nodes.push(...(run.marks.length > 0 ? codeOf(run.text) : textOf(run.text)));
     } else {
@@ -89,7 +89,7 @@ function nodesOf(runs: readonly Run[], links: ReadonlyMap<string, Link>): Phrasi
 }
 
 /** The mark at an index that the most runs share, and their number. Code has no marks inside, so it comes last. */
-function longestMark(runs: readonly Run[], start: number): [mark: string | undefined, length: number] {
+function widestMark(runs: readonly Run[], start: number): [mark: string | undefined, length: number] {
   let best: [string | undefined, number] = [undefined, 1];
   for (const mark of runs[start]?.marks ?? []) {
     if (mark === 'code') continue;
