@@ -20,7 +20,14 @@ export {
   type DefinitionProblem,
 } from './definitions/slugs.js';
 export { maxBlocks, type BlockTypes } from './fields/blocks-field.js';
-export type { MediaUse, ReferenceUse, ValueOrigin, WriteMode } from './fields/validation-context.js';
+export type {
+  BlockOptions,
+  InputOptions,
+  MediaUse,
+  ReferenceUse,
+  ValueOrigin,
+  WriteMode,
+} from './fields/validation-context.js';
 export {
   allowsMultiple,
   isRelationField,

@@ -21,6 +21,7 @@ const hero = compileFields(
 const blockTypes: BlockTypes = {
   has: (type) => ['hero', 'quote', 'old'].includes(type),
   version: (_, version) => (version === 1 ? hero : null),
+  activeVersion: () => 1,
 };
 
 const block = (parts: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -1,5 +1,6 @@
 import {
   isPlainObject,
+  type BlockOptions,
   type FieldValidator,
   type ValidationContext,
   type CompiledRecord,
@@ -19,6 +20,8 @@ export interface BlockTypes {
   has(type: string): boolean;
   /** The compiled fields of one version of a block type, or null when there is no such version. */
   version(type: string, version: number): CompiledRecord | null;
+  /** The version that new blocks get, or null when there is no such type. */
+  activeVersion(type: string): number | null;
 }
 
 const blockRules: RecordRules = {
@@ -43,9 +46,10 @@ export function blocksValidator(field: CheckedField, blockTypes: BlockTypes | nu
       if (value.length > 0) context.addIssue(path, validationMessages.noBlockTypes());
       return [];
     }
-    const storedTypes = typesByKey(context.stored[field.slug]);
+    const { blocks: options = {} } = context.input;
+    const storedTypes = options.replaces ? new Map() : typesByKey(context.stored[field.slug]);
     const keys = new Set<string>();
-    return value.map((block, index) => {
+    return completeBlocks(value, options, blockTypes).map((block, index) => {
       const itemPath = `${path}.${index}`;
       if (!isPlainObject(block)) {
         context.addIssue(itemPath, validationMessages.type('object'));
@@ -68,6 +72,34 @@ export function blocksValidator(field: CheckedField, blockTypes: BlockTypes | nu
       return checkVersion({ block, type, key, blockTypes }, itemPath, context);
     });
   };
+}
+
+/** Adds the keys and versions that a client may omit. */
+function completeBlocks(
+  blocks: readonly unknown[],
+  { migrates, replaces }: BlockOptions,
+  blockTypes: BlockTypes,
+): readonly unknown[] {
+  if (!migrates && !replaces) return blocks;
+  const given = new Set(blocks.filter(isPlainObject).map((block) => block['_key']));
+  return blocks.map((block, index) => {
+    if (!isPlainObject(block)) return block;
+    const { _type, _version, _key } = block;
+    const active = typeof _type === 'string' ? blockTypes.activeVersion(_type) : null;
+    const isVersionChanged = active !== null && (migrates || _version === undefined);
+    return {
+      ...block,
+      ...(isVersionChanged ? { _version: active } : {}),
+      ...(replaces && _key === undefined ? { _key: freeKey(`b${index}`, given) } : {}),
+    };
+  });
+}
+
+function freeKey(wanted: string, taken: Set<unknown>): string {
+  let key = wanted;
+  while (taken.has(key)) key += '_';
+  taken.add(key);
+  return key;
 }
 
 function checkKey(

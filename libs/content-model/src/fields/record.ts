@@ -60,5 +60,7 @@ function checkField(field: CompiledField, value: unknown, path: string, context:
     return undefined;
   }
   if (value !== null) return field.check(value, path, context);
-  return field.isEmptyList ? field.check([], path, context) : null;
+  if (!field.isEmptyList) return null;
+  if (context.input.blocks?.requiresList) context.addIssue(path, validationMessages.type('list'));
+  return field.check([], path, context);
 }

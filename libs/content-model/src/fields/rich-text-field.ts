@@ -2,8 +2,19 @@ import { isPlainObject, type FieldValidatorFactory, type ValidationContext } fro
 import { validationMessages } from './issues.js';
 import { isStorableJson } from './json-field.js';
 
-/** `portableText`: a list of blocks with a `_type`; a missing `_key` is added, everything else passes through. */
-export const richTextValidator: FieldValidatorFactory = () => (value, path, context) => {
+/**
+ * `portableText`: a list of blocks with a `_type`; a missing `_key` is added, everything else passes through. A text is
+ * converted where the input has a conversion.
+ */
+export const richTextValidator: FieldValidatorFactory = () => (submitted, path, context) => {
+  const { parseRichText } = context.input;
+  const parsed =
+    typeof submitted === 'string' && parseRichText ? parseRichText(submitted) : { blocks: submitted };
+  if ('problem' in parsed) {
+    context.addIssue(path, { code: 'max_length', message: parsed.problem });
+    return undefined;
+  }
+  const value = parsed.blocks;
   if (!Array.isArray(value)) {
     context.addIssue(path, validationMessages.type('list'));
     return undefined;

@@ -29,6 +29,26 @@ export interface ReferenceUse {
   ids: readonly string[];
 }
 
+/** How the blocks of blocks fields are taken; without options as they are submitted. */
+export interface BlockOptions {
+  /** Every block gets the active version of its type. */
+  migrates?: boolean | undefined;
+  /**
+   * The blocks are new ones: a missing key is generated, a missing version is the active one, and retired types are not
+   * accepted.
+   */
+  replaces?: boolean | undefined;
+  /** Null is an error instead of the empty list. */
+  requiresList?: boolean | undefined;
+}
+
+/** What a validation accepts beyond the values of a field's type. */
+export interface InputOptions {
+  /** Converts a text that is given for rich text, or says why it does not; without it a text is an error. */
+  parseRichText?: ((text: string) => { blocks: unknown[] } | { problem: string }) | undefined;
+  blocks?: BlockOptions | undefined;
+}
+
 /** One validation of a set of values: the issues, and the media and references that the caller has to look up. */
 export class ValidationContext {
   readonly issues: ValueIssue[] = [];
@@ -44,6 +64,7 @@ export class ValidationContext {
      * The submitted JSON text of a field's value, by the field's slug; undefined for a value that was not submitted.
      */
     readonly submittedText: (fieldSlug: string) => string | undefined = () => undefined,
+    readonly input: InputOptions = {},
   ) {}
 
   addIssue(path: string, reason: IssueReason): void {

@@ -1,6 +1,7 @@
 import {
   ValidationContext,
   isPlainObject,
+  type InputOptions,
   type MediaUse,
   type ReferenceUse,
   type ValueOrigin,
@@ -10,7 +11,7 @@ import { validationMessages, type ValueIssue } from '../fields/issues.js';
 import { checkRecord } from '../fields/record.js';
 import type { CompiledFields } from './compile-fields.js';
 
-export interface ValidationOptions {
+export interface ValidationOptions extends InputOptions {
   /** `seed` for seeds, plugin updates and imports (document 3, `url` rules); absent: `api`. */
   origin?: ValueOrigin;
   /** The values stored before this write; stored blocks of retired types stay valid in a blocks field. */
@@ -50,6 +51,7 @@ export function validateValues(
     options.origin ?? 'api',
     options.stored ?? {},
     options.submittedText,
+    options,
   );
   let values: Record<string, unknown> = {};
   if (isPlainObject(data)) {

@@ -40,9 +40,13 @@ export class QuireError extends Error {
   }
 }
 
-/** 404 for a row that is missing or hidden from the caller. `what` names it in lower case: "entry". */
-export function notFound(what: string): QuireError {
-  return new QuireError('NOT_FOUND', `No such ${what}`);
+/**
+ * 404 for a row that is missing or hidden from the caller.
+ * @param what names it in lower case: "entry"
+ * @param id the id that the caller gave
+ */
+export function notFound(what: string, id?: string): QuireError {
+  return new QuireError('NOT_FOUND', id === undefined ? `No such ${what}` : `No such ${what}: ${id}`);
 }
 
 /** 400 with every invalid place; the message joins them, `details.issues` lists them. */

@@ -72,11 +72,11 @@ export async function scheduleContent(
   { scheduledAt, ...target }: RevisionTarget & { scheduledAt: string },
 ): Promise<EntryResponse> {
   const due = new Date(scheduledAt);
-  if (due.getTime() <= Date.now())
-    throw invalidInput([{ path: 'scheduledAt', message: 'must be in the future' }]);
   const saved = await saveEntry(ctx, deps, target, ({ definition, row }) => {
     assertOnRow(ctx.principal, 'content:publish', row.authorId);
     assertRevisionMatches(row, target._rev);
+    if (due.getTime() <= Date.now())
+      throw invalidInput([{ path: 'scheduledAt', message: 'must be in the future' }]);
     assertSlugIfRoutable(definition, row.slug);
     const dueAt = due.toISOString();
     const message = {
@@ -200,7 +200,7 @@ export async function permanentDeleteContent(
       // Of two transactions that delete the last two translations, the second one must see that none is left.
       await lockEntryGroup(tx, definition, _group, { alsoFromLinks: true });
       if (!(await deleteEntry(tx, definition, { id, tenantId: ctx.principal.tenant.id })))
-        throw notFound('entry');
+        throw notFound('entry', target.id);
       await audit(ctx, tx, {
         action: 'entry.deleted',
         target: { type: 'entry', id },

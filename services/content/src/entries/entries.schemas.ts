@@ -234,21 +234,7 @@ export const contentItem = z
   })
   .meta({ id: 'ContentItem' });
 
-export const trashedItem = z
-  .object({
-    id: z.string(),
-    type: z.string(),
-    slug: z.string().nullable(),
-    status: z.string(),
-    data: values,
-    authorId: z.string().nullable(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    publishedAt: z.string().nullable(),
-    deletedAt: z.string(),
-    locale: z.string(),
-  })
-  .meta({ id: 'TrashedContentItem' });
+export const trashedItem = contentItem.extend({ deletedAt: z.string() }).meta({ id: 'TrashedContentItem' });
 
 export const entryResponseSchema = z.object({ item: contentItem, _rev: z.string() });
 

@@ -63,16 +63,27 @@ export function retryAfterRace(error: unknown): undefined {
   throw error;
 }
 
+/** @returns the error of a slug that another entry of the locale has. */
+export function slugConflict(slug: string | null | undefined, cause?: unknown): QuireError {
+  const named = typeof slug === 'string' ? `'${slug}' is ` : '';
+  const message = `slug: ${named}already used by another entry of this locale`;
+  return new QuireError('SLUG_CONFLICT', message, { cause });
+}
+
 /**
+ * @param slug that the write has given the entry
  * @returns the API's error for a violated unique index, SLUG_CONFLICT or a CONFLICT that names the field (decision 10),
  *   and any other error as it is.
  */
-export function toConflictError(definition: CollectionDefinition, error: unknown): unknown {
+export function toConflictError(
+  definition: CollectionDefinition,
+  error: unknown,
+  slug?: string | null,
+): unknown {
   if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
   const { constraint } = error as DatabaseFailure;
   if (constraint === slugIndexName(definition.table)) {
-    const message = 'slug: already used by another entry of this locale';
-    return new QuireError('SLUG_CONFLICT', message, { cause: error });
+    return slugConflict(slug, error);
   }
   const field = definition.columns.find(({ slug }) => constraint === uniqueIndexName(definition.table, slug));
   if (!field) {

@@ -33,7 +33,7 @@ export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseG
 export function assertUnlocked({ _lock: lock, authorId }: LockableRow, guard: LeaseGuard | undefined): void {
   if (!guard || !lock || lock.userId === guard.userId) return;
   if (!canOnRow(guard.caller, 'content:edit', authorId)) return;
-  throw new QuireError('ENTRY_LOCKED', `${lock.userName ?? 'Another user'} is editing this entry`, {
+  throw new QuireError('ENTRY_LOCKED', `${lock.userName ?? 'Another user'} is holding this entry`, {
     details: { ...lock },
   });
 }

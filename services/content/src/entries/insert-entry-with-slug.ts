@@ -1,6 +1,13 @@
 import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type DatabaseFailure, type Queryable, type Statement } from '@quire/database';
+import {
+  hasSqlState,
+  sqlState,
+  type DatabaseFailure,
+  type Queryable,
+  type Statement,
+  type Transaction,
+} from '@quire/database';
 import type { SaveResponse } from '@quire/idempotency';
 import { bylineStatements, type Credit } from '../bylines/credits/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
@@ -21,6 +28,7 @@ import {
   type NewEntry,
 } from './repository/insert-entry.js';
 import { lockEntryGroup, lockSlugStem } from './repository/lock-entry.js';
+import { changeInTransaction, type DecideChange } from './repository/save-entry.js';
 import { changedSharedFields, sharedFields } from './shared-fields.js';
 
 /** A validated new entry; its slug may still need a suffix. */
@@ -43,10 +51,12 @@ export interface InsertRequest {
   plan: (definition: CollectionDefinition) => Promise<NewEntryPlan>;
   /** Stores the response in the transaction of the insert. */
   save?: SaveResponse | undefined;
+  /** A change of the inserted entry in the same transaction: if it fails, nothing is inserted. */
+  followUp?: DecideChange | undefined;
 }
 
-/** Work on the inserted row before its transaction ends. */
-type BeforeCommit = (tx: Queryable, row: EntryRow) => Promise<void>;
+/** Work on the inserted row before its transaction ends. @returns the row after it */
+type BeforeCommit = (tx: Transaction, row: EntryRow) => Promise<EntryRow>;
 
 /** Attempts at an entry whose collection or group keeps changing. */
 const maxAttempts = 4;
@@ -67,19 +77,23 @@ export function slugFromTitle(values: EntryValues): string | null {
 export async function insertEntryWithSlug(
   ctx: Context,
   deps: EntryDeps,
-  { collection, plan, save }: InsertRequest,
+  { collection, plan, save, followUp }: InsertRequest,
 ): Promise<EntryResponse> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const response = await withDefinition(ctx, deps, collection, async (definition) => {
       const planned = await plan(definition);
       let stored: EntryResponse | undefined;
       let beforeCommit: BeforeCommit | undefined;
-      if (save) {
+      if (save || followUp) {
         // Fetched here, so that the transaction does not wait for the media service.
-        const files = await fetchImageFiles(ctx, deps.media, definition, [planned.entry.values]);
-        beforeCommit = async (tx, row) => {
+        const files = save && (await fetchImageFiles(ctx, deps.media, definition, [planned.entry.values]));
+        beforeCommit = async (tx, inserted) => {
+          const entry = { definition, row: inserted };
+          const { row } = followUp ? await changeInTransaction(ctx, tx, deps, entry, followUp) : entry;
+          if (!save || !files) return row;
           stored = toEntryResponseWithFiles({ definition, row }, files);
           await save(tx, 201, stored);
+          return row;
         };
       }
       const row = await insertWithSlugRetries(ctx, deps, definition, planned, beforeCommit).catch(
@@ -118,7 +132,7 @@ async function insertWithSlugRetries(
       return row;
     } catch (error) {
       const givesWay = plan.isSlugGenerated && isSlugTaken(definition, error) && attempt < maxSlugs;
-      if (!givesWay) throw toConflictError(definition, error);
+      if (!givesWay) throw toConflictError(definition, error, plan.entry.slug);
     }
   }
 }
@@ -145,15 +159,14 @@ async function insertWithSlugLock(
 }
 
 async function insertInTransaction(
-  tx: Queryable,
+  tx: Transaction,
   deps: EntryDeps,
   definition: CollectionDefinition,
   plan: NewEntryPlan,
   beforeCommit: BeforeCommit | undefined,
 ): Promise<EntryRow | undefined> {
   const row = await insertAll(tx, deps, definition, plan);
-  if (row) await beforeCommit?.(tx, row);
-  return row;
+  return row && beforeCommit ? beforeCommit(tx, row) : row;
 }
 
 async function insertAll(

@@ -71,7 +71,7 @@ export async function loadEntry(
   const requested = locale === undefined ? undefined : locales.requested(locale);
   const address = { idOrSlug: id, locale: requested, defaultLocale: locales.default };
   const row = await findEntry(sql, definition, address, options);
-  if (!row) throw notFound('entry');
+  if (!row) throw notFound('entry', id);
   return row;
 }
 

@@ -1,1 +1,2 @@
+export { markdownInput, toMarkdown } from './markdown/index.js';
 export { blockList, storedBlocks, storedRecord, openRecord } from './rich-text.schemas.js';

@@ -1,4 +1,4 @@
-import { validateValues } from '@quire/content-model';
+import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
@@ -28,7 +28,9 @@ import {
   type SelectionInput,
 } from '../references/resolve-references.js';
 import type { NewEntry } from '../repository/insert-entry.js';
+import type { DecideChange } from '../repository/save-entry.js';
 import { sharedFields } from '../shared-fields.js';
+import { planPublish } from './publish-content.js';
 
 export interface EntryInput {
   /** Slug of the collection. */
@@ -36,6 +38,8 @@ export interface EntryInput {
   data: EntryValues;
   /** The JSON text of each submitted value, by field slug; undefined for an entry that was not submitted as JSON. */
   submittedText?: SubmittedText | undefined;
+  /** What is accepted in `data` beyond the values of the fields' types. */
+  accepts?: InputOptions | undefined;
   slug?: string | null | undefined;
   locale?: string | undefined;
   /** An entry of the same collection that is translated. */
@@ -47,26 +51,35 @@ export interface EntryInput {
   taxonomies?: TermsBySlug | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
+  /** Publishes the entry in the same transaction; needs the permission to publish own entries. */
+  publish?: boolean | undefined;
   /** Stores the response with the entry, under the request's idempotency key. */
   save?: SaveResponse | undefined;
 }
 
 /**
- * Creates a draft with the caller as its author (contract 7, createContent).
+ * Creates a draft with the caller as its author, or a published entry (contract 7, createContent).
  * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a
  *   given slug is taken), CONFLICT (a unique value, or the group has the locale), SERVICE_UNAVAILABLE.
  */
 export async function createContent(
   ctx: Context,
   deps: EntryDeps,
-  { collection, save, ...input }: EntryInput,
+  { collection, save, publish, ...input }: EntryInput,
 ): Promise<EntryResponse> {
+  const { userId } = ctx.principal;
   const media = new MediaResolver(ctx, deps.media);
-  const plan = (definition: CollectionDefinition) => planEntry(ctx, deps, definition, input, media);
-  return insertEntryWithSlug(ctx, deps, { collection, plan, save });
+  const plan = async (definition: CollectionDefinition) => {
+    if (publish) assertOnRow(ctx.principal, 'content:publish', userId);
+    return planEntry(ctx, deps, definition, input, media);
+  };
+  const followUp: DecideChange | undefined = publish
+    ? (entry) => planPublish(entry, { actorId: userId })
+    : undefined;
+  return insertEntryWithSlug(ctx, deps, { collection, plan, save, followUp });
 }
 
-type NewEntryInput = Omit<EntryInput, 'collection' | 'save'>;
+type NewEntryInput = Omit<EntryInput, 'collection' | 'save' | 'publish'>;
 
 async function planEntry(
   ctx: Context,
@@ -156,7 +169,7 @@ async function resolveNewCredits(
 async function validateNewValues(
   sql: Queryable,
   definition: CollectionDefinition,
-  { data, submittedText }: Pick<NewEntryInput, 'data' | 'submittedText'>,
+  { data, submittedText, accepts }: Pick<NewEntryInput, 'data' | 'submittedText' | 'accepts'>,
   { source, mediaResolver }: { source: EntryRow | undefined; mediaResolver: MediaResolver },
 ): Promise<EntryValues> {
   const stored = source ? sharedFieldValues(definition, source) : {};
@@ -167,7 +180,7 @@ async function validateNewValues(
     definition.compiled,
     { ...stored, ...data },
     'create',
-    { stored, submittedText },
+    { stored, submittedText, ...accepts },
   );
   issues.push(...(await missingTargets(sql, references, stored)));
   const isSubmitted = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');

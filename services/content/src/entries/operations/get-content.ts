@@ -13,18 +13,20 @@ import {
   referencePage,
   type ReferencePage,
 } from '../references/linked-entries.js';
+import { convertToMarkdown } from '../markdown-values.js';
 import type { FindOptions } from '../repository/find-entry.js';
 
 /**
  * Reads one entry by id or slug, with its draft for callers who see drafts, and the first page of each selection (spec
  * document 1, Content entry; decision 7).
+ * @param input.markdown returns rich text as Markdown
  * @param input.conditional ends the read after one cheap statement if the client has the present state
  * @throws QuireError NOT_FOUND (also for an entry that the caller may not see), COLLECTION_NOT_FOUND.
  */
 export async function getContent(
   ctx: Context,
   deps: EntryDeps,
-  { conditional, ...target }: EntryTarget & { conditional?: Conditional },
+  { conditional, markdown, ...target }: EntryTarget & { conditional?: Conditional; markdown?: boolean },
 ): Promise<EntryResponse & { references: Record<string, ReferencePage> }> {
   const isEditor = canSeeDrafts(ctx.principal);
   const options: FindOptions = {
@@ -40,6 +42,7 @@ export async function getContent(
     }
     const row = await loadEntry(ctx.db, deps, definition, target, options);
     const response = await toEntryResponse(ctx, deps, { definition, row }, isEditor);
+    if (markdown) await convertToMarkdown(definition, [response.item]);
     // No validator if a file changed during the read: the next request reads again.
     if (conditional && images === (await imageState(ctx, deps.media, definition)))
       conditional.mark(stateOf(row));

@@ -9,6 +9,7 @@ import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-
 import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages, imageState } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
+import { convertToMarkdown } from '../markdown-values.js';
 import { orderColumn, type OrderColumn } from '../repository/list-conditions.js';
 import { fromEntries, selectEntryPage, type PageRow } from '../repository/list-entries.js';
 
@@ -19,21 +20,28 @@ export interface EntryPage {
   total?: number;
 }
 
+interface ListRequest extends ListQuery {
+  collection: string;
+  conditional?: Conditional;
+  /** Returns rich text as Markdown. */
+  markdown?: boolean;
+}
+
 /**
  * Lists a page of a collection's entries with their live values, in one statement. Readers without content:read_drafts
- * get only published entries (spec document 1, Roles).
+ * get published entries, whatever status they ask for (spec document 1, Roles).
  * @param input.conditional ends the read after one cheap statement if the client has the present state
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_CURSOR, VALIDATION_ERROR (order, filter, locale).
  */
 export async function listContent(
   ctx: Context,
   deps: EntryDeps,
-  { collection, conditional, ...query }: ListQuery & { collection: string; conditional?: Conditional },
+  { collection, conditional, markdown, ...query }: ListRequest,
 ): Promise<EntryPage> {
   const isEditor = canSeeDrafts(ctx.principal);
   const visible: ListQuery = {
     ...query,
-    status: isEditor ? query.status : publishedOnly(query.status),
+    status: isEditor ? query.status : 'published',
     locale: query.locale === undefined ? undefined : deps.locales.requested(query.locale),
   };
   return withDefinition(ctx, deps, collection, async (definition) => {
@@ -75,6 +83,7 @@ export async function listContent(
       definition,
       listItems.map(({ data }) => data),
     );
+    if (markdown) await convertToMarkdown(definition, listItems);
     // No validator if a file changed during the read: the next request reads again.
     if (conditional && images === (await imageState(ctx, deps.media, definition)))
       conditional.mark(stateOf(rows));
@@ -84,11 +93,6 @@ export async function listContent(
       ...(page.isFirst ? { total: rows[0]?._total ?? 0 } : {}),
     };
   });
-}
-
-/** The status filter of a reader: no status means published, another one matches nothing. */
-function publishedOnly(status: string | undefined): string {
-  return status === undefined || status === 'published' ? 'published' : '';
 }
 
 function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQuery): string {

@@ -1,24 +1,15 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import type { EntryDeps } from '../entry-deps.js';
-import { entryColumns, liveValues, type EntryValues } from '../entry-row.js';
+import { entryColumns } from '../entry-row.js';
+import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
 import { selectTrashedEntryPage } from '../repository/list-entries.js';
 
-/** An entry in the trash (contract 6, TrashedContentItem). */
-export interface TrashedItem {
-  id: string;
-  type: string;
-  slug: string | null;
-  status: string;
-  data: EntryValues;
-  authorId: string | null;
-  createdAt: string;
-  updatedAt: string;
-  publishedAt: string | null;
+/** An entry in the trash (contract 6, TrashedContentItem), with its live values. */
+export interface TrashedItem extends ContentItem {
   deletedAt: string;
-  locale: string;
 }
 
 export interface TrashQuery {
@@ -51,23 +42,16 @@ export async function listTrashedContent(
     const columns = entryColumns(definition, deps.locales.default);
     const rows = await selectTrashedEntryPage(ctx.db, definition, { page, columns, locale });
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
-    const values = items.map((row) => liveValues(definition, row));
-    await hydrateImages(ctx, deps.media, definition, values);
-    return {
-      ...next,
-      items: items.map((row, index) => ({
-        id: row.id,
-        type: definition.slug,
-        slug: row.slug,
-        status: row.status,
-        data: values[index] ?? {},
-        authorId: row.authorId,
-        createdAt: row.createdAt,
-        updatedAt: row.updatedAt,
-        publishedAt: row.publishedAt,
-        deletedAt: row.deletedAt,
-        locale: row._locale,
-      })),
-    };
+    const trashed = items.map((row) => ({
+      ...toListItem(definition, row, true),
+      deletedAt: row.deletedAt,
+    }));
+    await hydrateImages(
+      ctx,
+      deps.media,
+      definition,
+      trashed.map(({ data }) => data),
+    );
+    return { ...next, items: trashed };
   });
 }

@@ -39,9 +39,11 @@ export async function publishContent(
   deps: EntryDeps,
   { publishedAt, _rev, ...target }: Publication,
 ): Promise<EntryResponse> {
-  const saved = await saveEntry(ctx, deps, target, async (entry) => {
-    assertOnRow(ctx.principal, 'content:publish', entry.row.authorId);
+  const authorise = ({ authorId }: EntryRow) => {
+    assertOnRow(ctx.principal, 'content:publish', authorId);
     assertMaySetPublishedAt(ctx.principal, publishedAt);
+  };
+  const saved = await saveEntry(ctx, deps, { ...target, authorise }, async (entry) => {
     assertRevisionMatches(entry.row, _rev);
     return planPublish(entry, { actorId: ctx.principal.userId, publishedAt });
   });

@@ -22,17 +22,18 @@ export async function unpublishContent(
   const saved = await saveEntry(ctx, deps, target, ({ definition, row }) => {
     assertOnRow(ctx.principal, 'content:publish', row.authorId);
     assertRevisionMatches(row, target._rev);
-    if (row.status !== 'published') return undefined;
     return planUnpublish(definition, row, ctx.principal.userId);
   });
   return toEntryResponse(ctx, deps, saved);
 }
 
-function planUnpublish(
+/** Plans the end of an entry's publication. @returns undefined for an entry that is not published. */
+export function planUnpublish(
   definition: CollectionDefinition,
   row: EntryRow,
   actorId: string | null,
-): EntryChangePlan {
+): EntryChangePlan | undefined {
+  if (row.status !== 'published') return undefined;
   const plan: EntryChangePlan = {
     columns: { status: 'draft', scheduledAt: null, liveRevisionId: null },
     touches: { updatedAt: true, version: true },

@@ -1,6 +1,6 @@
-import { validateValues } from '@quire/content-model';
+import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { invalidInput, QuireError } from '@quire/errors';
+import { invalidInput } from '@quire/errors';
 import { assertOnRow, can } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
@@ -21,6 +21,7 @@ import {
 } from '../entries.policy.js';
 import type { SubmittedText } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
+import { slugConflict } from '../entry-errors.js';
 import {
   editedValues,
   mergedSeo,
@@ -46,11 +47,15 @@ import { isSlugTaken } from '../repository/find-entry.js';
 import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
 import type { EntryChange } from '../repository/write-entry.js';
 import { changedSharedFields } from '../shared-fields.js';
+import { planPublish } from './publish-content.js';
+import { planUnpublish } from './unpublish-content.js';
 
 export interface EntryUpdate extends EntryTarget {
   data?: EntryValues | undefined;
   /** As in EntryInput. */
   submittedText?: SubmittedText | undefined;
+  /** As in EntryInput. */
+  accepts?: InputOptions | undefined;
   slug?: string | null | undefined;
   authorId?: string | null | undefined;
   bylines?: readonly CreditInput[] | undefined;
@@ -63,6 +68,8 @@ export interface EntryUpdate extends EntryTarget {
   _rev?: string | undefined;
   /** Replaces the former draft instead of adding a revision: autosave. */
   skipRevision?: boolean | undefined;
+  /** Publishes or unpublishes the entry after the update, in the same transaction. */
+  transition?: 'publish' | 'unpublish' | undefined;
 }
 
 /** Data of other services, requested at most once for all attempts at an update. */
@@ -86,19 +93,38 @@ export async function updateContent(
     media: new MediaResolver(ctx, deps.media),
     author: new AuthorValidator(ctx, deps.users),
   };
-  const saved = await saveEntry(ctx, deps, update, (entry) => {
-    assertMayUpdate(ctx, entry, update);
-    return planUpdate(ctx, entry, update, lookups);
+  const authorise = ({ authorId }: EntryRow) => {
+    assertMayUpdate(ctx, authorId, update);
+  };
+  const saved = await saveEntry(ctx, deps, { ...update, authorise }, async (entry) => {
+    assertRevisionMatches(entry.row, update._rev);
+    assertSeoSupported(entry.definition, update.seo);
+    const plan = await planUpdate(ctx, entry, update, lookups);
+    return { ...plan, ...planTransition(ctx, update) };
   });
   return toEntryResponse(ctx, deps, saved);
 }
 
-/** @throws QuireError FORBIDDEN, CONFLICT, VALIDATION_ERROR (SEO data of a collection without it). */
-function assertMayUpdate(ctx: Context, { definition, row }: CurrentEntry, update: EntryUpdate): void {
-  assertOnRow(ctx.principal, 'content:edit', row.authorId);
-  assertMaySetPublishedAt(ctx.principal, update.publishedAt);
-  assertRevisionMatches(row, update._rev);
-  assertSeoSupported(definition, update.seo);
+/** @throws QuireError FORBIDDEN. */
+function assertMayUpdate(
+  { principal }: Context,
+  authorId: string | null,
+  { publishedAt, transition }: EntryUpdate,
+): void {
+  assertOnRow(principal, 'content:edit', authorId);
+  if (transition) assertOnRow(principal, 'content:publish', authorId);
+  assertMaySetPublishedAt(principal, publishedAt);
+}
+
+/** The publication that follows an update changes all translations: shared values and selections become live. */
+function planTransition(
+  { principal: { userId: actorId } }: Context,
+  { transition }: EntryUpdate,
+): Pick<EntryChangePlan, 'followUp' | 'isOfGroup'> {
+  if (transition === undefined) return {};
+  if (transition === 'unpublish')
+    return { followUp: ({ definition, row }) => planUnpublish(definition, row, actorId) };
+  return { isOfGroup: true, followUp: (entry) => planPublish(entry, { actorId }) };
 }
 
 async function planUpdate(
@@ -158,7 +184,7 @@ async function resolveChosenReferences(
  */
 async function validateUpdatedValues(
   { definition, row, sql, isLocked }: CurrentEntry,
-  { data, submittedText }: Pick<EntryUpdate, 'data' | 'submittedText'>,
+  { data, submittedText, accepts }: Pick<EntryUpdate, 'data' | 'submittedText' | 'accepts'>,
   mediaResolver: MediaResolver,
 ): Promise<EntryValues> {
   if (data === undefined) return {};
@@ -166,6 +192,7 @@ async function validateUpdatedValues(
   const { values, issues, media, references } = validateValues(definition.compiled, data, 'update', {
     stored,
     submittedText,
+    ...accepts,
   });
   issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);
@@ -239,6 +266,5 @@ function immediateColumns(ctx: Context, row: EntryRow, update: EntryUpdate): Ent
  * @throws QuireError SLUG_CONFLICT.
  */
 async function assertSlugAvailable(...request: Parameters<typeof isSlugTaken>): Promise<void> {
-  if (await isSlugTaken(...request))
-    throw new QuireError('SLUG_CONFLICT', 'slug: already used by another entry of this locale');
+  if (await isSlugTaken(...request)) throw slugConflict(request[3]);
 }

@@ -28,6 +28,8 @@ export interface EntryChangePlan extends EntryChange {
   selections?: readonly ReferenceSelection[];
   /** Whether the change affects all translations, so that the whole group is locked. */
   isOfGroup?: boolean;
+  /** Decides on a further change of the changed entry in the same transaction: both take effect, or neither. */
+  followUp?: DecideChange;
 }
 
 /** The present state of an entry, for the decision on a change. */
@@ -48,6 +50,8 @@ export type DecideChange = (
 export interface SaveTarget extends EntryTarget {
   /** Entries that can be changed; those that are not in the trash unless given. */
   rows?: FindOptions['rows'];
+  /** Rejects callers without the permission before the lease of another user is reported (contract 2.3). */
+  authorise?: (row: EntryRow) => void;
 }
 
 /** The rows to lock: the entry, or with `isGroup` all its translations. */
@@ -94,6 +98,7 @@ async function saveOptimistically(
   const writeContext = writeContextOf(ctx, deps, target);
   return withDefinition(ctx, deps, target.collection, async (definition) => {
     const row = await loadEntry(ctx.db, deps, definition, target, { rows, withLock: true });
+    target.authorise?.(row);
     assertUnlocked(row, writeContext.guard);
     const plan = await decide({ definition, row, sql: ctx.db, isLocked: false });
     if (!plan) return { definition, row };
@@ -122,6 +127,7 @@ async function saveWithLock(
         else await lockEntryRow(tx, definition, lock.id);
         const address = { collection, id: lock.id };
         const row = await loadEntry(tx, deps, definition, address, { rows, withLock: true });
+        target.authorise?.(row);
         assertUnlocked(row, writeContext.guard);
         const plan = await decide({ definition, row, sql: tx, isLocked: true });
         if (!plan) return { definition, row };
@@ -171,10 +177,10 @@ function wakeDispatcher(
 
 /** Whether the change needs more than one statement. */
 function needsTransaction(definition: CollectionDefinition, row: EntryRow, plan: EntryChangePlan): boolean {
-  const { extraStatements = [], selections = [], columns = {} } = plan;
+  const { extraStatements = [], selections = [], columns = {}, followUp } = plan;
   const { status = row.status, slug = row.slug, deletedAt = row.deletedAt } = columns;
   const changesUrl = liveSlugChange(definition, row, { status, slug, deletedAt }) !== undefined;
-  return changesUrl || extraStatements.length > 0 || selections.length > 0;
+  return changesUrl || extraStatements.length > 0 || selections.length > 0 || followUp !== undefined;
 }
 
 const concernsGroup = ({ synchronise = [], isOfGroup = false }: EntryChangePlan) =>
@@ -194,26 +200,33 @@ async function writeChange(
     written._draft = draftAfter(definition, row, written, plan);
     return { definition, row: written };
   } catch (error) {
-    throw toConflictError(definition, error);
+    throw toConflictError(definition, error, plan.columns?.slug);
   }
 }
 
-/** Writes a change with everything that belongs to its transaction. @returns undefined when nothing was written. */
+/** A change that is decided, with the state that it was decided on. */
+interface DecidedChange {
+  definition: CollectionDefinition;
+  row: EntryRow;
+  plan: EntryChangePlan;
+  writeContext: WriteContext;
+}
+
+/**
+ * Writes a change with everything that belongs to its transaction.
+ * @returns undefined when nothing was written
+ * @throws what the decision on a further change throws
+ */
 async function writeAll(
   ctx: Context,
   tx: Transaction,
   deps: EntryDeps,
-  {
-    definition,
-    row,
-    plan,
-    writeContext,
-  }: { definition: CollectionDefinition; row: EntryRow; plan: EntryChangePlan; writeContext: WriteContext },
+  { definition, row, plan, writeContext }: DecidedChange,
 ): Promise<SavedEntry | undefined> {
   const saved = await writeChange(tx, definition, row, plan, writeContext);
   if (!saved) return undefined;
   tx.afterCommit(() => wakeDispatcher(deps, definition, plan));
-  const { extraStatements = [], selections = [] } = plan;
+  const { extraStatements = [], selections = [], followUp } = plan;
   for (const statement of extraStatements) await tx.query(statement);
   await applyReferences(tx, row._group, selections);
   const slugs = liveSlugChange(definition, row, saved.row);
@@ -222,7 +235,29 @@ async function writeAll(
     const change = { tenantId: ctx.principal.tenant.id, definition, entry, ...slugs };
     await deps.urlListener.onUrlChanged(tx, change);
   }
-  return extraStatements.length > 0 ? reloadEntry(tx, deps, saved) : saved;
+  const written = extraStatements.length > 0 ? await reloadEntry(tx, deps, saved) : saved;
+  return followUp ? changeInTransaction(ctx, tx, deps, written, followUp) : written;
+}
+
+/**
+ * Changes an entry that this transaction has written before, with the rules of `saveEntry`.
+ * @throws QuireError SERVICE_UNAVAILABLE when its collection has changed since, and what `decide` throws: the
+ *   transaction must end without effect then
+ */
+export async function changeInTransaction(
+  ctx: Context,
+  tx: Transaction,
+  deps: EntryDeps,
+  { definition, row }: SavedEntry,
+  decide: DecideChange,
+): Promise<SavedEntry> {
+  const plan = await decide({ definition, row, sql: tx, isLocked: true });
+  if (!plan) return { definition, row };
+  const target = { collection: definition.slug, id: row.id, overrideLock: true };
+  const writeContext = writeContextOf(ctx, deps, target);
+  const saved = await writeAll(ctx, tx, deps, { definition, row, plan, writeContext });
+  if (!saved) throw collectionBusyError();
+  return saved;
 }
 
 /** Extra statements may have changed credits, which are part of the row. */

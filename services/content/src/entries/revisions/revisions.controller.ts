@@ -19,7 +19,7 @@ const revisionSchema = z
   .meta({ id: 'Revision' });
 
 const shared = { tag: 'Content', isDocumented: false } as const;
-const oneRevision = z.object({ revisionId: storableText() });
+export const oneRevision = z.object({ revisionId: storableText() });
 /** Clamped to the range, unlike in other lists (contract 9). */
 const clampedLimit = z.coerce
   .number()
@@ -28,7 +28,7 @@ const clampedLimit = z.coerce
   .default(50)
   .transform((limit) => Math.min(100, Math.max(1, limit)));
 
-const listOfEntry = declareOperation({
+export const listOfEntry = declareOperation({
   ...shared,
   id: 'listRevisions',
   method: 'GET',
@@ -53,7 +53,7 @@ const getOne = declareOperation({
   response: z.object({ item: revisionSchema }),
 });
 
-const restoreOne = declareOperation({
+export const restoreOne = declareOperation({
   ...shared,
   id: 'restoreRevision',
   method: 'POST',

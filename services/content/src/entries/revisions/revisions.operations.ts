@@ -43,7 +43,7 @@ export async function listRevisions(
 /** @returns one revision (contract 9). @throws QuireError NOT_FOUND. */
 export async function getRevision(ctx: Context, id: string): Promise<RevisionResponse> {
   const revision = await selectRevision(ctx.db, id);
-  if (!revision) throw notFound('revision');
+  if (!revision) throw notFound('revision', id);
   return revision;
 }
 

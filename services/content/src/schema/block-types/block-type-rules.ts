@@ -26,9 +26,11 @@ export function blockTypeLookup(types: readonly StoredBlockType[]): BlockTypes {
     ]);
     compiled.set(slug, new Map(byVersion));
   }
+  const active = new Map(types.map(({ slug, currentVersion }) => [slug, currentVersion]));
   return {
     has: (type) => compiled.has(type),
     version: (type, version) => compiled.get(type)?.get(version) ?? null,
+    activeVersion: (type) => active.get(type) ?? null,
   };
 }
 
