@@ -207,6 +207,447 @@ export const tools: GeneratedTools = {
       required: ['id'],
     },
   },
+  content_compare: {
+    service: 'content',
+    title: 'Compare Live vs Draft',
+    description:
+      'Returns the published and the staged values of an entry, null where it has none, and whether they differ.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_create: {
+    service: 'content',
+    title: 'Create Content',
+    description:
+      'Creates an entry and returns it with its _rev. Read the fields of the collection with schema_get_collection first. Rich text may be Markdown.',
+    scope: 'content:write',
+    annotations: { destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        data: { type: 'object', description: 'Values by field slug' },
+        slug: {
+          type: 'string',
+          description: 'Slug in the URL; made from the title if omitted',
+          maxLength: 1000,
+        },
+        status: {
+          type: 'string',
+          default: 'draft',
+          description: 'published also publishes the entry',
+          enum: ['draft', 'published'],
+        },
+        locale: {
+          type: 'string',
+          description: 'Locale of the entry; the default locale if omitted',
+          maxLength: 64,
+        },
+        translationOf: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'Id of the entry to translate; give locale too',
+        },
+        bylines: {
+          type: 'array',
+          description: 'All credits in order, by ids from byline_list',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            properties: {
+              bylineId: { type: 'string', minLength: 1, maxLength: 64 },
+              roleLabel: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
+            },
+            required: ['bylineId'],
+          },
+        },
+        taxonomies: {
+          type: 'object',
+          description: 'All term slugs, by taxonomy name',
+          additionalProperties: {
+            type: 'array',
+            maxItems: 1000,
+            items: { type: 'string', minLength: 1, maxLength: 1000 },
+          },
+        },
+        references: {
+          type: 'object',
+          description: 'All entry ids in order, by reference field',
+          additionalProperties: {
+            type: 'array',
+            maxItems: 1000,
+            items: { type: 'string', minLength: 1, maxLength: 64 },
+          },
+        },
+        migrateBlocks: {
+          type: 'boolean',
+          description: 'true gives blocks in data the active version of their type',
+        },
+        replaceBlocks: {
+          type: 'boolean',
+          description: 'true takes blocks in data as new: _key and _version may be omitted',
+        },
+      },
+      required: ['collection', 'data'],
+    },
+    keepsArgumentsText: true,
+  },
+  content_delete: {
+    service: 'content',
+    title: 'Delete Content (Trash)',
+    description: 'Moves an entry to the trash, also a published one. content_restore brings it back.',
+    scope: 'content:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_discard_draft: {
+    service: 'content',
+    title: 'Discard Draft',
+    description: 'Discards the staged values of an entry; the published ones stay.',
+    scope: 'content:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['collection', 'id', '_rev'],
+    },
+  },
+  content_duplicate: {
+    service: 'content',
+    title: 'Duplicate Content',
+    description:
+      'Creates a draft with the values, bylines and terms of an entry, a new slug and " (Copy)" after the title.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_get: {
+    service: 'content',
+    title: 'Get Content',
+    description:
+      'Returns one entry with its _rev, which changes of the entry need. data has the staged values of an entry with a draft, liveData the published ones.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        locale: {
+          type: 'string',
+          description: 'Locale of a slug that several locales have; the default locale first if omitted',
+          maxLength: 64,
+        },
+        markdown: { type: 'boolean', default: false, description: 'true returns rich text as Markdown' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_list: {
+    service: 'content',
+    title: 'List Content',
+    description:
+      'Lists the entries of a collection, a page at a time, with their published values. content_get returns staged values, references and _rev.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        status: {
+          type: 'string',
+          description: 'Only entries of this status; without access to drafts always published',
+          enum: ['draft', 'published', 'scheduled'],
+        },
+        limit: {
+          type: 'integer',
+          default: 50,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+        orderBy: {
+          type: 'string',
+          default: 'createdAt',
+          description:
+            'createdAt, updatedAt, publishedAt, scheduledAt, slug, status, locale, the title or date field, or an indexed field',
+          maxLength: 128,
+        },
+        order: { type: 'string', default: 'desc', description: 'Direction', enum: ['asc', 'desc'] },
+        locale: {
+          type: 'string',
+          description: 'Only entries of this locale; all locales if omitted',
+          maxLength: 64,
+        },
+        markdown: { type: 'boolean', default: false, description: 'true returns rich text as Markdown' },
+      },
+      required: ['collection'],
+    },
+  },
+  content_list_trashed: {
+    service: 'content',
+    title: 'List Trashed Content',
+    description:
+      'Lists the trash of a collection, last deleted first. content_restore brings an entry back, content_permanent_delete removes it.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection, from schema_list_collections' },
+        limit: {
+          type: 'integer',
+          default: 50,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: {
+          type: 'string',
+          description: 'nextCursor of the page before; omit for the first page',
+          minLength: 1,
+          maxLength: 2048,
+        },
+      },
+      required: ['collection'],
+    },
+  },
+  content_permanent_delete: {
+    service: 'content',
+    title: 'Permanently Delete Content',
+    description:
+      'Deletes an entry that is in the trash, with its revisions. This cannot be undone. Move it to the trash with content_delete first.',
+    scope: 'content:write',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_publish: {
+    service: 'content',
+    title: 'Publish Content',
+    description:
+      'Publishes an entry; its draft becomes the live version, and a schedule ends. Required fields need values. A published entry keeps its date.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+        publishedAt: { type: 'string', description: 'ISO 8601 with Z or an offset. Editors only' },
+      },
+      required: ['collection', 'id', '_rev'],
+    },
+  },
+  content_restore: {
+    service: 'content',
+    title: 'Restore Content',
+    description: 'Brings an entry back from the trash, as a draft without a schedule.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_schedule: {
+    service: 'content',
+    title: 'Schedule Content',
+    description:
+      'Sets the time at which an entry, or the draft of a published entry, goes live. Replaces an earlier time.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+        scheduledAt: { type: 'string', description: 'Time in the future, ISO 8601 with Z or an offset' },
+      },
+      required: ['collection', 'id', '_rev', 'scheduledAt'],
+    },
+  },
+  content_translations: {
+    service: 'content',
+    title: 'Get Content Translations',
+    description: 'Lists an entry and its translations: id, locale, slug and status of each.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_unpublish: {
+    service: 'content',
+    title: 'Unpublish Content',
+    description:
+      'Takes a published entry off the site: it becomes a draft with the same values and date, and a schedule ends.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['collection', 'id', '_rev'],
+    },
+  },
+  content_unschedule: {
+    service: 'content',
+    title: 'Cancel Scheduled Publication',
+    description: 'Cancels the scheduled publication of an entry. Without a schedule nothing changes.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  content_update: {
+    service: 'content',
+    title: 'Update Content',
+    description:
+      'Changes the given values of an entry; the others stay. Values and slug of a published entry are staged in a draft until content_publish or status published; bylines, taxonomies, seo and publishedAt change at once. Rich text may be Markdown.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        _rev: { type: 'string', minLength: 1, maxLength: 200, description: '_rev from content_get' },
+        locale: { type: 'string', description: 'Locale of a slug that several locales have', maxLength: 64 },
+        data: { type: 'object', description: 'New values by field slug; null clears' },
+        slug: { type: 'string', description: 'New slug', maxLength: 1000 },
+        status: {
+          type: 'string',
+          description: 'published also publishes the entry, draft unpublishes it',
+          enum: ['draft', 'published'],
+        },
+        seo: {
+          type: 'object',
+          description: 'SEO data; null clears a value',
+          properties: {
+            title: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
+            description: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
+            image: { anyOf: [{ type: 'string', maxLength: 2048 }, { type: 'null' }] },
+            canonical: { anyOf: [{ type: 'string', maxLength: 2048, format: 'uri' }, { type: 'null' }] },
+            noIndex: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+          },
+        },
+        bylines: {
+          type: 'array',
+          description: 'All credits in order, by ids from byline_list',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            properties: {
+              bylineId: { type: 'string', minLength: 1, maxLength: 64 },
+              roleLabel: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
+            },
+            required: ['bylineId'],
+          },
+        },
+        taxonomies: {
+          type: 'object',
+          description: 'All term slugs, by taxonomy name',
+          additionalProperties: {
+            type: 'array',
+            maxItems: 1000,
+            items: { type: 'string', minLength: 1, maxLength: 1000 },
+          },
+        },
+        references: {
+          type: 'object',
+          description: 'All entry ids in order, by reference field',
+          additionalProperties: {
+            type: 'array',
+            maxItems: 1000,
+            items: { type: 'string', minLength: 1, maxLength: 64 },
+          },
+        },
+        migrateBlocks: {
+          type: 'boolean',
+          description: 'true gives blocks in data the active version of their type',
+        },
+        replaceBlocks: {
+          type: 'boolean',
+          description: 'true takes blocks in data as new: _key and _version may be omitted',
+        },
+        publishedAt: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'ISO 8601 with Z or an offset; null clears. Editors only',
+        },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['collection', 'id', '_rev'],
+    },
+    keepsArgumentsText: true,
+  },
   media_create: {
     service: 'media',
     title: 'Confirm Signed Media Upload',
@@ -540,6 +981,46 @@ export const tools: GeneratedTools = {
         locale: { type: 'string', description: 'Locale; required if the menu has several', maxLength: 64 },
       },
       required: ['name', 'label'],
+    },
+  },
+  revision_list: {
+    service: 'content',
+    title: 'List Revisions',
+    description:
+      'Lists the stored revisions of an entry with their values, newest first, and how many there are.',
+    scope: 'content:read',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        collection: { type: 'string', description: 'Slug of the collection' },
+        id: { type: 'string', minLength: 1, maxLength: 512, description: 'Id or slug of the entry' },
+        limit: {
+          type: 'integer',
+          default: 20,
+          description:
+            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          minimum: 1,
+          maximum: 50,
+        },
+      },
+      required: ['collection', 'id'],
+    },
+  },
+  revision_restore: {
+    service: 'content',
+    title: 'Restore Revision',
+    description:
+      'Stages the values of a revision as the draft of its entry, in place of a present draft. The published version stays until content_publish.',
+    scope: 'content:write',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        revisionId: { type: 'string', description: 'Id of the revision, from revision_list' },
+        overrideLock: { type: 'boolean', description: 'true writes despite the edit lock of another user' },
+      },
+      required: ['revisionId'],
     },
   },
   schema_activate_block_type_version: {
