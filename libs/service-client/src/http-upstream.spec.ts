@@ -253,7 +253,9 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
 
 describe('httpUpstream.callTool', () => {
   it('uses the longer timeout that the operation of a tool declares', async () => {
-    const origin = await serve((_, response) => void setTimeout(() => response.end('{"done":true}'), 2_500));
+    const origin = await serve(
+      (_, response) => void setTimeout(() => response.end('{"done":true}'), 2_500).unref(),
+    );
     const upstream = httpUpstream('media', origin, { logger, signer, proxyTimeouts });
     upstreams.push(upstream);
     const principal = systemActor({ id: 'a', database: null }, 'system:media');

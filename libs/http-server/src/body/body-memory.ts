@@ -14,7 +14,7 @@ export class BodyMemory {
   private total = 0;
   private readonly byTenant = new Map<string, number>();
 
-  private largestBody = 0;
+  private maxBodyBytes = 0;
 
   constructor(private readonly limits: BodyMemoryLimits) {}
 
@@ -23,7 +23,7 @@ export class BodyMemory {
    * a body above the limit of a tenant would never be received.
    */
   addRoomFor(bodyBytes: number): void {
-    this.largestBody = Math.max(this.largestBody, bodyBytes);
+    this.maxBodyBytes = Math.max(this.maxBodyBytes, bodyBytes);
   }
 
   /** Opens a reservation for the body of one request of a tenant. */
@@ -32,8 +32,8 @@ export class BodyMemory {
     return {
       add: (bytes) => {
         const ofTenant = this.byTenant.get(tenantId) ?? 0;
-        const maxBytes = this.limits.maxBytes + 2 * this.largestBody;
-        const maxBytesPerTenant = this.limits.maxBytesPerTenant + this.largestBody;
+        const maxBytes = this.limits.maxBytes + 2 * this.maxBodyBytes;
+        const maxBytesPerTenant = this.limits.maxBytesPerTenant + this.maxBodyBytes;
         if (this.total + bytes > maxBytes || ofTenant + bytes > maxBytesPerTenant) throw busy();
         reserved += bytes;
         this.total += bytes;
