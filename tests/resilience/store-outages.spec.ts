@@ -25,6 +25,17 @@ beforeAll(async () => {
 
 const ready = async () => (await fetch(`${testEnvironment.system.origin}/readyz`)).status;
 
+const toolCall = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const listMenus = toolCall('menu_list', {});
+const createMenu = toolCall('menu_create', { name: 'during', label: 'During' });
+/** Parts of causes, which no client gets. */
+const causes = /select|insert|ECONN|127\.0\.0\.1|localhost|postgres|site_|\.js\b|node_modules/i;
+
 describe('database outage', () => {
   it('returns 503 SERVICE_UNAVAILABLE with Retry-After, never 401 or 404, and recovers automatically', async () => {
     const created = await admin.post('/content/posts', { data: { title: 'Before' } });
@@ -33,8 +44,12 @@ describe('database outage', () => {
     const unknownToCaches = await site.another('editor', 'late');
     await testEnvironment.database.disconnect();
     const responses: ApiResponse[] = [];
+    const toolCalls: ApiResponse[] = [];
+    const unknownTokens: ApiResponse[] = [];
     const end = Date.now() + 30_000;
     while (Date.now() < end) {
+      toolCalls.push(await admin.post('/mcp', listMenus), await admin.post('/mcp', createMenu));
+      unknownTokens.push(await unknownToCaches.post('/mcp', listMenus));
       responses.push(await admin.get(path), await unknownToCaches.get(path));
       responses.push(
         await admin.post('/content/posts', { data: { title: 'During' } }),
@@ -45,6 +60,14 @@ describe('database outage', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     expect(new Set(responses.map(({ error }) => error.code))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
     expect(responses.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+    for (const { status, body, text } of toolCalls) {
+      expect([status, body]).toMatchObject([200, { result: { _meta: { code: 'SERVICE_UNAVAILABLE' } } }]);
+      expect(text).not.toMatch(causes);
+    }
+    for (const { status, body, text } of unknownTokens) {
+      expect([status, body]).toMatchObject([503, { id: null, error: { code: -32603 } }]);
+      expect(text).not.toMatch(causes);
+    }
     expect(await ready()).toBe(503);
     expect((await fetch(`${testEnvironment.system.origin}/healthz`)).status).toBe(200);
     await testEnvironment.database.restore();

@@ -43,7 +43,9 @@ function callerOf(callTool: ServiceUpstream['callTool'], changes: Partial<Genera
 describe('ToolCaller', () => {
   it('calls the service of the tool for the caller, and returns its text', async () => {
     const received: unknown[] = [];
-    const { call, metrics } = callerOf((caller, sent) => Promise.resolve(String(received.push(caller, sent))));
+    const { call, metrics } = callerOf((caller, sent) =>
+      Promise.resolve(String(received.push(caller, sent))),
+    );
     expect(await call()).toEqual({ text: '2' });
     expect(received).toEqual([identity, { tool: 'probe', arguments: { n: 1 }, argumentsText: undefined }]);
     expect(await metrics.registry.metrics()).toContain('tool="probe",outcome="success"');

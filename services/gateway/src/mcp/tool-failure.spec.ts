@@ -28,6 +28,7 @@ describe('toToolFailure (contract 2.1)', () => {
     ['FIELD_NOT_FOUND', 'NOT_FOUND'],
     ['BLOCK_TYPE_NOT_FOUND', 'NOT_FOUND'],
     ['INVALID_REQUEST', 'VALIDATION_ERROR'],
+    ['INVALID_REVISION', 'VALIDATION_ERROR'],
     ['INVALID_TITLE_FIELD', 'VALIDATION_ERROR'],
     ['INVALID_DATE_FIELD', 'VALIDATION_ERROR'],
     ['ENTRY_LOCKED', 'ENTRY_LOCKED'],
@@ -80,7 +81,8 @@ describe('what to do next', () => {
     ['to retry after the activation', 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS', update, 'Retry'],
     ['to retry after an outage', 'SERVICE_UNAVAILABLE', update, 'Retry in a few seconds'],
     ['the result may be there', 'GATEWAY_TIMEOUT', update, 'may have succeeded'],
-    ['the argument that deletes entries', 'COLLECTION_HAS_CONTENT', update, 'force: true'],
+    ['the user', 'COLLECTION_HAS_CONTENT', toolOf('schema_delete_collection'), 'ask the user'],
+    ['where to get an address', 'FILE_NOT_FOUND', toolOf('media_create'), 'upload-url'],
   ])('names %s after %s', (_, code, tool, expected) => {
     expect(textOf(code, tool)).toMatch(/^\[\w+\] It failed\. /);
     expect(textOf(code, tool)).toContain(expected);

@@ -46,7 +46,7 @@ const guides: Readonly<Record<string, Guide>> = {
   SLUG_CONFLICT: ({ name }) => `Choose another slug${name === 'content_create' ? ', or omit it' : ''}.`,
   ENTRY_LOCKED: () =>
     'Ask the holder to finish, or repeat with overrideLock: true if the user agrees. Reading again does not end the lock.',
-  AMBIGUOUS_LOCALE: () => 'Repeat with locale.',
+  AMBIGUOUS_LOCALE: () => 'Pass one of them as locale.',
   INVALID_CURSOR: () => 'Omit cursor to begin with the first page, and keep the other arguments the same.',
   INSUFFICIENT_SCOPE: ({ scope }) =>
     `Ask the user for a token with the scope ${scope}: in the admin panel under API tokens, or by connecting again and allowing it.`,
@@ -57,13 +57,13 @@ const guides: Readonly<Record<string, Guide>> = {
   MEDIA_USAGE_ACTIVATION_IN_PROGRESS: () => 'Nothing was changed, and reading tools work. Retry in a minute.',
   COLLECTION_EXISTS: () =>
     'schema_get_collection returns the existing one, and schema_update_collection changes it.',
-  COLLECTION_HAS_CONTENT: () =>
-    'With force: true its entries are deleted too, which cannot be undone: ask the user first.',
+  COLLECTION_HAS_CONTENT: () => 'That cannot be undone: ask the user first.',
   FIELD_EXISTS: () => 'schema_update_field changes the existing one.',
   BLOCK_TYPE_EXISTS: () => 'schema_update_block_type changes the existing one.',
   BLOCK_TYPE_VERSION_CONFLICT: () => blockType,
   RESERVED_SLUG: () => 'Choose another slug.',
-  FILE_NOT_FOUND: () => 'Upload the file to the signed address first, then repeat.',
+  FILE_NOT_FOUND: () =>
+    'POST /_cms/api/media/upload-url returns one: upload the file to it before media_create.',
   UPLOAD_SIZE_MISMATCH: () => 'Request another upload with the exact size of the file.',
   RATE_LIMITED: (_, error) => retryAfter(error),
   SERVICE_UNAVAILABLE: (_, error) => `${retryAfter(error)} ${readThenRetry}`,
