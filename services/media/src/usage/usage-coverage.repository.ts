@@ -128,7 +128,6 @@ export async function startRepair(
   { id, slug }: contentApi.RegisteredCollection,
   token: string,
 ): Promise<{ startedAt: string; isSubscribed: boolean }> {
-  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
   const [row] = await sql.query<{ startedAt: string; isSubscribed: boolean }>(
     `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at,
        is_tracked, is_subscribed)
@@ -141,6 +140,8 @@ export async function startRepair(
     [id, slug, token, repairLeaseSeconds],
   );
   if (!row) throw new Error('INSERT INTO media_usage_coverage returned no row');
+  // After the lock of the coverage, like the worker: in the other order the two deadlock.
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
   return row;
 }
 
