@@ -229,6 +229,6 @@ export async function cancelRepair(sql: Queryable, collectionId: string): Promis
 
 /** Deletes the coverage of a collection. */
 export async function deleteCoverage(sql: Queryable, collectionId: string): Promise<void> {
-  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
   await sql.query('DELETE FROM media_usage_coverage WHERE collection_id = $1', [collectionId]);
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
 }
