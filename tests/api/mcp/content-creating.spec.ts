@@ -141,6 +141,18 @@ describe('content_create', () => {
     expect([code, message]).toEqual(['VALIDATION_ERROR', expect.stringContaining(name)]);
   });
 
+  it.each([{ locale: 'not a locale' }, { slug: 'not a slug/' }, { status: 'scheduled' }, { data: [] }])(
+    'rejects %j with VALIDATION_ERROR',
+    async (args) => {
+      const [code] = await failure(editor, 'content_create', {
+        collection: 'posts',
+        data: { title: 'T' },
+        ...args,
+      });
+      expect(code).toBe('VALIDATION_ERROR');
+    },
+  );
+
   it('ignores arguments that it does not know', async () => {
     const { item } = await create(editor, { authorId: 'x', publishedAt: '2020-01-01T00:00:00Z', unknown: 1 });
     expect(item.publishedAt).toBeNull();

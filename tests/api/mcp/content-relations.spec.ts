@@ -110,6 +110,8 @@ describe('references of an entry', () => {
     expect([await cast(entry), await visible()]).toEqual([people, 0]);
     await update(entry, { status: 'published' });
     expect(await visible()).toBe(2);
+    await update(entry, { references: { cast: people.slice(0, 1) }, status: 'published' });
+    expect([await cast(entry), await visible()]).toEqual([people.slice(0, 1), 1]);
   });
 
   it('are a VALIDATION_ERROR for an unknown, trashed or foreign entry, and in data', async () => {

@@ -197,8 +197,11 @@ describe('tools that require _rev', () => {
     },
   );
 
-  it('lets one of two concurrent updates with the same _rev succeed', async () => {
-    const results = await Promise.all(['a', 'b'].map((body) => update(author, { data: { body } })));
-    expect(results.map(({ code }) => code ?? 'success').sort()).toEqual(['CONFLICT', 'success']);
-  });
+  it.each([undefined, 'published'])(
+    'let one of two concurrent updates succeed, with status %s',
+    async (status) => {
+      const results = await Promise.all(['a', 'b'].map((body) => update(author, { data: { body }, status })));
+      expect(results.map(({ code }) => code ?? 'success').sort()).toEqual(['CONFLICT', 'success']);
+    },
+  );
 });
