@@ -12,9 +12,7 @@ export const limitArgument = (max = maxLimit, initial = defaultLimit) =>
     .min(1)
     .max(max)
     .default(initial)
-    .describe(
-      'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
-    );
+    .describe('Items a page. Clients cut results over 50,000 characters');
 
 /** Position of the next page of a list. */
 export const cursorArgument = z
@@ -22,7 +20,7 @@ export const cursorArgument = z
   .min(1)
   .max(2048)
   .optional()
-  .describe('nextCursor of the page before; omit for the first page');
+  .describe('nextCursor of the page before');
 
 /** Page of a list. */
 export const pageArguments = { limit: limitArgument(), cursor: cursorArgument };
@@ -30,8 +28,12 @@ export const pageArguments = { limit: limitArgument(), cursor: cursorArgument };
 /** A locale; the tool describes the effect of its absence. */
 export const localeArgument = (description: string) => z.string().max(64).optional().describe(description);
 
-/** The id of a record. */
-export const idArgument = (description: string) => rowId.describe(description);
+/** The id of a record. Its length is not in the schema: ids come from results of tools. */
+export const idArgument = (description: string) =>
+  z
+    .string()
+    .refine((id) => rowId.safeParse(id).success, 'must be an id from a result')
+    .describe(description);
 
 /** A text that PostgreSQL can store. */
 export const textArgument = (description: string, maxLength: number) =>

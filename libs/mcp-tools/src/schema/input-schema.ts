@@ -23,17 +23,18 @@ const lookaround = /\(\?[=!<]/;
  * @throws Error for a schema without such a form, or an argument without a description.
  */
 export function inputSchemaOf(tool: string, input: z.ZodObject): JsonSchema {
-  const root = clean(tool, z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const root = clean(tool, schema) as JsonSchema;
   const found = combinators.find((keyword) => keyword in root);
   if (found !== undefined) throw new Error(`${tool}: the root of the schema has ${found}`);
-  const { properties = {}, required, additionalProperties } = root;
+  const { properties = {}, required } = root;
   for (const [name, property] of Object.entries(properties as Record<string, JsonSchema>))
     if (typeof property.description !== 'string') throw new Error(`${tool}: ${name} has no description`);
   return {
     type: 'object',
     properties,
     ...(required === undefined ? {} : { required }),
-    ...(additionalProperties === false ? { additionalProperties } : {}),
+    ...(schema.additionalProperties === false ? { additionalProperties: false } : {}),
   };
 }
 
@@ -86,9 +87,8 @@ function isDropped(keyword: string, value: unknown): boolean {
     const pattern = value as string;
     return pattern.length > maxPatternLength || lookaround.test(pattern);
   }
-  return (
-    keyword === 'additionalProperties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0
-  );
+  // The service rejects further properties of a nested object by name.
+  return keyword === 'additionalProperties' && (value === false || Object.keys(value ?? {}).length === 0);
 }
 
 /** `type: [string, null]` as alternatives. */

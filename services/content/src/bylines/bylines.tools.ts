@@ -61,7 +61,7 @@ const list = declareTool(operations.list, {
 const get = declareTool(operations.get, {
   name: 'byline_get',
   title: 'Get Byline',
-  description: 'Returns one byline with its custom fields.',
+  description: 'Returns one byline (name, biography, website of an author) with its custom fields.',
   annotations: { readOnlyHint: true },
   scope: readScope,
   input: z.object({ id }),

@@ -28,7 +28,7 @@ const unpublish = declareTool(operations.unpublishContent, {
   name: 'content_unpublish',
   title: 'Unpublish Content',
   description:
-    'Takes a published entry off the site: it becomes a draft with the same values and date, and a schedule ends.',
+    'Takes a published entry offline: it becomes a draft with the same values and date, and a schedule ends.',
   input: z.object(transition),
   target,
 });

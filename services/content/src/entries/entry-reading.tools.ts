@@ -16,7 +16,7 @@ const list = declareTool(operations.listContent, {
   name: 'content_list',
   title: 'List Content',
   description:
-    'Lists the entries of a collection, a page at a time, with their published values. content_get returns staged values, references and _rev.',
+    'Lists the entries (posts, articles, pages) of a collection, newest first or filtered by status (drafts, published, scheduled), a page at a time, with their published values. content_get returns staged values, references and _rev.',
   annotations: { readOnlyHint: true },
   input: z.object({
     collection,
@@ -38,7 +38,7 @@ const get = declareTool(operations.getContent, {
   name: 'content_get',
   title: 'Get Content',
   description:
-    'Returns one entry with its _rev, which changes of the entry need. data has the staged values of an entry with a draft, liveData the published ones.',
+    'Reads one entry (post, article, page) by id or slug, with its _rev, which changes of the entry need. data has the staged values of an entry with a draft, liveData the published ones.',
   annotations: { readOnlyHint: true },
   input: z.object({
     ...address,
@@ -68,7 +68,8 @@ const listTrashed = declareTool(operations.listTrashedContent, {
 const translations = declareTool(operations.getContentTranslations, {
   name: 'content_translations',
   title: 'Get Content Translations',
-  description: 'Lists an entry and its translations: id, locale, slug and status of each.',
+  description:
+    'Lists the translations of an entry, the languages in which it exists: id, locale, slug and status of each.',
   annotations: { readOnlyHint: true },
   input: z.object(address),
 });

@@ -19,7 +19,7 @@ const create = declareTool(operations.createContent, {
   name: 'content_create',
   title: 'Create Content',
   description:
-    'Creates an entry and returns it with its _rev. Read the fields of the collection with schema_get_collection first. Rich text may be Markdown.',
+    'Creates an entry: writes a new post, article or page, or a translation of one (translationOf). Returns it with its _rev. Read the fields of the collection with schema_get_collection first. Rich text may be Markdown.',
   annotations: { destructiveHint: false },
   keepsArgumentsText: true,
   input: z.object({
@@ -38,7 +38,7 @@ const update = declareTool(operations.updateContent, {
   name: 'content_update',
   title: 'Update Content',
   description:
-    'Changes the given values of an entry; the others stay. Values and slug of a published entry are staged in a draft until content_publish or status published; bylines, taxonomies, seo and publishedAt change at once. Rich text may be Markdown.',
+    'Edits an entry: changes the given values (title, text, images, slug, seo description) and keeps the others. Values and slug of a published entry are staged in a draft until content_publish or status published; bylines, taxonomies, seo and publishedAt change at once. Rich text may be Markdown.',
   keepsArgumentsText: true,
   input: z.object({
     ...address,
@@ -88,7 +88,7 @@ const duplicate = declareTool(operations.duplicateContent, {
   name: 'content_duplicate',
   title: 'Duplicate Content',
   description:
-    'Creates a draft with the values, bylines and terms of an entry, a new slug and " (Copy)" after the title.',
+    'Copies an entry: creates a draft with the values, bylines and terms of an entry, a new slug and " (Copy)" after the title.',
   input: z.object(address),
   target,
 });

@@ -69,33 +69,19 @@ export const tools: GeneratedTools = {
     annotations: { destructiveHint: true },
     inputSchema: {
       type: 'object',
-      properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the byline, from byline_list',
-        },
-      },
+      properties: { id: { type: 'string', description: 'Id of the byline, from byline_list' } },
       required: ['id'],
     },
   },
   byline_get: {
     service: 'content',
     title: 'Get Byline',
-    description: 'Returns one byline with its custom fields.',
+    description: 'Returns one byline (name, biography, website of an author) with its custom fields.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the byline, from byline_list',
-        },
-      },
+      properties: { id: { type: 'string', description: 'Id of the byline, from byline_list' } },
       required: ['id'],
     },
   },
@@ -124,14 +110,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 50,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 100,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -146,14 +131,7 @@ export const tools: GeneratedTools = {
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of a byline, or its translationGroup',
-        },
-      },
+      properties: { id: { type: 'string', description: 'Id of a byline, or its translationGroup' } },
       required: ['id'],
     },
   },
@@ -166,12 +144,7 @@ export const tools: GeneratedTools = {
     inputSchema: {
       type: 'object',
       properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the byline, from byline_list',
-        },
+        id: { type: 'string', description: 'Id of the byline, from byline_list' },
         slug: {
           type: 'string',
           maxLength: 200,
@@ -227,7 +200,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Create Content',
     description:
-      'Creates an entry and returns it with its _rev. Read the fields of the collection with schema_get_collection first. Rich text may be Markdown.',
+      'Creates an entry: writes a new post, article or page, or a translation of one (translationOf). Returns it with its _rev. Read the fields of the collection with schema_get_collection first. Rich text may be Markdown.',
     scope: 'content:write',
     annotations: { destructiveHint: false },
     inputSchema: {
@@ -251,12 +224,7 @@ export const tools: GeneratedTools = {
           description: 'Locale of the entry; the default locale if omitted',
           maxLength: 64,
         },
-        translationOf: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the entry to translate; give locale too',
-        },
+        translationOf: { type: 'string', description: 'Id of the entry to translate; give locale too' },
         bylines: {
           type: 'array',
           description: 'All credits in order, by ids from byline_list',
@@ -338,7 +306,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Duplicate Content',
     description:
-      'Creates a draft with the values, bylines and terms of an entry, a new slug and " (Copy)" after the title.',
+      'Copies an entry: creates a draft with the values, bylines and terms of an entry, a new slug and " (Copy)" after the title.',
     scope: 'content:write',
     annotations: {},
     inputSchema: {
@@ -354,7 +322,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Get Content',
     description:
-      'Returns one entry with its _rev, which changes of the entry need. data has the staged values of an entry with a draft, liveData the published ones.',
+      'Reads one entry (post, article, page) by id or slug, with its _rev, which changes of the entry need. data has the staged values of an entry with a draft, liveData the published ones.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -376,7 +344,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'List Content',
     description:
-      'Lists the entries of a collection, a page at a time, with their published values. content_get returns staged values, references and _rev.',
+      'Lists the entries (posts, articles, pages) of a collection, newest first or filtered by status (drafts, published, scheduled), a page at a time, with their published values. content_get returns staged values, references and _rev.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -391,14 +359,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 50,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 100,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -434,14 +401,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 50,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 100,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -521,7 +487,8 @@ export const tools: GeneratedTools = {
   content_translations: {
     service: 'content',
     title: 'Get Content Translations',
-    description: 'Lists an entry and its translations: id, locale, slug and status of each.',
+    description:
+      'Lists the translations of an entry, the languages in which it exists: id, locale, slug and status of each.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -537,7 +504,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Unpublish Content',
     description:
-      'Takes a published entry off the site: it becomes a draft with the same values and date, and a schedule ends.',
+      'Takes a published entry offline: it becomes a draft with the same values and date, and a schedule ends.',
     scope: 'content:write',
     annotations: {},
     inputSchema: {
@@ -571,7 +538,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Update Content',
     description:
-      'Changes the given values of an entry; the others stay. Values and slug of a published entry are staged in a draft until content_publish or status published; bylines, taxonomies, seo and publishedAt change at once. Rich text may be Markdown.',
+      'Edits an entry: changes the given values (title, text, images, slug, seo description) and keeps the others. Values and slug of a published entry are staged in a draft until content_publish or status published; bylines, taxonomies, seo and publishedAt change at once. Rich text may be Markdown.',
     scope: 'content:write',
     annotations: {},
     inputSchema: {
@@ -672,7 +639,7 @@ export const tools: GeneratedTools = {
     service: 'media',
     title: 'Delete Media',
     description:
-      'Deletes a media item and its file. Entries that use it keep a reference to nothing. This cannot be undone.',
+      'Deletes an image or other media item and its file. Entries that use it keep a reference to nothing. This cannot be undone.',
     scope: 'media:write',
     annotations: { destructiveHint: true },
     inputSchema: {
@@ -710,7 +677,8 @@ export const tools: GeneratedTools = {
   media_list: {
     service: 'media',
     title: 'List Media',
-    description: 'Lists the media library, newest first: type, size, dimensions, texts and url of each file.',
+    description:
+      'Lists the images and other files of the media library, newest first: type, size, dimensions, texts and url of each file.',
     scope: 'media:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -720,14 +688,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 50,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 100,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -737,7 +704,8 @@ export const tools: GeneratedTools = {
   media_update: {
     service: 'media',
     title: 'Update Media Metadata',
-    description: 'Changes the given properties of a media item. Its file does not change.',
+    description:
+      'Sets the alternative text, caption or dimensions of an image or other media item. Its file does not change.',
     scope: 'media:write',
     annotations: {},
     inputSchema: {
@@ -761,7 +729,7 @@ export const tools: GeneratedTools = {
     service: 'media',
     title: 'Upload Media',
     description:
-      'Uploads a file, whose bytes are in the call, and returns its media item. deduplicated: true means that the item existed with the same bytes. For large files use POST /_cms/api/media/upload-url and media_create.',
+      'Uploads an image (photo) or other file, whose bytes are in the call, and returns its media item. deduplicated: true means that the item existed with the same bytes. For large files use POST /_cms/api/media/upload-url and media_create.',
     scope: 'media:write',
     annotations: { destructiveHint: false },
     inputSchema: {
@@ -832,12 +800,7 @@ export const tools: GeneratedTools = {
         },
         label: { type: 'string', maxLength: 500, description: 'Title of the menu for editors' },
         locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
-        translationOf: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the menu to translate; requires locale',
-        },
+        translationOf: { type: 'string', description: 'Id of the menu to translate; requires locale' },
       },
       required: ['name', 'label'],
     },
@@ -861,7 +824,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Get Menu with Items',
     description:
-      'Returns one menu with all of its items in menu order; parentId is the id of the item above. menu_set_items changes the items.',
+      'Returns one navigation menu with all of its items (links) in menu order; parentId is the id of the item above. menu_set_items changes the items.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -899,7 +862,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Set Menu Items',
     description:
-      'Replaces all items of a menu at once: read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
+      'Sets the links of a navigation menu: replaces all items at once; read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
     scope: 'menus:manage',
     annotations: {},
     inputSchema: {
@@ -956,14 +919,7 @@ export const tools: GeneratedTools = {
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of a menu, or its translationGroup',
-        },
-      },
+      properties: { id: { type: 'string', description: 'Id of a menu, or its translationGroup' } },
       required: ['id'],
     },
   },
@@ -987,7 +943,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'List Revisions',
     description:
-      'Lists the stored revisions of an entry with their values, newest first, and how many there are.',
+      'Lists the history of an entry: its stored revisions with their values, newest first, and how many there are.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -998,8 +954,7 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 20,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 50,
         },
@@ -1112,16 +1067,10 @@ export const tools: GeneratedTools = {
                   maxItems: { type: 'integer', minimum: 0 },
                   allowedMimeTypes: { type: 'array', items: { type: 'string' } },
                 },
-                additionalProperties: false,
               },
-              options: {
-                type: 'object',
-                properties: { darkVariant: { type: 'boolean' } },
-                additionalProperties: false,
-              },
+              options: { type: 'object', properties: { darkVariant: { type: 'boolean' } } },
             },
             required: ['slug', 'label', 'type'],
-            additionalProperties: false,
           },
           description: 'Fields in order; a repeater needs validation.subFields',
         },
@@ -1416,16 +1365,10 @@ export const tools: GeneratedTools = {
                   maxItems: { type: 'integer', minimum: 0 },
                   allowedMimeTypes: { type: 'array', items: { type: 'string' } },
                 },
-                additionalProperties: false,
               },
-              options: {
-                type: 'object',
-                properties: { darkVariant: { type: 'boolean' } },
-                additionalProperties: false,
-              },
+              options: { type: 'object', properties: { darkVariant: { type: 'boolean' } } },
             },
             required: ['slug', 'label', 'type'],
-            additionalProperties: false,
           },
         },
         breaking: { type: 'boolean', default: false, description: 'Allows a new version' },
@@ -1568,7 +1511,7 @@ export const tools: GeneratedTools = {
     service: 'search',
     title: 'Search Content',
     description:
-      'Searches the published entries of all searchable collections, best hits first; drafts are never found. snippet is escaped HTML with <mark> around the matches. Read a hit with content_get.',
+      'Finds published entries that mention words, in all searchable collections, best hits first; drafts are never found. snippet is escaped HTML with <mark> around the matches. Read a hit with content_get.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -1593,14 +1536,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 20,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 50,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -1730,8 +1672,6 @@ export const tools: GeneratedTools = {
         locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
         translationOf: {
           type: 'string',
-          minLength: 1,
-          maxLength: 64,
           description: 'Id or translationGroup of the definition to translate',
         },
       },
@@ -1742,7 +1682,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Create Taxonomy Term',
     description:
-      'Creates a term after the others of its parent, or with translationOf the same term in another locale.',
+      'Adds a term (category, tag) after the others of its parent, or with translationOf the same term in another locale.',
     scope: 'taxonomies:manage',
     annotations: {},
     inputSchema: {
@@ -1760,12 +1700,7 @@ export const tools: GeneratedTools = {
         },
         description: { type: 'string', description: 'Description', maxLength: 10000 },
         locale: { type: 'string', description: 'Locale; the default locale if omitted', maxLength: 64 },
-        translationOf: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of the term to translate; it keeps its parent',
-        },
+        translationOf: { type: 'string', description: 'Id of the term to translate; it keeps its parent' },
       },
       required: ['taxonomy', 'label'],
     },
@@ -1789,7 +1724,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Delete Taxonomy Term',
     description:
-      'Deletes a term in one locale; with its last locale also from all entries. Move or delete its children first. This cannot be undone.',
+      'Deletes a term (category, tag) in one locale; with its last locale also from all entries. Move or delete its children first. This cannot be undone.',
     scope: 'taxonomies:manage',
     annotations: { destructiveHint: true },
     inputSchema: {
@@ -1834,7 +1769,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'List Taxonomies',
     description:
-      'Lists the taxonomies of the site by name, each locale as a definition of its own. taxonomy_list_terms lists the terms of one.',
+      'Lists the taxonomies (categories, tags) of the site by name, each locale as a definition of its own. taxonomy_list_terms lists the terms of one.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -1852,7 +1787,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'List Taxonomy Terms',
     description:
-      'Lists the terms of a taxonomy in the order that editors set, parents before their children. parentId is the translationGroup of the parent.',
+      'Lists the terms (categories, tags) of a taxonomy in the order that editors set, parents before their children. parentId is the translationGroup of the parent.',
     scope: 'content:read',
     annotations: { readOnlyHint: true },
     inputSchema: {
@@ -1862,14 +1797,13 @@ export const tools: GeneratedTools = {
         limit: {
           type: 'integer',
           default: 50,
-          description:
-            'Items a page. Clients cut results of over 50,000 characters: use a small page for long entries',
+          description: 'Items a page. Clients cut results over 50,000 characters',
           minimum: 1,
           maximum: 100,
         },
         cursor: {
           type: 'string',
-          description: 'nextCursor of the page before; omit for the first page',
+          description: 'nextCursor of the page before',
           minLength: 1,
           maxLength: 2048,
         },
@@ -1886,14 +1820,7 @@ export const tools: GeneratedTools = {
     annotations: { readOnlyHint: true },
     inputSchema: {
       type: 'object',
-      properties: {
-        id: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 64,
-          description: 'Id of a term, or its translationGroup',
-        },
-      },
+      properties: { id: { type: 'string', description: 'Id of a term, or its translationGroup' } },
       required: ['id'],
     },
   },
@@ -1936,7 +1863,7 @@ export const tools: GeneratedTools = {
     service: 'content',
     title: 'Update Taxonomy Term',
     description:
-      'Changes the given properties of a term: its texts in one locale, its parent in all locales. Below a new parent it is last.',
+      'Renames or moves a term (category, tag): its texts in one locale, its parent in all locales. Below a new parent it is last.',
     scope: 'taxonomies:manage',
     annotations: {},
     inputSchema: {

@@ -15,7 +15,8 @@ const target = (input: { id: string }) => ({ type: 'media' as const, id: input.i
 const list = declareTool(operations.list, {
   name: 'media_list',
   title: 'List Media',
-  description: 'Lists the media library, newest first: type, size, dimensions, texts and url of each file.',
+  description:
+    'Lists the images and other files of the media library, newest first: type, size, dimensions, texts and url of each file.',
   annotations: { readOnlyHint: true },
   input: z.object({
     mimeType: listMediaQuery.shape.mimeType.describe('A type such as image/png, or a prefix such as image/'),
@@ -34,7 +35,8 @@ const get = declareTool(operations.get, {
 const update = declareTool(operations.update, {
   name: 'media_update',
   title: 'Update Media Metadata',
-  description: 'Changes the given properties of a media item. Its file does not change.',
+  description:
+    'Sets the alternative text, caption or dimensions of an image or other media item. Its file does not change.',
   input: z.object({
     id,
     alt: updateMediaBody.shape.alt.describe('Text for people who do not see the image'),
@@ -49,7 +51,7 @@ const remove = declareTool(operations.remove, {
   name: 'media_delete',
   title: 'Delete Media',
   description:
-    'Deletes a media item and its file. Entries that use it keep a reference to nothing. This cannot be undone.',
+    'Deletes an image or other media item and its file. Entries that use it keep a reference to nothing. This cannot be undone.',
   annotations: { destructiveHint: true },
   input: z.object({ id }),
   target,

@@ -17,7 +17,7 @@ const upload = declareTool(operations.upload, {
   name: 'media_upload',
   title: 'Upload Media',
   description:
-    'Uploads a file, whose bytes are in the call, and returns its media item. deduplicated: true means that the item existed with the same bytes. For large files use POST /_cms/api/media/upload-url and media_create.',
+    'Uploads an image (photo) or other file, whose bytes are in the call, and returns its media item. deduplicated: true means that the item existed with the same bytes. For large files use POST /_cms/api/media/upload-url and media_create.',
   annotations: { destructiveHint: false },
   input: z.object({
     filename: declaredFile.shape.filename.describe('Name of the file, with its extension'),

@@ -14,7 +14,7 @@ const searchContent = declareTool(find, {
   name: 'search',
   title: 'Search Content',
   description:
-    'Searches the published entries of all searchable collections, best hits first; drafts are never found. snippet is escaped HTML with <mark> around the matches. Read a hit with content_get.',
+    'Finds published entries that mention words, in all searchable collections, best hits first; drafts are never found. snippet is escaped HTML with <mark> around the matches. Read a hit with content_get.',
   annotations: { readOnlyHint: true },
   input: z.object({
     query: z.string().describe('Words to find; "quoted words" match as a phrase. There is no other syntax'),

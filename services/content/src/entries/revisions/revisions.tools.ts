@@ -11,7 +11,7 @@ const list = declareTool(operations.listOfEntry, {
   name: 'revision_list',
   title: 'List Revisions',
   description:
-    'Lists the stored revisions of an entry with their values, newest first, and how many there are.',
+    'Lists the history of an entry: its stored revisions with their values, newest first, and how many there are.',
   annotations: { readOnlyHint: true },
   input: z.object({ ...address, limit: limitArgument(50, 20) }),
 });

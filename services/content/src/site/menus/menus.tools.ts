@@ -51,7 +51,7 @@ const get = declareTool(operations.get, {
   name: 'menu_get',
   title: 'Get Menu with Items',
   description:
-    'Returns one menu with all of its items in menu order; parentId is the id of the item above. menu_set_items changes the items.',
+    'Returns one navigation menu with all of its items (links) in menu order; parentId is the id of the item above. menu_set_items changes the items.',
   annotations: { readOnlyHint: true },
   input: z.object({ name, locale: localeArgument('Locale; the one with the lowest code if omitted') }),
 });
@@ -105,7 +105,7 @@ const setItems = declareTool(operations.setItems, {
   name: 'menu_set_items',
   title: 'Set Menu Items',
   description:
-    'Replaces all items of a menu at once: read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
+    'Sets the links of a navigation menu: replaces all items at once; read them with menu_get first. The order of the array is the order of the menu, parents before children. On an error the old items stay.',
   input: z.object({
     name,
     items: z.array(item).max(maxItems).describe('All items in order; [] removes all'),

@@ -22,7 +22,7 @@ const list = declareTool(operations.list, {
   name: 'taxonomy_list',
   title: 'List Taxonomies',
   description:
-    'Lists the taxonomies of the site by name, each locale as a definition of its own. taxonomy_list_terms lists the terms of one.',
+    'Lists the taxonomies (categories, tags) of the site by name, each locale as a definition of its own. taxonomy_list_terms lists the terms of one.',
   annotations: { readOnlyHint: true },
   input: z.object({ locale: localeArgument('Only definitions of this locale; all if omitted') }),
 });

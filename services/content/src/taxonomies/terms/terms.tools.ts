@@ -26,7 +26,7 @@ const list = declareTool(operations.list, {
   name: 'taxonomy_list_terms',
   title: 'List Taxonomy Terms',
   description:
-    'Lists the terms of a taxonomy in the order that editors set, parents before their children. parentId is the translationGroup of the parent.',
+    'Lists the terms (categories, tags) of a taxonomy in the order that editors set, parents before their children. parentId is the translationGroup of the parent.',
   annotations: { readOnlyHint: true },
   input: z.object({
     taxonomy,
@@ -39,7 +39,7 @@ const create = declareTool(operations.create, {
   name: 'taxonomy_create_term',
   title: 'Create Taxonomy Term',
   description:
-    'Creates a term after the others of its parent, or with translationOf the same term in another locale.',
+    'Adds a term (category, tag) after the others of its parent, or with translationOf the same term in another locale.',
   input: z.object({
     taxonomy,
     label: createTermBody.shape.label.describe('Title'),
@@ -56,7 +56,7 @@ const update = declareTool(operations.update, {
   name: 'taxonomy_update_term',
   title: 'Update Taxonomy Term',
   description:
-    'Changes the given properties of a term: its texts in one locale, its parent in all locales. Below a new parent it is last.',
+    'Renames or moves a term (category, tag): its texts in one locale, its parent in all locales. Below a new parent it is last.',
   input: z.object({
     taxonomy,
     termSlug,
@@ -73,7 +73,7 @@ const remove = declareTool(operations.remove, {
   name: 'taxonomy_delete_term',
   title: 'Delete Taxonomy Term',
   description:
-    'Deletes a term in one locale; with its last locale also from all entries. Move or delete its children first. This cannot be undone.',
+    'Deletes a term (category, tag) in one locale; with its last locale also from all entries. Move or delete its children first. This cannot be undone.',
   annotations: { destructiveHint: true },
   input: z.object({ taxonomy, termSlug, locale: oneLocale }),
   target,

@@ -92,11 +92,9 @@ export async function startActivation(sql: Queryable, token: string): Promise<vo
 export async function assertNotActivating(sql: Queryable): Promise<void> {
   const { state } = await selectActivation(sql);
   if (state !== 'activating') return;
-  throw new QuireError(
-    'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
-    'Media usage is being activated. Retry later.',
-    { retryAfterSeconds: 5 },
-  );
+  throw new QuireError('MEDIA_USAGE_ACTIVATION_IN_PROGRESS', 'Media usage is being activated. Retry later.', {
+    retryAfterSeconds: 5,
+  });
 }
 
 function known({ format, ...activation }: ActivationRow): Activation {
