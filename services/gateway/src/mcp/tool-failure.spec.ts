@@ -70,8 +70,12 @@ describe('what to do next', () => {
     ['the list of menus', 'NOT_FOUND', toolOf('menu_delete'), 'menu_list'],
     ['the list of terms', 'NOT_FOUND', toolOf('taxonomy_update_term'), 'taxonomy_list_terms'],
     ['the list of fields', 'FIELD_NOT_FOUND', toolOf('schema_update_field'), 'schema_get_collection'],
+    ['another field', 'FIELD_TYPE_COLUMN_CHANGE', toolOf('schema_update_field'), 'schema_create_field'],
+    ['the entries first', 'FIELD_UPDATE_REQUIRES_MIGRATION', toolOf('schema_update_field'), 'content_update'],
+    ['another upload', 'INVALID_STORAGE_KEY', toolOf('media_create'), 'upload-url'],
+    ['another upload', 'INVALID_STATE', toolOf('media_create'), 'upload-url'],
+    ['the allowed types', 'INVALID_TYPE', toolOf('media_upload'), 'contentType'],
     ['the list of block types', 'NOT_FOUND', toolOf('schema_get_block_type'), 'schema_list_block_types'],
-    ['to read the entry', 'CONFLICT', update, 'content_get'],
     ['how to write in spite of a lock', 'ENTRY_LOCKED', update, 'overrideLock: true'],
     ['to give a locale', 'AMBIGUOUS_LOCALE', toolOf('menu_update'), 'locale'],
     ['to begin a list again', 'INVALID_CURSOR', toolOf('content_list'), 'Omit cursor'],
@@ -88,8 +92,26 @@ describe('what to do next', () => {
     expect(textOf(code, tool)).toContain(expected);
   });
 
-  it('does not send a tool without _rev to read an entry after CONFLICT', () => {
-    expect(textOf('CONFLICT', toolOf('menu_create'))).toBe('[CONFLICT] It failed');
+  it.each<[string, FailedTool, Record<string, unknown>, string | undefined]>([
+    ['a stale _rev', update, { editedAt: '2026-01-01T00:00:00.000Z' }, 'content_get'],
+    ['a stale fingerprint', toolOf('schema_update_block_type'), { currentFingerprint: 'f' }, 'block_type'],
+    ['a translation that exists', toolOf('content_create'), {}, 'content_translations'],
+    ['a unique value', toolOf('content_create'), { field: 'email' }, undefined],
+    ['a name that is taken', toolOf('menu_create'), {}, undefined],
+  ])('after CONFLICT of %s fits the conflict', (_, tool, details, expected) => {
+    const { text } = toToolFailure(new QuireError('CONFLICT', 'It failed', { details }), tool);
+    if (expected === undefined) expect(text).toBe('[CONFLICT] It failed');
+    else expect(text).toContain(expected);
+  });
+
+  it.each([
+    ['_rev', 'content_get'],
+    ['expectedFingerprint', 'schema_get_block_type'],
+    ['bylines.0.bylineId', 'byline_list'],
+    ['taxonomies.tags', 'taxonomy_list_terms'],
+    ['orderBy', 'publishedAt'],
+  ])('names the source of %s after an issue: %s', (path, expected) => {
+    expect(toToolFailure(invalidInput([{ path, message: 'is wrong' }]), update).text).toContain(expected);
   });
 
   it.each([

@@ -30,19 +30,23 @@ const listTools: readonly [string, string][] = [
 
 const readThenRetry =
   'The call may have succeeded: read the present state before you repeat a call that writes.';
+const anotherUpload = 'Request another upload with POST /_cms/api/media/upload-url as the same user.';
+const anotherField =
+  'Create another field with schema_create_field, and copy the values with content_update.';
 const blockType = 'Read the block type with schema_get_block_type, and repeat on what it returns.';
 
 /** What to do next after a failure, by code. */
 const guides: Readonly<Record<string, Guide>> = {
   NOT_FOUND: ({ name }) => listTools.find(([beginning]) => name.startsWith(beginning))?.[1],
-  VALIDATION_ERROR: (tool, error) =>
-    writesFields(tool) && concernsFields(tool, error)
-      ? 'schema_get_collection returns the fields of the collection and their rules.'
-      : undefined,
-  CONFLICT: (tool) =>
-    hasArgument(tool, '_rev')
-      ? 'Read the entry again with content_get, and repeat the change on its values with its _rev.'
-      : undefined,
+  VALIDATION_ERROR: (tool, error) => sentences([fieldsGuide(tool, error), argumentsGuide(error)]),
+  CONFLICT: ({ name }, { details = {} }) => {
+    if ('editedAt' in details)
+      return 'Read the entry again with content_get, and repeat the change on its values with its _rev.';
+    if ('currentFingerprint' in details) return blockType;
+    return name === 'content_create' && !('field' in details)
+      ? 'content_translations returns the entry of that locale.'
+      : undefined;
+  },
   SLUG_CONFLICT: ({ name }) => `Choose another slug${name === 'content_create' ? ', or omit it' : ''}.`,
   ENTRY_LOCKED: () =>
     'Ask the holder to finish, or repeat with overrideLock: true if the user agrees. Reading again does not end the lock.',
@@ -61,7 +65,14 @@ const guides: Readonly<Record<string, Guide>> = {
   FIELD_EXISTS: () => 'schema_update_field changes the existing one.',
   BLOCK_TYPE_EXISTS: () => 'schema_update_block_type changes the existing one.',
   BLOCK_TYPE_VERSION_CONFLICT: () => blockType,
+  FIELD_TYPE_COLUMN_CHANGE: () => anotherField,
+  FIELD_TYPE_CHANGE_REQUIRES_MIGRATION: () => anotherField,
+  FIELD_UPDATE_REQUIRES_MIGRATION: () =>
+    'Change the entries that violate the new rule with content_update first.',
   RESERVED_SLUG: () => 'Choose another slug.',
+  INVALID_STORAGE_KEY: () => anotherUpload,
+  INVALID_STATE: ({ name }) => (name === 'media_create' ? anotherUpload : undefined),
+  INVALID_TYPE: () => 'tools/list names the allowed types in contentType of media_upload.',
   FILE_NOT_FOUND: () =>
     'POST /_cms/api/media/upload-url returns one: upload the file to it before media_create.',
   UPLOAD_SIZE_MISMATCH: () => 'Request another upload with the exact size of the file.',
@@ -83,15 +94,44 @@ function retryAfter({ retryAfterSeconds }: QuireError): string {
     : `Retry after ${retryAfterSeconds} seconds.`;
 }
 
+/** The tools that return the values of an argument, by the name of the argument. */
+const sources: Readonly<Record<string, string>> = {
+  _rev: 'content_get returns _rev.',
+  expectedFingerprint: 'schema_get_block_type returns the fingerprint of the active version.',
+  bylines: 'byline_list lists the bylines.',
+  taxonomies: 'taxonomy_list_terms lists the terms of a taxonomy.',
+  orderBy:
+    'Order by createdAt, updatedAt, publishedAt, scheduledAt, slug, status, locale or an indexed field.',
+};
+
+function argumentsGuide(error: QuireError): string | undefined {
+  const names = new Set(issuesOf(error).map(({ path }) => path.split('.')[0] ?? ''));
+  return sentences([...names].map((name) => (Object.hasOwn(sources, name) ? sources[name] : undefined)));
+}
+
+function fieldsGuide(tool: FailedTool, error: QuireError): string | undefined {
+  return writesFields(tool) && concernsFields(tool, error)
+    ? 'schema_get_collection returns the fields of the collection and their rules.'
+    : undefined;
+}
+
+function sentences(parts: readonly (string | undefined)[]): string | undefined {
+  const present = parts.filter((part) => part !== undefined);
+  return present.length > 0 ? present.join(' ') : undefined;
+}
+
+function issuesOf({ details }: QuireError): readonly { path: string }[] {
+  const issues = details?.['issues'];
+  return Array.isArray(issues) ? (issues as { path: string }[]) : [];
+}
+
 function writesFields({ name }: FailedTool): boolean {
   return name === 'content_create' || name === 'content_update';
 }
 
 /** Whether an issue concerns the values of fields: those of other arguments name the argument. */
-function concernsFields(tool: FailedTool, { details }: QuireError): boolean {
-  const issues = details?.['issues'];
-  if (!Array.isArray(issues)) return false;
-  return (issues as { path: string }[]).some(({ path }) => {
+function concernsFields(tool: FailedTool, error: QuireError): boolean {
+  return issuesOf(error).some(({ path }) => {
     const [argument = '', ...rest] = path.split('.');
     return argument === 'data' ? rest.length > 0 : !hasArgument(tool, argument);
   });
