@@ -127,6 +127,28 @@ describe('httpUpstream.callTool', () => {
     );
   });
 
+  it.each([
+    [true, 'ok', 2],
+    [false, 'BAD_GATEWAY', 1],
+  ])('repeats a call without a response if it changes nothing: %s', async (isSafe, outcome, count) => {
+    let requests = 0;
+    const upstream = await upstreamOf((_, response) => {
+      requests += 1;
+      if (requests === 1) response.destroy();
+      else response.end('[]');
+    });
+    expect(await codeOf(upstream.callTool(identity, call, { isSafe }))).toBe(outcome);
+    expect(requests).toBe(count);
+  });
+
+  it('uses the longer timeout that the operation of a tool declares', async () => {
+    const upstream = await upstreamOf(
+      (_, response) => void setTimeout(() => response.end('[]'), 1_500).unref(),
+    );
+    expect(await upstream.callTool(identity, call, { timeoutSeconds: 60 })).toBe('[]');
+    expect(await codeOf(upstream.callTool(identity, call))).toBe('GATEWAY_TIMEOUT');
+  });
+
   it('rejects with an unexpected error for a response without an envelope', async () => {
     const upstream = await upstreamOf((_, response) => void response.writeHead(500).end('<h1>'));
     expect(await codeOf(upstream.callTool(identity, call))).toBe('unexpected');

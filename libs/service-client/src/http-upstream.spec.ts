@@ -251,21 +251,6 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
   });
 });
 
-describe('httpUpstream.callTool', () => {
-  it('uses the longer timeout that the operation of a tool declares', async () => {
-    const origin = await serve(
-      (_, response) => void setTimeout(() => response.end('{"done":true}'), 2_500).unref(),
-    );
-    const upstream = httpUpstream('media', origin, { logger, signer, proxyTimeouts });
-    upstreams.push(upstream);
-    const principal = systemActor({ id: 'a', database: null }, 'system:media');
-    const identity = { principal, requestId: 'r', clientAddress: null, origin: null };
-    const call = { tool: 'media_usage_repair', arguments: {} };
-    expect(await upstream.callTool(identity, call, { timeoutSeconds: 60 })).toBe('{"done":true}');
-    await expect(upstream.callTool(identity, call)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
-  });
-});
-
 describe('httpUpstream.request', () => {
   it('sends JSON and returns status and text', async () => {
     const origin = await serve((request, response) => {

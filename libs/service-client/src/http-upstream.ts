@@ -109,7 +109,7 @@ export function httpUpstream(
     async callTool(
       { principal, requestId, clientAddress, origin: siteOrigin },
       call,
-      { timeoutSeconds } = {},
+      { timeoutSeconds, isSafe = false } = {},
     ) {
       const path = toolPath(service, call.tool);
       const binding = { service, method: 'POST', path };
@@ -122,14 +122,19 @@ export function httpUpstream(
       };
       const headers = { ...callerHeaders(signer, caller, binding), 'content-type': 'application/json' };
       const body = call.argumentsText ?? JSON.stringify(call.arguments);
+      const options: Dispatcher.RequestOptions = {
+        origin,
+        path,
+        method: 'POST',
+        headers,
+        body,
+        ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
+      };
       const response = await agent
-        .request({
-          origin,
-          path,
-          method: 'POST',
-          headers,
-          body,
-          ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
+        .request(options)
+        .catch((error: unknown) => {
+          if (!isSafe || timeouts.has(codeOf(error))) throw error;
+          return agent.request(options);
         })
         .catch((error: unknown) => {
           throw toUpstreamError(service, error);

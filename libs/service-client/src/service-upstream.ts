@@ -50,6 +50,7 @@ export interface ServiceUpstream {
   /**
    * Calls an MCP tool of the service for a user: a function call when the service runs in this process, else a request.
    * @param options.timeoutSeconds see `ForwardOptions`
+   * @param options.isSafe true for a tool that changes nothing: a failed connection is tried once more
    * @returns the JSON text of the result
    * @throws QuireError of the tool, or when the service is unreachable, times out or closes the connection; any other
    *   Error of a tool in this process
@@ -57,7 +58,7 @@ export interface ServiceUpstream {
   callTool(
     identity: RequestIdentity,
     call: ToolCall,
-    options?: Pick<ForwardOptions, 'timeoutSeconds'>,
+    options?: Pick<ForwardOptions, 'timeoutSeconds'> & { isSafe?: boolean },
   ): Promise<string>;
   /** Resolves when the service is ready to serve. */
   ping(): Promise<void>;

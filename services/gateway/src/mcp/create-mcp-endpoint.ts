@@ -1,3 +1,4 @@
+import { uploadLimitsOf } from '@quire/mcp-tools';
 import type { Logger, Metrics } from '@quire/observability';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { ServiceUpstream } from '@quire/service-client';
@@ -27,7 +28,8 @@ export interface McpOptions {
 export function createMcpEndpoint(options: McpOptions): McpEndpoint {
   const { version, upstreams, limiter, callLimits, maxUploadBytes, allowedOrigins, logger, metrics } =
     options;
-  const tools = createToolSet({ maxUploadBytes });
+  const { maxFileBytes, maxCallBytes } = uploadLimitsOf(maxUploadBytes);
+  const tools = createToolSet({ maxUploadBytes: maxFileBytes });
   const caller = new ToolCaller({ tools, upstreams, logger, metrics });
   const serverInfo = { name: 'cms', version };
   return new McpEndpoint({
@@ -35,7 +37,7 @@ export function createMcpEndpoint(options: McpOptions): McpEndpoint {
     modern: new ModernProtocol(tools, caller, serverInfo),
     limiter: new CallLimiter(limiter, callLimits),
     logger,
-    maxUploadBytes,
+    maxUploadCallBytes: maxCallBytes,
     allowedOrigins,
   });
 }

@@ -30,8 +30,8 @@ export interface McpEndpointDeps {
   modern: ModernProtocol;
   limiter: CallLimiter;
   logger: Logger;
-  /** Maximum size of a file in bytes, which `media_upload` gets in base64. */
-  maxUploadBytes: number;
+  /** Maximum size of a call with a file in base64, in bytes. */
+  maxUploadCallBytes: number;
   /** Origins whose pages are served; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
 }
@@ -47,8 +47,6 @@ export interface McpRequest extends Exchange {
 
 const mebibyte = 1024 * 1024;
 const maxBodyBytes = 4 * mebibyte;
-/** Bytes of an upload in addition to its base64 text. */
-const uploadOverheadBytes = 64 * 1024;
 const maxBatchLength = 100;
 const bodyTimeoutMs = 30_000;
 /** Scopes whose tokens may upload files. */
@@ -59,16 +57,12 @@ const uploadScopes = ['media:write', 'admin'];
  * object of a client outlives its request.
  */
 export class McpEndpoint {
-  private readonly memory: BodyMemory;
+  private readonly memory = new BodyMemory({ maxBytes: 128 * mebibyte, maxBytesPerTenant: 48 * mebibyte });
   private readonly maxUploadBodyBytes: number;
 
   constructor(private readonly deps: McpEndpointDeps) {
-    const uploadBytes = Math.ceil((deps.maxUploadBytes * 4) / 3) + uploadOverheadBytes;
-    this.maxUploadBodyBytes = Math.max(maxBodyBytes, uploadBytes);
-    this.memory = new BodyMemory({
-      maxBytes: 128 * mebibyte + 2 * this.maxUploadBodyBytes,
-      maxBytesPerTenant: 48 * mebibyte + this.maxUploadBodyBytes,
-    });
+    this.maxUploadBodyBytes = Math.max(maxBodyBytes, deps.maxUploadCallBytes);
+    this.memory.addRoomFor(this.maxUploadBodyBytes);
   }
 
   /** Responds to a request. Never rejects. */

@@ -66,7 +66,7 @@ export class ToolCaller {
   }
 
   private execute(
-    { service, title, keepsArgumentsText, timeoutSeconds }: GeneratedTool,
+    { service, title, annotations, keepsArgumentsText, timeoutSeconds }: GeneratedTool,
     { name, given, request }: { name: string; given: unknown; request: ToolRequest },
   ): Promise<string> {
     if (!isObject(given)) throw invalidInput([{ path: 'arguments', message: 'must be an object' }]);
@@ -74,7 +74,8 @@ export class ToolCaller {
     if (!upstream) throw new QuireError('SERVICE_UNAVAILABLE', `${title} is not part of this installation`);
     const argumentsText = keepsArgumentsText ? request.argumentsText() : undefined;
     const call = { tool: name, arguments: given, argumentsText };
-    return upstream.callTool(request.identity, call, { timeoutSeconds });
+    const isSafe = annotations.readOnlyHint === true;
+    return upstream.callTool(request.identity, call, { timeoutSeconds, isSafe });
   }
 
   /** The error for the client: an unexpected one is logged, and its cause stays in the log. */

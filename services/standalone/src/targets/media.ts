@@ -1,4 +1,5 @@
 import { createServiceApp } from '@quire/http-server';
+import { uploadLimitsOf } from '@quire/mcp-tools';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
 import {
@@ -57,7 +58,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     tags: mediaTags,
     module: MediaModule.with({
       objects,
-      maxToolArgumentsBytes: Math.ceil((maxBytes * 4) / 3) + 64 * 1024,
+      maxToolArgumentsBytes: uploadLimitsOf(maxBytes).maxCallBytes,
       uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),
       usage,
       activation: new ActivationService(usage, content),
