@@ -47,4 +47,30 @@ describe('client of @modelcontextprotocol/sdk', () => {
     const missing = await call('content_get', { collection: 'posts', id: 'no-such-entry' });
     expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/^\[NOT_FOUND\] /) });
   });
+
+  it('writes, stages, publishes and restores an entry', async () => {
+    const parsed = async (name: string, args: Record<string, unknown>) => {
+      const { text, isError } = await call(name, args);
+      if (isError) throw new Error(text);
+      return JSON.parse(text);
+    };
+    const written = await parsed('content_create', {
+      collection: 'posts',
+      data: { title: 'First' },
+      status: 'published',
+    });
+    const target = { collection: 'posts', id: written.item.id };
+    const staged = await parsed('content_update', {
+      ...target,
+      _rev: written._rev,
+      data: { title: 'Second' },
+    });
+    expect(staged.item).toMatchObject({ data: { title: 'Second' }, liveData: { title: 'First' } });
+    const published = await parsed('content_publish', { ...target, _rev: staged._rev });
+    expect(published.item).toMatchObject({ data: { title: 'Second' }, draftRevisionId: null });
+    const revisions = await parsed('revision_list', target);
+    const first = revisions.items.find(({ data }: { data: { title: string } }) => data.title === 'First');
+    const restored = await parsed('revision_restore', { revisionId: first.id });
+    expect(restored.item).toMatchObject({ data: { title: 'First' }, liveData: { title: 'Second' } });
+  });
 });
