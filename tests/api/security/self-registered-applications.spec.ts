@@ -32,9 +32,12 @@ const powerful = [
 const register = (metadata: object) => site.anonymous().post('/oauth/register', metadata);
 const redirectOf = ({ status, headers }: ApiResponse) => [
   status,
-  headers.get('location')?.replace(/=[\w-]{43}/, '=…') ?? null,
+  headers
+    .get('location')
+    ?.replace(/code=[\w-]{43}/, 'code=…')
+    .replace(`iss=${encodeURIComponent(`http://${site.host}/_cms`)}`, 'iss=…') ?? null,
 ];
-const withCode = [302, `${uri}?code=…&state=s-1`];
+const withCode = [302, `${uri}?code=…&state=s-1&iss=…`];
 const approve = (application: Application) => admin.post(`${clients}/${application.id}/approve`);
 
 /** Creates an administrator with a passkey whose sign-in is no longer recent. */
