@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { callTool, openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
+import { coreTools } from './core-tools.js';
 import { modernRpc, resultOf, rpc, rpcError, toolCall } from './support.js';
 
 const site = useSite();
@@ -204,6 +205,28 @@ describe('unexpected errors', () => {
     }
     const { code, details } = await callTool(client, 'menu_list');
     expect([code, details]).toEqual(['INTERNAL_ERROR', { requestId: expect.any(String) }]);
+    await broken.close();
+  });
+
+  it('of no tool have a statement, name of a table, path, host or stack', async () => {
+    const broken = await openSite();
+    const admin = await broken.as('admin');
+    await callTool(admin, 'menu_list');
+    const tables = await broken.sql<{ name: string }>(
+      'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    for (const { name } of tables) await broken.sql(`ALTER TABLE "${name}" RENAME TO "${name}_away"`);
+    const failed: string[] = [];
+    for (const [name, , , , , args] of coreTools) {
+      const { status, text } = await admin.post('/mcp', toolCall(name, args));
+      expect([name, status]).toEqual([name, 200]);
+      expect([
+        name,
+        /_away|SELECT |INSERT |UPDATE |DELETE |42P01|node_modules|\.js:|127\.0\.0\.1/.exec(text),
+      ]).toEqual([name, null]);
+      if (text.includes('"isError":true')) failed.push(name);
+    }
+    expect(failed.length).toBeGreaterThan(coreTools.length - 5);
     await broken.close();
   });
 });

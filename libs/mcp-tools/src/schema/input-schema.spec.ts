@@ -106,6 +106,19 @@ describe('inputSchemaOf: keywords that clients reject', () => {
     });
   });
 
+  it('names the types of a value that may have any', () => {
+    const { anyOf, description } = argument(z.unknown());
+    expect(description).toBe('A value');
+    expect((anyOf as { type: string }[]).map(({ type }) => type)).toEqual([
+      'string',
+      'number',
+      'boolean',
+      'object',
+      'null',
+      'array',
+    ]);
+  });
+
   it('has no bounds of JavaScript, and inclusive bounds of integers', () => {
     expect(argument(z.number().int())).toEqual({ type: 'integer', description: 'A value' });
     expect(argument(z.number().int().positive().lt(10))).toEqual({

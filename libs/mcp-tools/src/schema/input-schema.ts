@@ -13,6 +13,11 @@ const maxPatternLength = 200;
 /** Keywords that break the whole list of tools in some clients. */
 const forbiddenKeywords = ['$ref', '$defs', 'prefixItems'];
 const combinators = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
+const typeKeywords = ['type', 'enum', 'const', ...combinators];
+const anyValue: readonly JsonSchema[] = [
+  ...['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type })),
+  { type: 'array', items: {} },
+];
 /** Names of properties that all clients accept. */
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 const lookaround = /\(\?[=!<]/;
@@ -62,9 +67,14 @@ function cleanProperties(tool: string, properties: object): Record<string, unkno
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!propertyName.test(name)) throw new Error(`${tool}: clients reject the name ${name}`);
-      return [name, clean(tool, schema)];
+      return [name, withType(clean(tool, schema) as JsonSchema)];
     }),
   );
+}
+
+/** A value of any type as alternatives: clients reject a property without a type. */
+function withType(schema: JsonSchema): JsonSchema {
+  return typeKeywords.some((keyword) => keyword in schema) ? schema : { anyOf: anyValue, ...schema };
 }
 
 /** Bounds of integers as `minimum` and `maximum`, which all clients know. */
