@@ -14,10 +14,10 @@ const maxPatternLength = 200;
 const forbiddenKeywords = ['$ref', '$defs', 'prefixItems'];
 const combinators = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 const typeKeywords = ['type', 'enum', 'const', ...combinators];
-const anyValue: readonly JsonSchema[] = [
-  ...['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type })),
-  { type: 'array', items: {} },
-];
+const notAnArray: readonly JsonSchema[] = ['string', 'number', 'boolean', 'object', 'null'].map((type) => ({
+  type,
+}));
+const anyValue: readonly JsonSchema[] = [...notAnArray, { type: 'array', items: { anyOf: notAnArray } }];
 /** Names of properties that all clients accept. */
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 const lookaround = /\(\?[=!<]/;

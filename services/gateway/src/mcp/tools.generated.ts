@@ -1052,7 +1052,27 @@ export const tools: GeneratedTools = {
                 ],
               },
               required: { type: 'boolean' },
-              defaultValue: {},
+              defaultValue: {
+                anyOf: [
+                  { type: 'string' },
+                  { type: 'number' },
+                  { type: 'boolean' },
+                  { type: 'object' },
+                  { type: 'null' },
+                  {
+                    type: 'array',
+                    items: {
+                      anyOf: [
+                        { type: 'string' },
+                        { type: 'number' },
+                        { type: 'boolean' },
+                        { type: 'object' },
+                        { type: 'null' },
+                      ],
+                    },
+                  },
+                ],
+              },
               validation: {
                 type: 'object',
                 properties: {
@@ -1167,7 +1187,28 @@ export const tools: GeneratedTools = {
           description: 'Allows sorting and filtering lists by it; not for long or structured types',
         },
         translatable: { type: 'boolean', description: 'Whether locales have own values; true by default' },
-        defaultValue: { description: 'Value of new entries' },
+        defaultValue: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'number' },
+            { type: 'boolean' },
+            { type: 'object' },
+            { type: 'null' },
+            {
+              type: 'array',
+              items: {
+                anyOf: [
+                  { type: 'string' },
+                  { type: 'number' },
+                  { type: 'boolean' },
+                  { type: 'object' },
+                  { type: 'null' },
+                ],
+              },
+            },
+          ],
+          description: 'Value of new entries',
+        },
         widget: { type: 'string', description: 'Custom widget', maxLength: 200 },
         options: { type: 'object', description: 'Settings of the widget' },
         sortOrder: {
@@ -1350,7 +1391,27 @@ export const tools: GeneratedTools = {
                 ],
               },
               required: { type: 'boolean' },
-              defaultValue: {},
+              defaultValue: {
+                anyOf: [
+                  { type: 'string' },
+                  { type: 'number' },
+                  { type: 'boolean' },
+                  { type: 'object' },
+                  { type: 'null' },
+                  {
+                    type: 'array',
+                    items: {
+                      anyOf: [
+                        { type: 'string' },
+                        { type: 'number' },
+                        { type: 'boolean' },
+                        { type: 'object' },
+                        { type: 'null' },
+                      ],
+                    },
+                  },
+                ],
+              },
               validation: {
                 type: 'object',
                 properties: {
@@ -1490,7 +1551,28 @@ export const tools: GeneratedTools = {
           description: 'Allows sorting and filtering lists by it; not for long or structured types',
         },
         translatable: { type: 'boolean', description: 'Whether locales have own values; true by default' },
-        defaultValue: { description: 'Value of new entries' },
+        defaultValue: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'number' },
+            { type: 'boolean' },
+            { type: 'object' },
+            { type: 'null' },
+            {
+              type: 'array',
+              items: {
+                anyOf: [
+                  { type: 'string' },
+                  { type: 'number' },
+                  { type: 'boolean' },
+                  { type: 'object' },
+                  { type: 'null' },
+                ],
+              },
+            },
+          ],
+          description: 'Value of new entries',
+        },
         widget: { type: 'string', description: 'Custom widget', maxLength: 200 },
         options: { type: 'object', description: 'Settings of the widget' },
         sortOrder: {
