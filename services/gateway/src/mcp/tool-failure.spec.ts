@@ -74,7 +74,6 @@ describe('what to do next', () => {
     ['the entries first', 'FIELD_UPDATE_REQUIRES_MIGRATION', toolOf('schema_update_field'), 'content_update'],
     ['another upload', 'INVALID_STORAGE_KEY', toolOf('media_create'), 'upload-url'],
     ['another upload', 'INVALID_STATE', toolOf('media_create'), 'upload-url'],
-    ['the allowed types', 'INVALID_TYPE', toolOf('media_upload'), 'contentType'],
     ['the list of block types', 'NOT_FOUND', toolOf('schema_get_block_type'), 'schema_list_block_types'],
     ['how to write in spite of a lock', 'ENTRY_LOCKED', update, 'overrideLock: true'],
     ['to give a locale', 'AMBIGUOUS_LOCALE', toolOf('menu_update'), 'locale'],

@@ -72,7 +72,6 @@ const guides: Readonly<Record<string, Guide>> = {
   RESERVED_SLUG: () => 'Choose another slug.',
   INVALID_STORAGE_KEY: () => anotherUpload,
   INVALID_STATE: ({ name }) => (name === 'media_create' ? anotherUpload : undefined),
-  INVALID_TYPE: () => 'tools/list names the allowed types in contentType of media_upload.',
   FILE_NOT_FOUND: () =>
     'POST /_cms/api/media/upload-url returns one: upload the file to it before media_create.',
   UPLOAD_SIZE_MISMATCH: () => 'Request another upload with the exact size of the file.',

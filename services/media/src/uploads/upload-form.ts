@@ -68,8 +68,9 @@ export async function readUploadForm<Fields extends z.ZodType>(
 
 /** @throws QuireError INVALID_TYPE when the type is not among the allowed ones. */
 export function assertTypeAllowed(mimeType: string, allowed: readonly string[]): void {
-  if (!isAllowedType(mimeType, allowed))
-    throw new QuireError('INVALID_TYPE', `Files of type ${mimeType} are not allowed`);
+  if (isAllowedType(mimeType, allowed)) return;
+  const types = allowed.map((type) => (type.endsWith('/') ? `${type}*` : type)).join(', ');
+  throw new QuireError('INVALID_TYPE', `Files of type ${mimeType} are not allowed, only ${types}`);
 }
 
 /** @throws QuireError INVALID_TYPE when the bytes have another type. */
