@@ -185,6 +185,34 @@ describe('large bodies', () => {
   });
 });
 
+describe('guessed tokens', () => {
+  it('are 401, a thousand of them too, and do not keep a valid one from the server', async () => {
+    const guess = async (index: number) =>
+      (await rpc(site.withToken(`ec_pat_${String(index).padStart(43, 'x')}`), 'ping')).status;
+    const statuses = new Set<number>();
+    for (let start = 0; start < 1_000; start += 50)
+      for (const status of await Promise.all(Array.from({ length: 50 }, (_, index) => guess(start + index))))
+        statuses.add(status);
+    expect([...statuses]).toEqual([401]);
+    expect((await rpc(editor, 'ping')).status).toBe(200);
+  });
+});
+
+describe('cursors', () => {
+  it('of another site are INVALID_CURSOR', async () => {
+    const other = await openSite();
+    const theirs = await other.as('editor');
+    for (const slug of ['ada', 'grace'])
+      for (const client of [theirs, editor])
+        await callTool(client, 'byline_create', { slug: `cursor-${slug}`, displayName: slug });
+    const { data } = await callTool(theirs, 'byline_list', { limit: 1 });
+    expect(data.nextCursor).toEqual(expect.any(String));
+    const { code } = await callTool(editor, 'byline_list', { limit: 1, cursor: data.nextCursor });
+    expect(code).toBe('INVALID_CURSOR');
+    await other.close();
+  });
+});
+
 describe('unexpected errors', () => {
   it('have no statement, name of a table, path, host or stack', async () => {
     const broken = await openSite();
