@@ -161,7 +161,12 @@ export const routes: RouteTable = {
       '/:collection/trash': {},
     },
     '/_cms/api/dashboard': { '': {}, '/*': {} },
-    '/_cms/api/import': { '': {}, '/*': {}, '/legacy/prepare': { timeoutSeconds: 600 } },
+    '/_cms/api/import': {
+      '': {},
+      '/*': {},
+      '/legacy/prepare': { timeoutSeconds: 600 },
+      '/legacy/rewrite-urls': { timeoutSeconds: 3600 },
+    },
     '/_cms/api/manifest': { '': {}, '/*': {} },
     '/_cms/api/menus': {
       '': {},
