@@ -69,7 +69,8 @@ function supportedLabel(declared: string): string {
 /** `<` or white space as the first code unit shows the byte order of UTF-16. */
 function utf16WithoutMark(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const [first, second] = head;
-  const isMarkup = (byte: number | undefined) => byte !== undefined && [0x3c, 0x20, 0x0a, 0x0d].includes(byte);
+  const isMarkup = (byte: number | undefined) =>
+    byte !== undefined && [0x3c, 0x20, 0x0a, 0x0d].includes(byte);
   if (isMarkup(first) && second === 0) return 'utf-16le';
   return first === 0 && isMarkup(second) ? 'utf-16be' : null;
 }

@@ -69,7 +69,8 @@ export class ElementScanner {
    */
   next(): ExportPart | null {
     for (let markup = this.nextMarkup(); markup !== null; markup = this.nextMarkup()) {
-      const part = this.element === null ? this.betweenElements(markup) : this.withinElement(this.element, markup);
+      const part =
+        this.element === null ? this.betweenElements(markup) : this.withinElement(this.element, markup);
       if (part !== null) return part;
     }
     this.discard();
@@ -83,7 +84,8 @@ export class ElementScanner {
   finish(): void {
     if (this.closed === containers.length && this.element === null) return;
     const within = this.element === null ? 'before </rss>' : `within <${this.element.name}>`;
-    const reason = this.opened === 0 ? 'the file has no <rss> element' : `the file is truncated: it ends ${within}`;
+    const reason =
+      this.opened === 0 ? 'the file has no <rss> element' : `the file is truncated: it ends ${within}`;
     throw new ExportFileError(reason, this.lineAt(this.window.end));
   }
 
@@ -159,7 +161,8 @@ export class ElementScanner {
     const length = end - offset;
     const isTooLarge = element.isTooLarge || length > this.maxElementBytes;
     const fault = isTooLarge ? `the item is longer than ${this.maxElementBytes} bytes` : tags.fault;
-    if (fault !== null && name !== 'item') throw new ExportFileError(`<${name}> cannot be read: ${fault}`, line);
+    if (fault !== null && name !== 'item')
+      throw new ExportFileError(`<${name}> cannot be read: ${fault}`, line);
     const text = fault === null ? this.window.text(offset, end) : null;
     return { kind: 'element', name, offset, length, line, text, fault };
   }

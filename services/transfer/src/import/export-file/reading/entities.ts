@@ -62,4 +62,3 @@ function htmlReference(whole: string, name: string): string {
   if (decoded === whole) throw new ExportFileError(`the entity &${name}; is not declared`);
   return whole;
 }
-

@@ -50,9 +50,13 @@ export class EventReader {
   private *channelOnce(line?: number): Generator<ExportEvent> {
     if (this.isChannelSent) return;
     const { version } = this.texts;
-    if (version === '') throw new ExportFileError('the file is not an export: wp:wxr_version is missing', line);
+    if (version === '')
+      throw new ExportFileError('the file is not an export: wp:wxr_version is missing', line);
     if (!versionPattern.test(version)) {
-      throw new ExportFileError('the file is not an export: wp:wxr_version is not a version', this.versionLine);
+      throw new ExportFileError(
+        'the file is not an export: wp:wxr_version is not a version',
+        this.versionLine,
+      );
     }
     this.isChannelSent = true;
     yield { type: 'channel', channel: { ...this.texts, namespaces: this.namespaces } };
@@ -61,7 +65,8 @@ export class EventReader {
   private itemEvent(part: ChannelElement): ExportEvent {
     const { offset, length, line, text, fault } = part;
     const position: ItemPosition = { offset, length, line };
-    if (text === null) return { type: 'broken-item', reason: fault ?? 'the item cannot be read', ...position };
+    if (text === null)
+      return { type: 'broken-item', reason: fault ?? 'the item cannot be read', ...position };
     try {
       return { type: 'item', item: this.atLine(line, () => parseItem(text, this.namespaces)), ...position };
     } catch (error) {
@@ -84,7 +89,8 @@ export class EventReader {
       yield { type: 'author', author: exportAuthor(new ElementFields(element, this.namespaces)) };
     }
     const readTerm = termReaders.get(name);
-    if (readTerm !== undefined) yield { type: 'term', term: readTerm(new ElementFields(element, this.namespaces)) };
+    if (readTerm !== undefined)
+      yield { type: 'term', term: readTerm(new ElementFields(element, this.namespaces)) };
   }
 
   private declaredElement({ name, text, line }: ChannelElement): XmlElement {

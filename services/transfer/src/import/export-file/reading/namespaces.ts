@@ -18,7 +18,10 @@ const cachedNames = new WeakMap<Namespaces, Map<string, string | null>>();
  * @param attributes of the element
  * @param outer the scope around it; returned as it is if the element declares none
  */
-export function withDeclarations(attributes: Readonly<Record<string, string>>, outer: Namespaces): Namespaces {
+export function withDeclarations(
+  attributes: Readonly<Record<string, string>>,
+  outer: Namespaces,
+): Namespaces {
   const declared: [string, string][] = [];
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'xmlns') declared.push(['', value.trim()]);

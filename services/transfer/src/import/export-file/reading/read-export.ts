@@ -54,4 +54,3 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
     yield bytes.subarray(start, start + maxScannedBytes);
   }
 }
-
