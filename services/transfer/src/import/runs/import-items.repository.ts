@@ -178,7 +178,7 @@ export function countItemStates(
 ): Promise<{ sourceType: string; state: ItemState; count: number }[]> {
   return sql.query(
     `SELECT source_type AS "sourceType", state, count(*)::integer AS count FROM import_items
-     WHERE import_id = $1 AND kind NOT IN ('author', 'term') GROUP BY source_type, state ORDER BY source_type, state`,
+     WHERE import_id = $1 AND kind NOT IN ('author', 'term', 'menu') GROUP BY source_type, state ORDER BY source_type, state`,
     [importId],
   );
 }
@@ -200,4 +200,30 @@ export async function countPendingItems(
 /** Deletes the index of an import, which is needed only until it has ended. */
 export async function deleteItems(sql: Queryable, importId: string): Promise<void> {
   await sql.query('DELETE FROM import_items WHERE import_id = $1', [importId]);
+}
+
+/** The menus that items belong to, with their declared names. */
+export function selectMenus(sql: Queryable, importId: string): Promise<{ slug: string; label: string }[]> {
+  return sql.query(
+    `SELECT used.slug, coalesce((
+         SELECT m.title FROM import_items m
+         WHERE m.import_id = $1 AND m.kind = 'menu' AND m.slug = used.slug ORDER BY m.position LIMIT 1
+       ), used.name, used.slug) AS label
+     FROM (
+       SELECT facts ->> 'menu' AS slug, min(nullif(facts ->> 'menuName', '')) AS name FROM import_items
+       WHERE import_id = $1 AND kind = 'menu-item' AND facts ->> 'isDraft' = 'false' AND facts ->> 'menu' IS NOT NULL
+       GROUP BY facts ->> 'menu'
+     ) AS used ORDER BY used.slug`,
+    [importId],
+  );
+}
+
+/** The items of a menu in their order, at most as many as one menu may have. */
+export function selectMenuItems(sql: Queryable, importId: string, menu: string): Promise<StoredItem[]> {
+  return sql.query<StoredItem>(
+    `SELECT ${itemColumns} FROM import_items
+     WHERE import_id = $1 AND kind = 'menu-item' AND facts ->> 'isDraft' = 'false' AND facts ->> 'menu' = $2
+     ORDER BY (facts ->> 'order')::integer, position LIMIT 5000`,
+    [importId, menu],
+  );
 }

@@ -71,12 +71,13 @@ export class ImportProgress {
     await this.ctx.db.transaction(async (tx) => {
       await this.holdLease(tx);
       const { id } = this.row;
-      const byType: Record<string, ItemCounts> = {};
+      const byType = new Map<string, ItemCounts>();
       for (const { sourceType, state, count } of await countItemStates(tx, id)) {
-        const states = (byType[sourceType] ??= { ...noItems });
+        const states = byType.get(sourceType) ?? { ...noItems };
         if (state !== 'pending') states[state] += count;
+        byType.set(sourceType, states);
       }
-      const counts = { ...this.row.counts, byType };
+      const counts = { ...this.row.counts, byType: Object.fromEntries(byType) };
       const values = { state: 'complete' as const, finishedAt: new Date(), counts, fileKey: null };
       await updateImport(tx, { id, states: ['running', 'paused'] }, values);
       await deleteItems(tx, id);

@@ -1,4 +1,4 @@
-import type { Namespaces } from '../export-file/index.js';
+import type { Namespaces, SerialisedOffsets } from '../export-file/index.js';
 import type { ItemState } from './import-item.entity.js';
 
 /** The configuration of an import (contract 1.4), complete. */
@@ -24,10 +24,20 @@ export interface ImportChannel {
   /** Prefixes of namespaces, see `parseItem`. */
   namespaces: Namespaces;
   /** Differences between local time and UTC, see `OffsetSamples`. */
-  offsets: unknown;
+  offsets: SerialisedOffsets | null;
   /** Taxonomies with terms that the file declares or assigns, by the name that they get here. */
   taxonomies: Record<string, SourceTaxonomy>;
 }
+
+/** Of an import whose file is being received. */
+export const emptyChannel: ImportChannel = {
+  title: '',
+  siteUrl: '',
+  version: '',
+  namespaces: {},
+  offsets: null,
+  taxonomies: {},
+};
 
 /** A taxonomy of the source. */
 export interface SourceTaxonomy {
@@ -81,3 +91,13 @@ export const noCounts: ImportCounts = {
   warnings: 0,
   errors: 0,
 };
+
+/** The value of a key that comes from a file: `constructor` is a key like any other. */
+export function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Adds numbers to sums. */
+export function addTo(sums: Record<string, number>, numbers: Readonly<Record<string, number>>): void {
+  for (const [name, number] of Object.entries(numbers)) sums[name] = (lookUp(sums, name) ?? 0) + number;
+}

@@ -8,7 +8,7 @@ import type { TransferDeps } from '../../transfer-deps.js';
 import { ExportFileError, normaliseEncoding, readExport } from '../export-file/index.js';
 import { exportFileKey, storeError, storeWhileReading } from './export-file-store.js';
 import { indexExport } from './index-export.js';
-import { noCounts, type ImportChannel } from './import-state.js';
+import { emptyChannel, noCounts, type ImportChannel } from './import-state.js';
 import { deleteImport, failAbandonedImports, insertImport, touchImport } from './imports.repository.js';
 
 const hashes = await xxhash();
@@ -147,15 +147,6 @@ const emptyConfig = {
   importSections: true,
   importComments: true,
   importMenus: true,
-};
-
-const emptyChannel: ImportChannel = {
-  title: '',
-  siteUrl: '',
-  version: '',
-  namespaces: {},
-  offsets: null,
-  taxonomies: {},
 };
 
 /** The error of the API for a fault of the file. */
