@@ -80,7 +80,9 @@ afterAll(async () => {
   await app.close();
 });
 
-beforeEach(() => error.mockReset());
+beforeEach(() => {
+  error.mockReset();
+});
 
 async function open(): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
