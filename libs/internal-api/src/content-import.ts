@@ -121,7 +121,6 @@ export const importTerms = declareInternalOperation('content', {
     reused: z.record(z.string(), count),
     warnings: z.array(warning.extend({ taxonomy: z.string(), slug: z.string() })),
   }),
-  errors: ['IMPORT_TAXONOMY_CONFLICT'],
 });
 
 const importedEntry = z.object({

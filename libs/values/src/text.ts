@@ -9,3 +9,9 @@ export function isStorableText(text: string): boolean {
 export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
+
+/** @returns the beginning of a text, at most `maxLength` UTF-16 units, without half of a surrogate pair. */
+export function truncateText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+}

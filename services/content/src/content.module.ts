@@ -16,6 +16,7 @@ import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
 import { ImportEntriesModule } from './import/entries/import-entries.module.js';
+import { ImportModule } from './import/import.module.js';
 import { ImportRecordsModule } from './import/records/records.module.js';
 import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
@@ -67,6 +68,7 @@ const resources = [
   DashboardModule,
   EntriesModule,
   ImportEntriesModule,
+  ImportModule,
   ImportRecordsModule,
   LocksModule,
   ManifestModule,

@@ -161,6 +161,7 @@ export const routes: RouteTable = {
       '/:collection/trash': {},
     },
     '/_cms/api/dashboard': { '': {}, '/*': {} },
+    '/_cms/api/import': { '': {}, '/*': {}, '/legacy/prepare': { timeoutSeconds: 600 } },
     '/_cms/api/manifest': { '': {}, '/*': {} },
     '/_cms/api/menus': {
       '': {},
