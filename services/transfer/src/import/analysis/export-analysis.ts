@@ -30,6 +30,8 @@ const maxWarnings = 1000;
 /** Keys that are listed; a file may invent any number. */
 const maxKeys = 5000;
 const maxSampleTerms = 3;
+/** Taxonomies of every site, by their names at the source. */
+const ownTaxonomies: ReadonlySet<string> = new Set(['category', 'post_tag']);
 const anyTime = new Date(0);
 
 /** Gathers what an export holds from its events. Memory grows with its types, keys, terms and attachments only. */
@@ -78,23 +80,19 @@ export class ExportAnalysis {
 
   /** The analysis against the present collections of the site. */
   result(targets: contentImportApi.ImportTargets): Analysis {
-    const {
-      category = 0,
-      tag = 0,
-      ...custom
-    } = Object.fromEntries([...this.terms].map(([taxonomy, terms]) => [taxonomy, terms.size]));
+    const custom = [...this.terms].filter(([taxonomy]) => !ownTaxonomies.has(taxonomy));
     return {
       importId: null,
       wxrVersion: this.head.version,
       site: { title: this.head.title, url: this.head.url },
       postTypes: this.analysedTypes(targets),
       attachments: this.attachments,
-      categories: category,
-      tags: tag,
-      customTaxonomies: Object.entries(custom).map(([slug, termCount]) => ({
+      categories: this.terms.get('category')?.size ?? 0,
+      tags: this.terms.get('post_tag')?.size ?? 0,
+      customTaxonomies: custom.map(([slug, terms]) => ({
         slug,
-        termCount,
-        sampleTerms: [...(this.terms.get(slug)?.values() ?? [])].slice(0, maxSampleTerms),
+        termCount: terms.size,
+        sampleTerms: [...terms.values()].slice(0, maxSampleTerms),
       })),
       navMenus: [...this.menus.values()],
       reusableBlocks: this.reusableBlocks,
@@ -148,7 +146,7 @@ export class ExportAnalysis {
     if (menu && !this.menus.has(menu.slug))
       this.menus.set(menu.slug, { name: menu.slug, label: menu.name, itemCount: 0 });
     const term = declaredTerm(declared);
-    if (term) this.takeTerm(term.taxonomy, term.slug, term.name);
+    if (term) this.takeTerm(term.sourceTaxonomy, term.slug, term.name);
   }
 
   private takeTerm(taxonomy: string, slug: string, name: string): void {
@@ -185,9 +183,9 @@ export class ExportAnalysis {
       if (this.judges.has(key) || this.judges.size < maxKeys) judgeOf(this.judges, key).add(values);
     }
     if (targetStatus(item, null, anyTime).status === 'skipped') return;
-    for (const { taxonomy, slug, name } of assignmentsOf(item)) {
+    for (const { sourceTaxonomy, slug, name } of assignmentsOf(item)) {
       const key = slug ?? termSlug(null, name);
-      if (key !== null) this.takeTerm(taxonomy, key, name);
+      if (key !== null) this.takeTerm(sourceTaxonomy, key, name);
     }
     if (item.creator !== null) this.countPost(item.creator);
     this.comments.total += item.comments.length;
