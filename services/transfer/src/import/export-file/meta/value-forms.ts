@@ -1,4 +1,4 @@
-import secureJson from 'secure-json-parse';
+import { parse } from 'secure-json-parse';
 import { normaliseSeedDatetime } from '@quire/values';
 import { readMetaValue, type JsonValue } from './meta-value.js';
 
@@ -44,6 +44,12 @@ export function datetimeOf(text: string): string | null {
   return normaliseSeedDatetime(text.replace(compactDate, '$1-$2-$3'));
 }
 
+/** The text of a value, without PHP's serialised form around a single one. */
+export function scalarText(value: string): string {
+  const parsed = readMetaValue(value);
+  return parsed === null || typeof parsed === 'object' ? value : String(parsed);
+}
+
 /**
  * A list or an object, from PHP's serialised form or from JSON.
  * @returns null if the text is neither
@@ -54,7 +60,7 @@ export function structureOf(text: string): JsonValue | null {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return null;
   try {
-    const parsed = secureJson.parse(trimmed) as JsonValue;
+    const parsed = parse(trimmed) as JsonValue;
     return typeof parsed === 'object' ? parsed : null;
   } catch {
     return null;
