@@ -13,7 +13,6 @@ export { languageOf, type SourceLanguage } from './items/languages.js';
 export { attachmentCategory, mimeTypeOfName, type AttachmentCategory } from './items/media-types.js';
 export { menuItemOf, type MenuItemKind, type SourceMenuItem } from './items/menu-items.js';
 export { OffsetSamples, type SerialisedOffsets } from './items/offset-samples.js';
-export { plainText } from './items/plain-text.js';
 export {
   collectionLabel,
   contentKindOf,
@@ -33,7 +32,7 @@ export {
   type DeclaredTerm,
   type TermAssignment,
 } from './items/terms.js';
-export { cleanTitle } from './items/title.js';
+export { cleanTitle, plainText } from './items/title.js';
 export { metaByKey, metaFieldValue, type FieldValue } from './meta/field-values.js';
 export { featuredImageKey, fieldSlugOf, isFieldKey, isInternalKey, isNoiseKey } from './meta/meta-keys.js';
 export { fieldTypeOf, MetaTypeJudge, type CustomField, type SuggestedType } from './meta/meta-type-judge.js';

@@ -1,6 +1,6 @@
 import type { ExportTerm } from '../reading/export-channel.js';
 import type { ExportItem, ExportItemTerm } from '../reading/export-item.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './title.js';
 import { decodeSlug, termSlug } from './slug.js';
 import { isContentTaxonomy, menuTaxonomy, taxonomyName } from './taxonomies.js';
 
@@ -34,8 +34,8 @@ export interface DeclaredMenu {
 }
 
 /**
- * The terms of an item without repetitions, in file order (2.5). Old files repeat each assignment without its slug;
- * such an element counts only if no element with a slug replaces it. Menus, formats and languages are left out.
+ * The terms of an item without repetitions, those with a slug first (2.5). Old files repeat each assignment without its
+ * slug; such an element counts only if no element with a slug replaces it. Menus, formats and languages are left out.
  */
 export function assignmentsOf(item: Pick<ExportItem, 'terms'>): TermAssignment[] {
   const isNamed = (term: ExportItemTerm) => term.nicename !== null;

@@ -37,7 +37,7 @@ export function isCompactDate(text: string): boolean {
 }
 
 /**
- * The instant that a date stands for; without a zone it is UTC.
+ * The instant of a date; without a zone it is UTC.
  * @returns `YYYY-MM-DDTHH:MM:SS.mmmZ`, or null if it is no date of the calendar
  */
 export function datetimeOf(text: string): string | null {

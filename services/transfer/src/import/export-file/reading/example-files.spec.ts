@@ -15,8 +15,11 @@ import {
   targetStatus,
   type ExportEvent,
   type ExportItem,
+  type Namespaces,
 } from '../index.js';
 
+/** For reading byte by byte on a busy machine. */
+const slowTimeoutMs = 60_000;
 const now = new Date('2026-01-01T00:00:00Z');
 
 function countBy<Entry>(entries: Iterable<Entry>, keyOf: (entry: Entry) => string): Record<string, number> {
@@ -142,10 +145,10 @@ describe.each(Object.entries(groundTruth))('%s', (name, expected) => {
 
   it('reads each item again by its offset and length', () => {
     const bytes = exampleFile(name);
-    const [{ channel }] = events.filter((event) => event.type === 'channel') as [
-      { channel: { namespaces: object } },
-    ];
-    const stored = JSON.parse(JSON.stringify(channel.namespaces)) as Record<string, string>;
+    const [namespaces = {}] = events.flatMap((event) =>
+      event.type === 'channel' ? [event.channel.namespaces] : [],
+    );
+    const stored = JSON.parse(JSON.stringify(namespaces)) as Namespaces;
     for (const event of events) {
       if (event.type !== 'item') continue;
       const part = bytes.subarray(event.offset, event.offset + event.length);
@@ -154,15 +157,23 @@ describe.each(Object.entries(groundTruth))('%s', (name, expected) => {
     }
   });
 
-  it('gives the same events for any size of chunks', async () => {
-    const bytes = exampleFile(name);
-    for (const chunkSize of [7, 1 << 16]) expect(await readAll(bytes, { chunkSize })).toEqual(events);
-  });
+  it(
+    'gives the same events for any size of chunks',
+    async () => {
+      const bytes = exampleFile(name);
+      for (const chunkSize of [7, bytes.length]) expect(await readAll(bytes, { chunkSize })).toEqual(events);
+    },
+    slowTimeoutMs,
+  );
 });
 
-it('gives the same events of edge-cases.xml byte by byte, also through the normalised encoding', async () => {
-  const bytes = exampleFile('edge-cases.xml');
-  const events: ExportEvent[] = [];
-  for await (const event of readExport(normaliseEncoding(inChunks(bytes, 1)))) events.push(event);
-  expect(events).toEqual(await readAll(bytes));
-});
+it(
+  'gives the same events of edge-cases.xml byte by byte, also through the normalised encoding',
+  async () => {
+    const bytes = exampleFile('edge-cases.xml');
+    const events: ExportEvent[] = [];
+    for await (const event of readExport(normaliseEncoding(inChunks(bytes, 1)))) events.push(event);
+    expect(events).toEqual(await readAll(bytes));
+  },
+  slowTimeoutMs,
+);
