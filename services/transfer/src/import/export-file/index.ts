@@ -8,6 +8,8 @@ export { parseItem } from './reading/parse-item.js';
 export { readExport, type ReadOptions } from './reading/read-export.js';
 export { MalformedElementError } from './reading/xml-element.js';
 export { attachmentOf, type SourceAttachment } from './items/attachments.js';
+export { authorName } from './items/authors.js';
+export { commentStatusOf } from './items/comments.js';
 export { commentDate, sourceDates, type ItemDates, type SourceDates } from './items/dates.js';
 export { languageOf, type SourceLanguage } from './items/languages.js';
 export { attachmentCategory, mimeTypeOfName, type AttachmentCategory } from './items/media-types.js';

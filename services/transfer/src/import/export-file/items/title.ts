@@ -1,7 +1,9 @@
 import { Parser } from 'htmlparser2';
 
 const tags = /<\/?[A-Za-z][^<>]*>/g;
-const whiteSpace = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+const blockTags =
+  /<\/?(?:p|div|br|hr|li|ul|ol|dl|dt|dd|h[1-6]|pre|blockquote|figure|figcaption|table|tr|td|th)(?![\w-])[^<>]*>/gi;
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/;
 const control = /\p{Cc}/gu;
 const untitled = 'Untitled';
 
@@ -18,12 +20,13 @@ export function cleanTitle(raw: string): { title: string; isChanged: boolean } {
 
 /**
  * The text of a label that may contain HTML: tags are left out, then references are decoded once, so an escaped tag
- * remains as text. Line breaks and tabs become one space; other control characters are left out.
+ * remains as text. Line breaks, tabs and the limits of blocks become one space; other control characters are left out.
  * @returns the trimmed text
  */
 export function plainText(html: string): string {
-  const text = decodeReferences(withoutComments(html).replace(tags, ''));
-  return text.replace(whiteSpace, ' ').replace(control, '').trim();
+  const text = decodeReferences(withoutComments(html).replace(blockTags, '\n').replace(tags, ''));
+  const lines = text.split(lineBreaks).map((line) => line.replace(control, '').trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** Without a regular expression: the time must not grow with the square of the comments that have no end. */

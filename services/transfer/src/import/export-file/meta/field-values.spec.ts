@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FieldType } from '@quire/content-model';
+import { jsonFault, type FieldType } from '@quire/content-model';
 import { metaByKey, metaFieldValue } from './field-values.js';
 
 const unfit = { unfit: true };
@@ -65,8 +65,18 @@ describe('metaFieldValue', () => {
     expect(metaFieldValue(['a', 'b'], 'string')).toEqual(unfit);
   });
 
-  it('keeps JSON that names a prototype as text', () => {
-    expect(metaFieldValue(['{"__proto__":{"a":1}}'], 'json')).toEqual({ value: '{"__proto__":{"a":1}}' });
+  it.each(['{"__proto__":{"a":1}}', '{"a":"\\u0000"}', '["\\ud800"]', '['.repeat(70) + ']'.repeat(70)])(
+    'keeps JSON that cannot be stored as text: %s',
+    (text) => {
+      expect(metaFieldValue([text], 'json')).toEqual({ value: text });
+    },
+  );
+
+  it('gives values that a field of type json accepts', () => {
+    const deep = `${'['.repeat(62)}1${']'.repeat(62)}`;
+    for (const raw of [[deep], [deep, deep]]) {
+      expect(jsonFault((metaFieldValue(raw, 'json') as { value: unknown }).value)).toBeNull();
+    }
   });
 });
 

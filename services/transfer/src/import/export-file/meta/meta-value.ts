@@ -8,7 +8,8 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 const noClasses = Object.create(null) as Record<string, never>;
 const serialised = /^(?:a:\d+:\{.*\}|s:\d+:".*";|i:[+-]?\d+;|d:[^;]+;|b:[01];|N;)$/s;
 const sentinel = 'end of the value';
-const maxDepth = 64;
+/** Below the depth that a field of type json accepts. */
+const maxDepth = 60;
 
 /**
  * Reads a meta value (2.6): a value that the source serialised as PHP does is parsed, any other is text. Lengths of

@@ -1,3 +1,4 @@
+import { jsonFault } from '@quire/content-model';
 import { parse } from 'secure-json-parse';
 import { normaliseSeedDatetime } from '@quire/values';
 import { readMetaValue, type JsonValue } from './meta-value.js';
@@ -52,7 +53,7 @@ export function scalarText(value: string): string {
 
 /**
  * A list or an object, from PHP's serialised form or from JSON.
- * @returns null if the text is neither
+ * @returns null if the text is neither, or has a part that cannot be stored: U+0000, an unpaired surrogate
  */
 export function structureOf(text: string): JsonValue | null {
   const value = readMetaValue(text);
@@ -61,7 +62,8 @@ export function structureOf(text: string): JsonValue | null {
   if (!/^[[{]/.test(trimmed)) return null;
   try {
     const parsed = parse(trimmed) as JsonValue;
-    return typeof parsed === 'object' ? parsed : null;
+    // In a list, as the values of a repeated key are.
+    return jsonFault([parsed]) === null ? parsed : null;
   } catch {
     return null;
   }

@@ -23,6 +23,8 @@ export interface ChannelElement {
 export interface ContainerTag {
   kind: 'container';
   text: string;
+  /** 1-based. */
+  line: number;
 }
 
 export type ExportPart = ChannelElement | ContainerTag;
@@ -118,7 +120,11 @@ export class ElementScanner {
       return null;
     }
     this.opened += 1;
-    return { kind: 'container', text: this.window.text(markup.start, markup.end) };
+    return {
+      kind: 'container',
+      text: this.window.text(markup.start, markup.end),
+      line: this.lineAt(markup.start),
+    };
   }
 
   private containerFault({ name, kind }: Markup): string {
