@@ -128,6 +128,7 @@ export class ElementScanner {
   }
 
   private containerFault({ name, kind }: Markup): string {
+    if (kind === 'empty' && name === containers[this.opened]) return `<${name}> is empty`;
     if (this.opened === 0) return name === 'html' ? htmlFault : `the root element is <${name}>, not <rss>`;
     if (this.opened === 1) return `<channel> is missing before <${name}>`;
     return `<${kind === 'close' ? '/' : ''}${name}> is not expected`;

@@ -117,6 +117,7 @@ describe('readExport', () => {
     ['a DTD', exportWith([]).replace('?>', '?>\n<!DOCTYPE rss [<!ENTITY x "y">]>'), 2],
     ['a custom entity', exportWith([item(1, '<title>&custom;</title>')]), 4],
     ['a broken author', exportWith(['<wp:author><wp:author_login></wp:author>']), 4],
+    ['an empty channel', '<rss>\n<channel/></rss>', 2],
     ['a faulty root tag', '<rss constructor="x">\n<channel></channel></rss>', 1],
     ['a second root', `${exportWith([])}\n<rss></rss>`, 5],
     ['a missing end of the root', exportWith([item(1)]).replace('</rss>', ''), 5],
