@@ -23,7 +23,10 @@ export {
   withDefinition,
   type EntryTarget,
 } from './load-entry.js';
+export { deleteContent, restoreContent } from './entries.operations.js';
 export { createContent } from './operations/create-content.js';
+export { getContent } from './operations/get-content.js';
+export { updateContent } from './operations/update-content.js';
 export { planUnpublish } from './operations/unpublish-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
 export { MediaResolver } from './media-resolver.js';
