@@ -6,7 +6,7 @@ export type ImportedKind = (typeof importedKinds)[number];
 
 /** The object that an import created from an object of a source site (contract 6, Import record). */
 @Entity('import_records')
-@Index('import_records_import_id', ['importId', 'kind'])
+@Index('import_records_import_id', ['importId', 'kind', 'sourceType', 'sourceId'])
 @Index('import_records_target', ['targetId'])
 export class ImportRecord {
   /** Identity of the source site. */
@@ -55,6 +55,14 @@ export class ImportRecord {
   /** What has no field. */
   @Column('json', { nullable: true })
   remainder!: Record<string, unknown> | null;
+
+  /** Whether the import put the entry into the trash. */
+  @Column('boolean', { name: 'is_trashed', default: false })
+  isTrashed!: boolean;
+
+  /** The answer about the object, for a call that is repeated. */
+  @Column('json', { nullable: true })
+  result!: Record<string, unknown> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -19,11 +19,15 @@ export const importRecordsMigration: Migration = {
         parent_type text,
         parent_id text,
         remainder json,
+        is_trashed boolean NOT NULL DEFAULT false,
+        result json,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT import_records_pkey PRIMARY KEY (site, source_type, source_id)
       )`);
-    await sql.query('CREATE INDEX import_records_import_id ON import_records (import_id, kind)');
+    await sql.query(
+      'CREATE INDEX import_records_import_id ON import_records (import_id, kind, source_type, source_id)',
+    );
     await sql.query('CREATE INDEX import_records_target ON import_records (target_id)');
   },
 };
