@@ -11,7 +11,7 @@ import {
 } from '../download-tasks.repository.js';
 import { processDownload, type DownloadDeps } from './process-download.js';
 
-const everyMs = 2_000;
+const defaultEveryMs = 2_000;
 const defaultConcurrency = 8;
 
 export interface DownloadRunnerOptions {
@@ -23,6 +23,8 @@ export interface DownloadRunnerOptions {
   logger: Pick<Logger, 'warn'>;
   /** Downloads that this process makes at a time. An upload to S3 takes up to 20 MiB of memory. */
   concurrency?: number;
+  /** Time between two looks for due downloads, which each end of a download shortens. */
+  everyMs?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export class MediaDownloadRunner {
   private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>();
 
   constructor(private readonly options: DownloadRunnerOptions) {
-    const { databases, logger } = options;
+    const { databases, logger, everyMs = defaultEveryMs } = options;
     this.tasks = databases.map((database): IntervalTask => {
       const task: IntervalTask = new IntervalTask({
         work: (isStopping) => this.fill(database, () => task.wake(), isStopping),

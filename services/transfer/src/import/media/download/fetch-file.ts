@@ -110,7 +110,12 @@ async function storeBody(
     source.destroy();
     bytes.destroy();
   }
-  return { ...fingerprint(), contentType: headers.get('content-type') ?? undefined };
+  const file = fingerprint();
+  if (file.size === 0) {
+    await store.delete(objectKey);
+    throw new DownloadFailure('The file is empty');
+  }
+  return { ...file, contentType: headers.get('content-type') ?? undefined };
 }
 
 /** Content-Length; undefined where the body is decoded, and therefore has another length. */

@@ -86,7 +86,6 @@ async function performDownload(ctx: Context, deps: DownloadDeps, performed: Perf
   };
   const file = await fetchFile(url, objectKey, deps, { signal, onResponse });
   await marked;
-  if (file.size === 0) throw new DownloadFailure('The file is empty');
   const item = await createItem(ctx, deps, { download, file, objectKey });
   return { state: item.isNew ? 'done' : 'skipped', mediaId: item.id, newUrl: item.url, urlHash };
 }
