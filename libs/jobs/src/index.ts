@@ -4,7 +4,11 @@ export { type JobDeclaration } from './declare/declare-job.js';
 export {
   syncMediaUsageCollection,
   syncSearchCollection,
+<<<<<<< HEAD
   downloadMedia,
+=======
+  enableSearchOfCollection,
+>>>>>>> main
   indexMediaUsageEntry,
   indexSearchEntry,
   jobs,

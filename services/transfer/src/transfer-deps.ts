@@ -9,6 +9,8 @@ export class TransferDeps {
     /** The store of media files, which has the files of imports too. */
     readonly store: ObjectStore,
     readonly logger: Logger,
+    /** Sends pending messages of the outbox now. */
+    readonly wakeDispatcher: () => void,
     readonly options: {
       /** Maximum size of an export file in bytes. */
       maxImportBytes: number;

@@ -9,11 +9,10 @@ import { startDispatcher } from './dispatcher.js';
 /** Starts the transfer service. */
 export async function startTransfer(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, lifecycle } = container;
-  await startDispatcher(container, databases);
   const app = await createServiceApp({
     service: 'transfer',
     tags: transferTags,
-    module: TransferModule.with(await createTransferDeps(container)),
+    module: TransferModule.with(await createTransferDeps(container, databases)),
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
@@ -23,13 +22,17 @@ export async function startTransfer(container: AppContainer, databases: ServiceD
 }
 
 /** The dependencies that the service and its worker share. */
-export async function createTransferDeps(container: AppContainer): Promise<TransferDeps> {
+export async function createTransferDeps(
+  container: AppContainer,
+  databases: ServiceDatabases,
+): Promise<TransferDeps> {
   const { environment, logger } = container;
   const clientOf = (service: ServiceName) => {
     const upstream = container.upstream(service);
     return new InternalApiClient({ upstream: () => upstream, caller: 'transfer' });
   };
   const clients = { content: clientOf('content'), media: clientOf('media'), auth: clientOf('auth') };
+  const dispatcher = await startDispatcher(container, databases);
   const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES };
-  return new TransferDeps(clients, await container.objectStore(), logger, options);
+  return new TransferDeps(clients, await container.objectStore(), logger, () => dispatcher.wake(), options);
 }

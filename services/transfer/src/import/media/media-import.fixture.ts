@@ -158,7 +158,11 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
   const { ctx } = tenant;
   const workers: MediaDownloadRunner[] = [];
   const begin = (attachments: readonly Partial<Attachment>[]) =>
-    beginMediaImport(ctx, deps.media, attachments as readonly Attachment[]);
+    beginMediaImport(
+      ctx,
+      { media: deps.media, wakeDispatcher: () => undefined },
+      attachments as readonly Attachment[],
+    );
   const follow = async (importId: string, signal = new AbortController().signal) => {
     const lines: Line[] = [];
     for await (const line of followMediaImport(ctx, importId, signal)) lines.push(line);

@@ -38,8 +38,8 @@ export class MediaController {
     @Input() { body }: InputOf<typeof importMedia>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { clients, logger } = this.deps;
-    const id = await beginMediaImport(ctx, clients.media, body.attachments);
+    const { clients, logger, wakeDispatcher } = this.deps;
+    const id = await beginMediaImport(ctx, { media: clients.media, wakeDispatcher }, body.attachments);
     if (body.stream) return ndjson(reply, (signal) => followMediaImport(ctx, id, signal), { logger });
     const disconnected = new AbortController();
     reply.raw.once('close', () => disconnected.abort());

@@ -23,6 +23,12 @@ const maxTypeLength = 255;
 const maxAltLength = 2_000;
 const maxCaptionLength = 10_000;
 
+export interface MediaImportDeps {
+  media: InternalApiClient;
+  /** Sends pending messages of the outbox now. */
+  wakeDispatcher: () => void;
+}
+
 type Parsed = { number: number } & Attachment & ({ address: MediaAddress } | { failure: string });
 
 /**
@@ -33,7 +39,7 @@ type Parsed = { number: number } & Attachment & ({ address: MediaAddress } | { f
  */
 export async function beginMediaImport(
   ctx: Context,
-  media: InternalApiClient,
+  deps: MediaImportDeps,
   attachments: readonly Attachment[],
 ): Promise<string> {
   const listHash = createHash('sha256').update(JSON.stringify(attachments)).digest('hex');
@@ -41,7 +47,7 @@ export async function beginMediaImport(
   if (running) return running.id;
   await deleteOldImports(ctx.db);
   const parsed = attachments.map((attachment, index) => parse(attachment, index + 1));
-  const known = await storedFiles(ctx, media, parsed);
+  const known = await storedFiles(ctx, deps.media, parsed);
   const { downloads, requested } = planDownloads(parsed, known);
   const importId = ulid();
   const isBegun = await ctx.db.transaction(async (tx) => {
@@ -52,10 +58,11 @@ export async function beginMediaImport(
     const tenantId = ctx.principal.tenant.id;
     await enqueueDownloads(tx, { tenantId, importId }, requested);
     await sendMessage(tx, 'transfer', outboxRow(downloadMedia, { tenantId, importId }));
+    tx.afterCommit(deps.wakeDispatcher);
     return true;
   });
   // Another request began it, and may have ended it: then this one finds all files stored.
-  if (!isBegun) return beginMediaImport(ctx, media, attachments);
+  if (!isBegun) return beginMediaImport(ctx, deps, attachments);
   if (requested.length === 0) await completeImport(ctx.db, importId);
   return importId;
 }
