@@ -4,11 +4,8 @@ export { type JobDeclaration } from './declare/declare-job.js';
 export {
   syncMediaUsageCollection,
   syncSearchCollection,
-<<<<<<< HEAD
   downloadMedia,
-=======
   enableSearchOfCollection,
->>>>>>> main
   indexMediaUsageEntry,
   indexSearchEntry,
   jobs,

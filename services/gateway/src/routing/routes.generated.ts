@@ -261,5 +261,6 @@ export const routes: RouteTable = {
       '/:id/resume': {},
       '/:id/undo': { timeoutSeconds: 86400 },
     },
+    '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
   },
 };
