@@ -10,8 +10,8 @@ export class TooManyRedirectsError extends Error {
 
 /**
  * Makes a guarded fetch follow redirects. Each step is a request of its own: its address is checked, and it has the
- * time limit of one request. Credentials in headers are not sent to another origin. 301, 302 and 303 turn a request with
- * a body into a GET without one.
+ * time limit of one request. Credentials in headers are not sent to another origin. After 301, 302 and 303 a request
+ * that writes becomes a GET without a body.
  * @param options.maxRedirects number of redirects of one request
  * @returns a function that rejects as `fetch` does, and with TooManyRedirectsError. A redirect without a usable
  *   `Location` is returned as the response.
@@ -38,7 +38,8 @@ export function followRedirects(
 
 function targetOf({ status, headers }: Response, base: URL): URL | undefined {
   const location = headers.get('location');
-  if (!redirectStatuses.has(status) || location === null || !URL.canParse(location, base)) return undefined;
+  if (!redirectStatuses.has(status) || location === null || !URL.canParse(location, base.href))
+    return undefined;
   return new URL(location, base);
 }
 
