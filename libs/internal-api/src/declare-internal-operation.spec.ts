@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { authApi, contentApi, mediaApi, type InternalOperation } from './index.js';
+import { authApi, contentApi, contentImportApi, mediaApi, type InternalOperation } from './index.js';
 
-const declared = Object.entries({ auth: authApi, content: contentApi, media: mediaApi }).flatMap(
-  ([service, members]) =>
-    Object.entries(members)
-      .filter((member): member is [string, InternalOperation] => isOperation(member[1]))
-      .map(([name, operation]) => ({ service, name, operation })),
+const declared = Object.entries({
+  auth: authApi,
+  content: { ...contentApi, ...contentImportApi },
+  media: mediaApi,
+}).flatMap(([service, members]) =>
+  Object.entries(members)
+    .filter((member): member is [string, InternalOperation] => isOperation(member[1]))
+    .map(([name, operation]) => ({ service, name, operation })),
 );
 
 function isOperation(member: unknown): member is InternalOperation {

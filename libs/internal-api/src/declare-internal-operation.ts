@@ -25,6 +25,8 @@ interface InternalOperationOptions<Body, Response> {
   /** Absent for an operation without input. */
   body?: Body;
   response: Response;
+  /** Maximum size of the body, in bytes; default: that of every operation. */
+  maxBodyBytes?: number;
   /** Codes that callers handle. */
   errors?: readonly ErrorCode[];
 }

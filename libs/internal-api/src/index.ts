@@ -1,5 +1,6 @@
 export * as authApi from './auth.js';
 export * as contentApi from './content.js';
+export * as contentImportApi from './content-import.js';
 export * as mediaApi from './media.js';
 export {
   type CallInput,

@@ -10,12 +10,14 @@ export {
   notifyCommentApproved,
   publishScheduledEntry,
   recordAuditEvent,
+  runImport,
 } from './declare/jobs.js';
 export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-dispatcher.js';
 export type { AuditedEvent } from './generated/quire/audit/v1/events_pb.js';
 export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
 export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
+export type { RunImport } from './generated/quire/transfer/v1/imports_pb.js';
 export {
   outboxInsert,
   outboxMigration,

@@ -16,6 +16,7 @@ export const services = {
   content: { hasData: true, hasWorker: true, callsServices: true },
   media: { hasData: true, hasWorker: true, callsServices: true },
   search: { hasData: true, hasWorker: true, callsServices: true },
+  transfer: { hasData: true, hasWorker: true, callsServices: true },
   admin: { hasData: false, hasWorker: false, callsServices: false },
 } as const satisfies Record<string, ServiceDescription>;
 

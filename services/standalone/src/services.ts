@@ -14,6 +14,7 @@ import {
   type Target,
   type WorkerServiceName,
 } from '@quire/topology';
+import { transferEntities, transferTables } from '@quire/transfer-service';
 import type { AppContainer } from './app-container.js';
 import { startAdmin } from './targets/admin.js';
 import { startAuthWorker } from './targets/auth-worker.js';
@@ -24,6 +25,8 @@ import { startMediaWorker } from './targets/media-worker.js';
 import { startMedia } from './targets/media.js';
 import { startSearchWorker } from './targets/search-worker.js';
 import { startSearch } from './targets/search.js';
+import { startTransferWorker } from './targets/transfer-worker.js';
+import { startTransfer } from './targets/transfer.js';
 
 type Start<Name> = (
   container: AppContainer,
@@ -54,6 +57,12 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     tables: searchTables,
     start: startSearch,
     startWorker: startSearchWorker,
+  },
+  transfer: {
+    entities: transferEntities,
+    tables: transferTables,
+    start: startTransfer,
+    startWorker: startTransferWorker,
   },
   admin: { start: startAdmin },
 };

@@ -219,6 +219,14 @@ export const variables = {
       .default(50 * 1024 * 1024),
     { description: 'Maximum size of a media file in bytes' },
   ],
+  CMS_MAX_IMPORT_BYTES: [
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(2 * 1024 * 1024 * 1024),
+    { description: 'Maximum size of an export file in bytes that is imported' },
+  ],
   CMS_MCP_CALLS_PER_MINUTE: [
     z.coerce.number().int().min(1).default(600),
     { description: 'Maximum number of MCP requests of one token in a minute' },

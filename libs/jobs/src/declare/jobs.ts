@@ -2,6 +2,7 @@ import { AuditedEventSchema } from '../generated/quire/audit/v1/events_pb.js';
 import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
+import { RunImportSchema } from '../generated/quire/transfer/v1/imports_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
 /** Publishes a scheduled entry at its time. The runner of `schedules` publishes entries that this job missed. */
@@ -105,6 +106,19 @@ export const recordAuditEvent = declareJob({
   outcomes: ['recorded', 'known'],
 });
 
+/** Takes steps of an import until its time is over. The runner of `import_steps` continues an import without a job. */
+export const runImport = declareJob({
+  ...changeJob,
+  name: 'run-import',
+  queue: 'transfer',
+  target: 'transfer-worker',
+  message: RunImportSchema,
+  // Steps of imports of several sites.
+  concurrency: 2,
+  lockSeconds: 60,
+  outcomes: ['finished', 'continued', 'leased', 'ended'],
+});
+
 /** All jobs. Boot fails when a job of a started target has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
@@ -114,4 +128,5 @@ export const jobs: readonly JobDeclaration[] = [
   syncSearchCollection,
   notifyCommentApproved,
   recordAuditEvent,
+  runImport,
 ];

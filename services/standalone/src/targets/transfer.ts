@@ -1,0 +1,35 @@
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
+import type { ServiceDatabases } from '@quire/tenancy';
+import type { ServiceName } from '@quire/topology';
+import { TransferDeps, TransferModule, transferTags } from '@quire/transfer-service';
+import type { AppContainer } from '../app-container.js';
+import { startDispatcher } from './dispatcher.js';
+
+/** Starts the transfer service. */
+export async function startTransfer(container: AppContainer, databases: ServiceDatabases): Promise<void> {
+  const { logger, verifier, lifecycle } = container;
+  await startDispatcher(container, databases);
+  const app = await createServiceApp({
+    service: 'transfer',
+    tags: transferTags,
+    module: TransferModule.with(await createTransferDeps(container)),
+    logger,
+    verifier,
+    tenantDatabase: (tenant) => databases.tenant(tenant),
+  });
+  lifecycle.onShutdown('transfer', () => app.close());
+  container.upstreams.set('transfer', inProcessUpstream('transfer', app));
+}
+
+/** The dependencies that the service and its worker share. */
+export async function createTransferDeps(container: AppContainer): Promise<TransferDeps> {
+  const { environment, logger } = container;
+  const clientOf = (service: ServiceName) => {
+    const upstream = container.upstream(service);
+    return new InternalApiClient({ upstream: () => upstream, caller: 'transfer' });
+  };
+  const clients = { content: clientOf('content'), media: clientOf('media'), auth: clientOf('auth') };
+  const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES };
+  return new TransferDeps(clients, await container.objectStore(), logger, options);
+}

@@ -1,0 +1,1 @@
+export type { TransferClients } from './clients.js';

@@ -1,0 +1,23 @@
+import { identifier } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import { defineLeasedWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
+
+const table = `${identifier(sharedSchema('transfer'))}.import_steps`;
+
+/** Longer than a step takes: a worker extends the lease with every step. */
+const leaseSeconds = 60;
+/** Outages of databases and services are waited for: an import pauses, and goes on (spec document 3, Errors). */
+const maxAttempts = 1_000_000;
+
+/** Imports with a next step. The lease lets one worker at a time take the steps of an import (spec document 3, rule 4). */
+export const importSteps = defineLeasedWorkTable<{ tenantId: string; importId: string }, object>({
+  name: table,
+  key: { tenantId: 'tenant_id', importId: 'import_id' },
+  payload: {},
+  leaseSeconds,
+  maxAttempts,
+  backoff: exponentialBackoff({ initialSeconds: 1, maxSeconds: 60 }),
+});
+
+/** The steps of an import that this worker has leased. */
+export type LeasedImport = ClaimOf<typeof importSteps>;

@@ -1,0 +1,5 @@
+export type { TransferClients } from './clients/index.js';
+export { transferTables } from './migrations/index.js';
+export { transferTags } from './tags.js';
+export { TransferDeps } from './transfer-deps.js';
+export { transferEntities, TransferModule } from './transfer.module.js';

@@ -1,0 +1,2 @@
+/** Descriptions of the tags of the service's documented operations. */
+export const transferTags = {} as const;

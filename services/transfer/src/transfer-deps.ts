@@ -1,0 +1,17 @@
+import type { ObjectStore } from '@quire/object-store';
+import type { Logger } from '@quire/observability';
+import type { TransferClients } from './clients/index.js';
+
+/** Dependencies of the transfer operations and the worker. */
+export class TransferDeps {
+  constructor(
+    readonly clients: TransferClients,
+    /** The store of media files, which has the files of imports too. */
+    readonly store: ObjectStore,
+    readonly logger: Logger,
+    readonly options: {
+      /** Maximum size of an export file in bytes. */
+      maxImportBytes: number;
+    },
+  ) {}
+}

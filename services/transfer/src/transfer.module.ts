@@ -1,0 +1,21 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { entitiesOf, globalProviders } from '@quire/operation';
+import { RunsModule } from './import/runs/runs.module.js';
+import { TransferDeps } from './transfer-deps.js';
+
+/** The resources of the transfer service. A new one is registered here and nowhere else. */
+const resources = [RunsModule];
+
+/** The fixed tables that the resources declare. */
+export const transferEntities = entitiesOf(resources);
+
+/** Wires the resources of the transfer service. */
+@Module({})
+export class TransferModule {
+  static with(deps: TransferDeps): DynamicModule {
+    return {
+      module: TransferModule,
+      imports: [...resources, globalProviders([{ provide: TransferDeps, useValue: deps }])],
+    };
+  }
+}
