@@ -82,16 +82,16 @@ describe('fetchItems', () => {
 
   it('closes the iterator when the caller stops', async () => {
     const source = new RecordedSource([item(1), item(2)]);
-    for await (const _ of fetchItems(source, input, all, contextWith())) break;
+    for await (const entry of fetchItems(source, input, all, contextWith())) if ('sourceId' in entry) break;
     expect(source.steps).toEqual(['yield 0', 'closed']);
   });
 
   it('closes the iterator when the caller throws', async () => {
     const source = new RecordedSource([item(1), item(2)]);
     const failing = async () => {
-      for await (const _ of fetchItems(source, input, all, contextWith())) throw new Error('stored not');
+      for await (const { title } of fetchItems(source, input, all, contextWith())) throw new Error(title);
     };
-    await expect(failing()).rejects.toThrow('stored not');
+    await expect(failing()).rejects.toThrow('Title 1');
     expect(source.steps).toEqual(['yield 0', 'closed']);
   });
 

@@ -3,8 +3,8 @@ import { ImportSourceError } from '../source/import-source-error.js';
 import { parseItem, type Item, type ItemFault } from './item.js';
 
 /**
- * Reads the content of a source lazily: the next item is requested only when the caller asks for it. The iterator of the
- * source is closed when the caller stops, at `options.limit`, and when `context.signal` is aborted.
+ * Reads the content of a source lazily: the next item is requested only when the caller asks for it. The iterator of
+ * the source is closed when the caller stops, at `options.limit`, and when `context.signal` is aborted.
  * @returns the items in the source's order; an invalid one as a fault, after which the next item follows
  * @throws the error of a source whose iteration fails, and the reason of the signal; the iterator is closed before
  */

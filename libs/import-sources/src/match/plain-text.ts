@@ -21,6 +21,10 @@ export function plainText(html: string, maxLength: number): string {
 
 /** Decoded entities may spell tags; the second pass removes those. */
 function textOf(html: string): string {
-  const once = innerText(parseDocument(html));
-  return once.includes('<') ? innerText(parseDocument(once)) : once;
+  const once = withoutTags(html);
+  return once.includes('<') ? withoutTags(once) : once;
+}
+
+function withoutTags(html: string): string {
+  return innerText(parseDocument(html).children);
 }
