@@ -1,4 +1,5 @@
 export type { TransferClients } from './clients/index.js';
+export { createImportSources } from './import/sources/index.js';
 export { transferTables } from './migrations/index.js';
 export { transferTags } from './tags.js';
 export { TransferDeps } from './transfer-deps.js';

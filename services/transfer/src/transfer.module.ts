@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { RunsModule } from './import/runs/runs.module.js';
+import { SourcesModule } from './import/sources/sources.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
-const resources = [RunsModule];
+const resources = [RunsModule, SourcesModule];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);

@@ -1,0 +1,4 @@
+export { createImportSources, type SourceConfiguration } from './create-import-sources.js';
+export { ImportSources } from './import-sources.js';
+export { createSourceNetwork, type SourceNetwork } from './source-network.js';
+export { wxr, type ExportFileReader } from './wxr.js';
