@@ -248,4 +248,5 @@ export const routes: RouteTable = {
   search: {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
+  transfer: { '/_cms/api/import': { '': {}, '/*': {}, '/probe': {} } },
 };
