@@ -195,8 +195,8 @@ describe('wxr', () => {
     const context = sources.contextOf(new AbortController().signal);
     expect(() => wxr.fetchContent(input(), articles, context)).toThrow('An export file is required');
     const file = new Blob(['<rss/>']);
-    for await (const _ of sources.fetchItems(wxr, { type: 'file', file }, articles))
-      throw new Error('no item');
+    const entries = sources.fetchItems(wxr, { type: 'file', file }, articles);
+    expect(await entries.next()).toEqual({ done: true, value: undefined });
     const analysis = { ...context, getExistingCollections: () => Promise.resolve(new Map()) };
     await expect(wxr.analyze({ type: 'file', file }, analysis)).rejects.toThrow('analysed');
     expect(files).toEqual([file, file]);
