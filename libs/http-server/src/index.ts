@@ -20,5 +20,6 @@ export { envelopeOnly, type ErrorRenderer } from './errors/error-renderer.js';
 export { writeErrorResponse } from './errors/write-error-response.js';
 export { isLocalPath, toLocationHeader } from './redirects/local-path.js';
 export { readMultipart, type FilePart, type FileHandlers } from './streams/multipart.js';
+export { ndjson, type NdjsonOptions } from './streams/ndjson.js';
 export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { Health, type Dependency } from './health/health.js';

@@ -11,6 +11,8 @@ export class TransferDeps {
     readonly store: ObjectStore,
     readonly sources: ImportSources,
     readonly logger: Logger,
+    /** Sends pending messages of the outbox now. */
+    readonly wakeDispatcher: () => void,
     readonly options: {
       /** Maximum size of an export file in bytes. */
       maxImportBytes: number;

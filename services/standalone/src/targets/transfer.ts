@@ -9,11 +9,10 @@ import { startDispatcher } from './dispatcher.js';
 /** Starts the transfer service. */
 export async function startTransfer(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, lifecycle } = container;
-  await startDispatcher(container, databases);
   const app = await createServiceApp({
     service: 'transfer',
     tags: transferTags,
-    module: TransferModule.with(await createTransferDeps(container)),
+    module: TransferModule.with(await createTransferDeps(container, databases)),
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
@@ -23,16 +22,21 @@ export async function startTransfer(container: AppContainer, databases: ServiceD
 }
 
 /** The dependencies that the service and its worker share. */
-export async function createTransferDeps(container: AppContainer): Promise<TransferDeps> {
+export async function createTransferDeps(
+  container: AppContainer,
+  databases: ServiceDatabases,
+): Promise<TransferDeps> {
   const { environment, logger, site } = container;
   const clientOf = (service: ServiceName) => {
     const upstream = container.upstream(service);
     return new InternalApiClient({ upstream: () => upstream, caller: 'transfer' });
   };
   const clients = { content: clientOf('content'), media: clientOf('media'), auth: clientOf('auth') };
+  const dispatcher = await startDispatcher(container, databases);
   const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES };
   const { LEGACY_COM_CLIENT_ID: clientId, LEGACY_COM_CLIENT_SECRET: clientSecret } = environment;
   const application = { clientId, clientSecret };
   const sources = createImportSources({ application, configured: site.import?.sources ?? [] });
-  return new TransferDeps(clients, await container.objectStore(), sources, logger, options);
+  const store = await container.objectStore();
+  return new TransferDeps(clients, store, sources, logger, () => dispatcher.wake(), options);
 }

@@ -1,9 +1,8 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Import } from './import.entity.js';
 
 /** A warning or a failure of an import. The first ones of each severity are stored; all are counted. */
 @Entity('import_issues')
-@Index('import_issues_severity', ['importId', 'severity', 'number'])
 export class ImportIssue {
   @PrimaryColumn('text', { name: 'import_id', primaryKeyConstraintName: 'import_issues_pkey' })
   importId!: string;
@@ -12,11 +11,12 @@ export class ImportIssue {
   @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'import_issues_import_id_fkey' })
   import?: Relation<Import>;
 
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_issues_pkey' })
+  severity!: 'warning' | 'error';
+
+  /** Its place among the issues of its severity. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'import_issues_pkey' })
   number!: number;
-
-  @Column('text')
-  severity!: 'warning' | 'error';
 
   @Column('text')
   code!: string;

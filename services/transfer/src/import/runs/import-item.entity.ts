@@ -8,6 +8,7 @@ export const itemKinds = [
   'content',
   'attachment',
   'section',
+  'menu',
   'menu-item',
   'internal',
   'broken',

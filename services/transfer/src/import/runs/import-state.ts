@@ -1,3 +1,6 @@
+import type { Namespaces, SerialisedOffsets } from '../export-file/index.js';
+import type { ItemState } from './import-item.entity.js';
+
 /** The configuration of an import (contract 1.4), complete. */
 export interface ImportConfig {
   /** Collection of each imported post type. */
@@ -19,18 +22,50 @@ export interface ImportChannel {
   siteUrl: string;
   version: string;
   /** Prefixes of namespaces, see `parseItem`. */
-  namespaces: Record<string, string>;
+  namespaces: Namespaces;
   /** Differences between local time and UTC, see `OffsetSamples`. */
-  offsets: unknown;
+  offsets: SerialisedOffsets | null;
+  /** Taxonomies with terms that the file declares or assigns, by the name that they get here. */
+  taxonomies: Record<string, SourceTaxonomy>;
 }
+
+/** Of an import whose file is being received. */
+export const emptyChannel: ImportChannel = {
+  title: '',
+  siteUrl: '',
+  version: '',
+  namespaces: {},
+  offsets: null,
+  taxonomies: {},
+};
+
+/** A taxonomy of the source. */
+export interface SourceTaxonomy {
+  label: string;
+  hierarchical: boolean;
+  /** Types of the items that have its terms. */
+  postTypes: string[];
+}
+
+/** Numbers of items by what happened to them. */
+export type ItemCounts = Record<Exclude<ItemState, 'pending'>, number>;
+
+export const noItems: ItemCounts = { imported: 0, updated: 0, skipped: 0, failed: 0 };
 
 /** Counts of an import so far. */
 export interface ImportCounts {
+  /** Objects of the present phase, and how many of them are done. */
+  phase: { done: number; total: number };
+  /** Entries, also failed ones that became drafts. */
+  entries: ItemCounts;
+  /** Items of the file by type and what happened to them; set at the end. */
+  byType: Record<string, ItemCounts>;
+  /** Failed entries that were saved as drafts. */
+  drafts: number;
   byCollection: Record<string, number>;
   termsCreated: Record<string, number>;
   termsReused: Record<string, number>;
   assignments: number;
-  missingTaxonomies: string[];
   mediaReferences: number;
   sections: { created: number; skipped: number };
   comments: { imported: number; skipped: number };
@@ -41,11 +76,14 @@ export interface ImportCounts {
 }
 
 export const noCounts: ImportCounts = {
+  phase: { done: 0, total: 0 },
+  entries: noItems,
+  byType: {},
+  drafts: 0,
   byCollection: {},
   termsCreated: {},
   termsReused: {},
   assignments: 0,
-  missingTaxonomies: [],
   mediaReferences: 0,
   sections: { created: 0, skipped: 0 },
   comments: { imported: 0, skipped: 0 },
@@ -53,3 +91,13 @@ export const noCounts: ImportCounts = {
   warnings: 0,
   errors: 0,
 };
+
+/** The value of a key that comes from a file: `constructor` is a key like any other. */
+export function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Adds numbers to sums. */
+export function addTo(sums: Record<string, number>, numbers: Readonly<Record<string, number>>): void {
+  for (const [name, number] of Object.entries(numbers)) sums[name] = (lookUp(sums, name) ?? 0) + number;
+}

@@ -61,8 +61,9 @@ export class Import {
   @Column('json')
   counts!: ImportCounts;
 
-  @Column('integer', { name: 'total_items', default: 0 })
-  totalItems!: number;
+  /** Failed attempts at the next step. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
 
   /** The fault that ended a failed import. */
   @Column('json', { nullable: true })

@@ -19,7 +19,7 @@ export const importsMigration: Migration = {
         file_size bigint,
         file_hash text,
         counts json NOT NULL,
-        total_items integer NOT NULL DEFAULT 0,
+        attempts integer NOT NULL DEFAULT 0,
         error json,
         requested_by text NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -63,8 +63,8 @@ export const importsMigration: Migration = {
     await sql.query(`
       CREATE TABLE import_issues (
         import_id text NOT NULL,
-        number integer NOT NULL,
         severity text NOT NULL,
+        number integer NOT NULL,
         code text NOT NULL,
         message text NOT NULL,
         title text,
@@ -73,9 +73,8 @@ export const importsMigration: Migration = {
         collection text,
         entry_id text,
         saved_as_draft boolean NOT NULL,
-        CONSTRAINT import_issues_pkey PRIMARY KEY (import_id, number),
+        CONSTRAINT import_issues_pkey PRIMARY KEY (import_id, severity, number),
         CONSTRAINT import_issues_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports (id) ON DELETE CASCADE
       )`);
-    await sql.query(`CREATE INDEX import_issues_severity ON import_issues (import_id, severity, number)`);
   },
 };

@@ -1,0 +1,115 @@
+import type { Context } from '@quire/context';
+import { isUnavailable } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { TransferDeps } from '../../transfer-deps.js';
+import { importSteps, releaseSteps, type ImportAddress, type LeasedImport } from './import-steps.repository.js';
+import { ImportProgress, LeaseLostError } from './import-progress.js';
+import { phases } from './phases/index.js';
+import { selectImport, updateImport, type ImportRow } from './imports.repository.js';
+
+/** Time after which other imports have their turn. */
+const timeBudgetMs = 20_000;
+/** Failures of one step, other than outages, before the import fails. */
+const maxAttempts = 5;
+
+/** `leased`: another worker takes the steps. `ended`: there are none. */
+export type RunOutcome = 'finished' | 'continued' | 'leased' | 'ended';
+
+/**
+ * Takes steps of an import until it has ended or the time is over. Each step is repeatable and records its progress in
+ * the transaction that checks the lease, so a worker may die in any of them.
+ */
+export async function runImportSteps(
+  ctx: Context,
+  deps: TransferDeps,
+  address: ImportAddress,
+  isStopping: () => boolean = () => false,
+): Promise<RunOutcome> {
+  const leased = await importSteps.claimByKey(ctx.db, address);
+  return leased ? runLeasedImport(ctx, deps, leased, isStopping) : 'leased';
+}
+
+/** The same for an import that is leased already. */
+export async function runLeasedImport(
+  ctx: Context,
+  deps: TransferDeps,
+  leased: LeasedImport,
+  isStopping: () => boolean = () => false,
+): Promise<RunOutcome> {
+  const row = await selectImport(ctx.db, leased.importId);
+  if (row?.state !== 'running') {
+    await importSteps.complete(ctx.db, leased);
+    return 'ended';
+  }
+  const deadline = Date.now() + timeBudgetMs;
+  const mustStop = () => isStopping() || Date.now() > deadline;
+  try {
+    return await takeSteps(ctx, deps, { row, leased, mustStop });
+  } catch (error) {
+    if (error instanceof LeaseLostError) return 'leased';
+    await afterFailure(ctx, deps, { row, leased, error });
+    return 'continued';
+  }
+}
+
+interface LeasedRun {
+  row: ImportRow;
+  leased: LeasedImport;
+  mustStop: () => boolean;
+}
+
+async function takeSteps(ctx: Context, deps: TransferDeps, run: LeasedRun): Promise<RunOutcome> {
+  const progress = new ImportProgress(ctx, run.row, run.leased);
+  while (progress.row.phase !== 'end') {
+    const { phase } = progress.row;
+    await phases[phase](ctx, deps, progress, run.mustStop);
+    if (progress.row.state !== 'running') {
+      await importSteps.complete(ctx.db, run.leased);
+      return 'ended';
+    }
+    if (run.mustStop() && progress.row.phase !== 'end') {
+      await releaseSteps(ctx.db, run.leased);
+      return 'continued';
+    }
+  }
+  await finish(ctx, deps, progress);
+  return 'finished';
+}
+
+async function finish(ctx: Context, { store, logger }: TransferDeps, progress: ImportProgress): Promise<void> {
+  const { id, fileKey } = progress.row;
+  await progress.complete();
+  if (fileKey === null) return;
+  await store.delete(fileKey).catch((error: unknown) => {
+    logger.warn({ importId: id, err: error }, 'file of an import not deleted');
+  });
+}
+
+/** Outages are waited for; the import fails after several other failures of the same step. */
+async function afterFailure(
+  ctx: Context,
+  { logger }: TransferDeps,
+  { row, leased, error }: { row: ImportRow; leased: LeasedImport; error: unknown },
+): Promise<void> {
+  const isOutage = isUnavailable(error) || (error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE');
+  logger.warn({ tenant: leased.tenantId, importId: row.id, err: error }, 'import step failed');
+  const present = isOutage ? row : await selectImport(ctx.db, row.id);
+  const attempts = (present?.attempts ?? 0) + (isOutage ? 0 : 1);
+  const isFatal = error instanceof QuireError && fatalCodes.has(error.code);
+  if (isFatal || attempts >= maxAttempts) {
+    const failure = { state: 'failed' as const, attempts, error: describe(error), finishedAt: new Date() };
+    await updateImport(ctx.db, { id: row.id, states: ['running'] }, failure);
+    await importSteps.complete(ctx.db, leased);
+    return;
+  }
+  if (!isOutage) await updateImport(ctx.db, { id: row.id, states: ['running'] }, { attempts });
+  await importSteps.reschedule(ctx.db, leased, isOutage ? 'UNAVAILABLE' : 'STEP_FAILED');
+}
+
+/** Faults that a repetition does not mend. */
+const fatalCodes = new Set<string>(['IMPORT_TAXONOMY_CONFLICT', 'STORAGE_QUOTA_EXCEEDED', 'IMPORT_ERROR']);
+
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof QuireError) return { code: error.code, message: error.message };
+  return { code: 'IMPORT_ERROR', message: 'A step of the import failed repeatedly; the log has the cause' };
+}

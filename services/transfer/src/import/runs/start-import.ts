@@ -1,0 +1,95 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { StreamedBody } from '@quire/http-server';
+import { outboxRow, runImport, sendMessage } from '@quire/jobs';
+import type { Transaction } from '@quire/database';
+import type { TransferDeps } from '../../transfer-deps.js';
+import { importNotFound, parseImportConfig, resolveImportConfig, type ImportRequest } from './import-config.js';
+import { enqueueSteps } from './import-steps.repository.js';
+import { skipUnmappedTypes } from './import-items.repository.js';
+import { selectImport, updateImport, type ImportRow } from './imports.repository.js';
+import { discardImport, receiveExport, type ReceivedFile } from './receive-export.js';
+import { siteKey } from './site-key.js';
+
+/** An import whose steps a worker takes. */
+export interface StartedImport {
+  row: ImportRow;
+  request: ImportRequest;
+}
+
+/**
+ * Receives an export file and starts its import, or resumes the import that the configuration names (contract 1.4).
+ * @throws QuireError NO_FILE, IMPORT_INVALID_FILE, VALIDATION_ERROR, IMPORT_RUNNING, PAYLOAD_TOO_LARGE, NOT_FOUND,
+ *   STORAGE_QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; nothing is written then
+ */
+export async function startImport(
+  ctx: Context,
+  deps: TransferDeps,
+  body: StreamedBody,
+): Promise<StartedImport> {
+  const { fields, file } = await receiveExport(ctx, deps, body);
+  const isReceived = !(file instanceof QuireError);
+  try {
+    const request = parseImportConfig(fields['config']);
+    if (request.importId !== undefined) {
+      if (isReceived) await discardImport(ctx, deps, file);
+      return { row: await resumeImport(ctx, deps, request.importId), request };
+    }
+    if (!isReceived) throw file;
+    return { row: await startReceived(ctx, deps, file, request), request };
+  } catch (error) {
+    if (isReceived) await discardImport(ctx, deps, file);
+    throw error;
+  }
+}
+
+async function startReceived(
+  ctx: Context,
+  deps: TransferDeps,
+  { importId, channel, fileName, fileSize, fileHash }: ReceivedFile,
+  request: ImportRequest,
+): Promise<ImportRow> {
+  const config = await resolveImportConfig(ctx, deps.clients, request);
+  const row = await ctx.db.transaction(async (tx) => {
+    await skipUnmappedTypes(tx, importId, Object.keys(config.mappings));
+    const values = {
+      state: 'running' as const,
+      site: siteKey(channel.siteUrl),
+      config,
+      channel,
+      fileName: fileName ?? null,
+      fileSize: String(fileSize),
+      fileHash,
+    };
+    const started = await updateImport(tx, { id: importId, states: ['reading'] }, values);
+    if (!started) throw importNotFound();
+    await requestSteps(ctx, tx, importId);
+    return started;
+  });
+  deps.wakeDispatcher();
+  return row;
+}
+
+/**
+ * Continues a paused or failed import at its next step. A running one is left as it is.
+ * @throws QuireError NOT_FOUND
+ */
+export async function resumeImport(ctx: Context, deps: TransferDeps, importId: string): Promise<ImportRow> {
+  const row = await ctx.db.transaction(async (tx) => {
+    const values = { state: 'running' as const, attempts: 0, error: null, finishedAt: null };
+    const resumed = await updateImport(tx, { id: importId, states: ['paused', 'failed'] }, values);
+    if (resumed) await requestSteps(ctx, tx, importId);
+    return resumed;
+  });
+  deps.wakeDispatcher();
+  const present = row ?? (await selectImport(ctx.db, importId));
+  if (!present) throw importNotFound();
+  return present;
+}
+
+/** Lets a worker take the next step: at once by its job, and by the runner when the job is lost. */
+async function requestSteps(ctx: Context, tx: Transaction, importId: string): Promise<void> {
+  const tenantId = ctx.principal.tenant.id;
+  await enqueueSteps(tx, { tenantId, importId });
+  await sendMessage(tx, 'transfer', outboxRow(runImport, { tenantId, importId }));
+}
