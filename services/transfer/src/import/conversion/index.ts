@@ -1,0 +1,11 @@
+export { blockConverters, convertContent, type ConvertedContent } from './convert-content.js';
+export type { BlockConverter, BlockConverters, BlockHelpers } from './blocks/block-helpers.js';
+export type { SourceBlock } from './block-tree.js';
+export type {
+  ConversionContext,
+  ConversionWarning,
+  ConversionWarningCode,
+  SourceAttachment,
+} from './conversion-context.js';
+export { plainText } from './html/plain-text.js';
+export type { PortableTextBlock } from './portable-text.js';

@@ -1,0 +1,74 @@
+/** A block of rich text before its key is set: the key is its position. */
+export interface Block {
+  _type: string;
+  [name: string]: unknown;
+}
+
+/** A block as stored: an object with a `_type`, and a `_key` unique in its array. */
+export interface PortableTextBlock extends Block {
+  _key: string;
+}
+
+export interface Span {
+  _type: 'span';
+  _key: string;
+  text: string;
+  marks: string[];
+}
+
+/** The target of a link, which spans name as a mark. */
+export interface LinkDefinition {
+  _type: 'link';
+  _key: string;
+  href: string;
+  blank?: true;
+}
+
+/** The text of a block with the links in it. */
+export interface SpanContent {
+  children: Span[];
+  markDefs: LinkDefinition[];
+}
+
+/** A text block that is not a list item. */
+export function textBlock(style: string, { children, markDefs }: SpanContent): Block {
+  return { _type: 'block', style, children, markDefs };
+}
+
+/** HTML that has no other form in rich text. It is stored raw, so it must be sanitised when rendered. */
+export function htmlBlock(html: string, original?: { name: string; attributes?: object }): Block {
+  return {
+    _type: 'htmlBlock',
+    html,
+    ...(original ? { originalBlockName: original.name } : {}),
+    ...(original?.attributes ? { originalAttrs: original.attributes } : {}),
+  };
+}
+
+/** Sets keys from the positions, so that the same input gives the same bytes. */
+export function withKeys(blocks: readonly Block[], prefix = 'b'): PortableTextBlock[] {
+  return blocks.map(({ _type, ...properties }, index) => ({
+    _type,
+    _key: `${prefix}${index}`,
+    ...properties,
+  }));
+}
+
+/** The text of spans without marks. */
+export const textOfSpans = ({ children }: SpanContent): string => children.map(({ text }) => text).join('');
+
+/**
+ * The number of images in blocks: image blocks and images of galleries, in columns and covers as well. These are the
+ * media references of an import.
+ */
+export function countMediaReferences(blocks: readonly Block[]): number {
+  let count = 0;
+  for (const block of blocks) {
+    if (block._type === 'image') count += 1;
+    for (const nested of ['images', 'columns', 'content'] as const) {
+      const items = block[nested];
+      if (Array.isArray(items)) count += countMediaReferences(items as Block[]);
+    }
+  }
+  return count;
+}
