@@ -15,7 +15,8 @@ export type {
   MediaKind,
 } from './source/analysis.js';
 export { ImportSourceError } from './source/import-source-error.js';
-export { builtInSourceIds, findSourceMistakes, type SourceIssue } from './source/check-import-sources.js';
+export { findSourceMistakes, type SourceIssue } from './source/check-import-sources.js';
+export { builtInSourceIds } from './source/source-id.js';
 export { matchSchema, suggestedActionSchema, type Match, type SuggestedAction } from './match/match.js';
 export { plainText } from './match/plain-text.js';
 export { isItemFault, parseItem, type Item, type ItemFault, type ItemInput } from './item/item.js';

@@ -17,7 +17,7 @@ const root = (change: object = {}) => ({
   ...change,
 });
 const probe = (url: string, configured: HostedApplication = application) =>
-  legacyCom(configured, { rootMs: 300, countMs: 300 }).probe?.(url, probeContext({ [api]: site.origin }));
+  legacyCom(configured).probe?.(url, probeContext({ [api]: site.origin }));
 const hosted = 'https://ann.wordpress.com';
 
 describe('legacy-com, a site below the hosted edition', () => {

@@ -10,6 +10,7 @@ import {
   type FakeSite,
 } from './fake-site.fixture.js';
 import { legacyRest } from './legacy-rest.js';
+import { defaultTimeouts, type ProbeTimeouts } from './site-root.js';
 
 let site: FakeSite;
 beforeEach(async () => {
@@ -27,9 +28,8 @@ const root = (change: object = {}) => ({
   ...change,
 });
 const counts = { '/wp-json/wp/v2/posts?per_page=1': total(12), '/wp-json/wp/v2/media?per_page=1': total(3) };
-const source = legacyRest({ rootMs: 300, countMs: 100 });
-const probe = (path = '', maxBytes?: number) =>
-  source.probe?.(`${site.origin}${path}`, probeContext({}, maxBytes));
+const probe = (path = '', { maxBytes, ...limits }: { maxBytes?: number } & Partial<ProbeTimeouts> = {}) =>
+  legacyRest({ ...defaultTimeouts, ...limits }).probe?.(`${site.origin}${path}`, probeContext({}, maxBytes));
 
 describe('legacy-rest', () => {
   it('returns a definite match with the numbers that the site gives', async () => {
@@ -69,7 +69,10 @@ describe('legacy-rest', () => {
       '/?rest_route=/wp/v2/posts&per_page=1': total(5),
       '/?rest_route=/wp/v2/pages&per_page=1': total(0),
     };
-    expect(await probe()).toMatchObject({ confidence: 'definite', preview: { posts: 5, pages: 0 } });
+    expect(await probe('', { rootMs: 2_000 })).toMatchObject({
+      confidence: 'definite',
+      preview: { posts: 5, pages: 0 },
+    });
     expect(site.requested.filter((address) => address.startsWith('/wp-json/wp'))).toEqual([]);
   });
 
@@ -86,8 +89,8 @@ describe('legacy-rest', () => {
 
   it('returns null for a root above the size limit', async () => {
     site.routes = { '/wp-json/': json(root({ routes: 'x'.repeat(5_000) })) };
-    expect(await probe('', 4_000)).toBeNull();
-    expect(await probe('', 6_000)).not.toBeNull();
+    expect(await probe('', { maxBytes: 4_000 })).toBeNull();
+    expect(await probe('', { maxBytes: 6_000 })).not.toBeNull();
   });
 
   it('returns null when no server is there', async () => {
@@ -108,7 +111,7 @@ describe('legacy-rest', () => {
       '/wp-json/wp/v2/media?per_page=1': (_, response) =>
         response.writeHead(401, { 'x-wp-total': '3' }).end('[]'),
     };
-    expect(await probe()).not.toHaveProperty('preview');
+    expect(await probe('', { countMs: 200 })).not.toHaveProperty('preview');
   });
 
   it('reports application passwords', async () => {
@@ -134,6 +137,7 @@ describe('legacy-rest', () => {
     const input: SourceInput = { type: 'url', url: site.origin };
     const context = probeContext();
     const analysis = { ...context, getExistingCollections: () => Promise.resolve(new Map()) };
+    const source = legacyRest();
     await expect(source.analyze(input, analysis)).rejects.toThrow(ImportSourceError);
     expect(() => source.fetchContent(input, { postTypes: ['post'] }, context)).toThrow('upload that file');
   });

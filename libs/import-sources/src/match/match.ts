@@ -1,6 +1,6 @@
 import { isHttpUrl } from '@quire/values';
 import { z } from 'zod';
-import { sourceIdSchema } from '../source/check-import-sources.js';
+import { sourceIdSchema } from '../source/source-id.js';
 import { plainText } from './plain-text.js';
 
 const maxTitleLength = 200;

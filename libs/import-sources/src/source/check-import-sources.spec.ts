@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { legacyCom, legacyRest } from '../index.js';
-import { builtInSourceIds, findSourceMistakes } from './check-import-sources.js';
+import { findSourceMistakes } from './check-import-sources.js';
 import type { ImportSource } from './import-source.js';
+import { builtInSourceIds } from './source-id.js';
 
 const feed = (): ImportSource => ({
   id: 'feed',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ImportSource } from './import-source.js';
+import { builtInSourceIds, sourceIdSchema } from './source-id.js';
 
 /** A mistake in a list of sources, and its path. */
 export interface SourceIssue {
@@ -7,16 +8,6 @@ export interface SourceIssue {
   message: string;
 }
 
-/** Ids of the sources that every installation has. */
-export const builtInSourceIds = ['wxr', 'legacy-com', 'legacy-rest'] as const;
-
-/** The name of a source in answers and in the database. */
-export const sourceIdSchema = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,39}$/,
-    'must be lower-case letters, digits and dashes, a letter first, 40 at most',
-  );
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 
 const sourceFields = {

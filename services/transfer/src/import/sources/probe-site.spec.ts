@@ -26,18 +26,19 @@ afterEach(async () => {
 
 const logger = createLogger({ level: 'silent', targets: [] });
 const local = createSourceNetwork({ allowLoopback: true });
-const timeouts = { rootMs: 300, countMs: 300 };
-const builtIn = [legacyCom({}, timeouts), legacyRest(timeouts)];
+const builtIn = [legacyCom({}), legacyRest()];
 
 const probe = (
   sources: readonly ImportSource[],
-  { url = site, network = local }: { url?: string; network?: SourceNetwork } = {},
-) =>
-  probeSite(
-    { origin: null },
-    { sources: new ImportSources(sources, network), logger, sourceTimeoutMs: 500 },
-    url,
-  );
+  {
+    url = site,
+    network = local,
+    ...limit
+  }: { url?: string; network?: SourceNetwork; sourceTimeoutMs?: number } = {},
+) => probeSite({ origin: null }, { sources: new ImportSources(sources, network), logger, ...limit }, url);
+
+/** For sources that hang; the others of the test need no requests. */
+const shortly = { sourceTimeoutMs: 200 };
 
 const matchOf = (confidence: Match['confidence'], change: Partial<Match> = {}): Match => ({
   sourceId: 'any',
@@ -56,7 +57,7 @@ const matchOf = (confidence: Match['confidence'], change: Partial<Match> = {}): 
 
 /** A source with this id and probe. */
 const source = (id: string, probeIt: NonNullable<ImportSource['probe']>): ImportSource => ({
-  ...legacyRest(timeouts),
+  ...legacyRest(),
   id,
   probe: probeIt,
 });
@@ -134,16 +135,19 @@ describe('probeSite', () => {
   });
 
   it('passes over sources that fail, hang or return an invalid match', async () => {
-    const { result } = await probe([
-      source('throws', () => {
-        throw new Error('broken');
-      }),
-      source('rejects', () => Promise.reject(new Error('broken'))),
-      source('hangs', () => new Promise(() => undefined)),
-      finding('invalid', 'certain' as 'definite'),
-      source('undefined', () => Promise.resolve(undefined as unknown as null)),
-      finding('good', 'possible'),
-    ]);
+    const { result } = await probe(
+      [
+        source('throws', () => {
+          throw new Error('broken');
+        }),
+        source('rejects', () => Promise.reject(new Error('broken'))),
+        source('hangs', () => new Promise(() => undefined)),
+        finding('invalid', 'certain' as 'definite'),
+        source('undefined', () => Promise.resolve(undefined as unknown as null)),
+        finding('good', 'possible'),
+      ],
+      shortly,
+    );
     expect(result.allMatches.map(({ sourceId }) => sourceId)).toEqual(['good']);
   });
 
@@ -156,7 +160,7 @@ describe('probeSite', () => {
       await fetch(`${url}/slow`);
       return matchOf('definite');
     });
-    expect((await probe([slow])).result.bestMatch).toBeNull();
+    expect((await probe([slow], shortly)).result.bestMatch).toBeNull();
     await closed;
   });
 
@@ -176,12 +180,16 @@ describe('probeSite', () => {
       (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     ],
     ['a redirect without end', (_, response) => response.writeHead(302, { location: '/wp-json/' }).end()],
-    ['a server that never responds', () => undefined],
     ['broken JSON', (_, response) => response.end('{"namespaces": [')],
     ['a body above 8 MB', json({ ...root, routes: 'x'.repeat(9 * 1024 * 1024) })],
   ] as [string, RequestListener][])('finds no match behind %s', async (_, respond) => {
     routes = { '/wp-json/': respond, '/?rest_route=/': respond };
     expect((await probe(builtIn)).result).toMatchObject({ isLegacy: false, bestMatch: null });
+  });
+
+  it('finds no match behind a server that never responds', async () => {
+    routes = { '/wp-json/': () => undefined };
+    expect((await probe(builtIn, shortly)).result).toMatchObject({ isLegacy: false, bestMatch: null });
   });
 
   it('finds no match where no server is', async () => {
