@@ -134,7 +134,7 @@ async function openRecorder({ databaseUrl, tenant, authorId }: FilledSite): Prom
     definitions,
     new Locales({ defaultLocale: 'en' }),
     { wake: () => undefined } as OutboxDispatcher,
-    { onUrlChanged: async () => undefined },
+    { onUrlChanged: async () => undefined, onUrlsCreated: async () => undefined },
     // the recorded operations use neither media nor users
     {} as MediaClient,
     {} as AuthClient,

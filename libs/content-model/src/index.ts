@@ -47,6 +47,19 @@ export {
   type FieldType,
   type SubFieldType,
 } from './fields/field-types.js';
+export {
+  baseImportFields,
+  checkImportCompatibility,
+  featuredImageField,
+  importCollectionSlug,
+  isCompatibleType,
+  legalSlug,
+  type ImportCompatibility,
+  type ImportSchemaStatus,
+  type ImportStatus,
+  type RequiredField,
+  type RequiredFieldStatus,
+} from './import-compatibility/index.js';
 export { maxIndexedBytes } from './fields/indexed-text.js';
 export { validationMessages, type IssueReason, type ValueIssue } from './fields/issues.js';
 export {

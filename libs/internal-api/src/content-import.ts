@@ -1,10 +1,12 @@
 import { rowId, storableText } from '@quire/operation';
+import { toStorableText } from '@quire/values';
 import { z } from 'zod';
 import { declareInternalOperation, type RequestOf, type ResponseOf } from './declare-internal-operation.js';
 
 const count = z.number().int().nonnegative();
 const slug = storableText(z.string().min(1).max(200));
-const text = storableText();
+/** Text without U+0000 and unpaired surrogates, which PostgreSQL does not store: they are removed or replaced. */
+const text = z.string().transform(toStorableText);
 const instant = z.iso.datetime();
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -119,7 +121,6 @@ export const importTerms = declareInternalOperation('content', {
     reused: z.record(z.string(), count),
     warnings: z.array(warning.extend({ taxonomy: z.string(), slug: z.string() })),
   }),
-  errors: ['IMPORT_TAXONOMY_CONFLICT'],
 });
 
 const importedEntry = z.object({
@@ -157,11 +158,15 @@ const importedEntry = z.object({
 export type ImportedEntry = z.output<typeof importedEntry>;
 
 /**
+ * `skipped`: with `skipExisting`, an entry of the site that no import created has the slug; it is the `entryId`, and
+ * there is no record. `failed`: a draft with `_importError`; nothing when `entryId` is null; an entry of an earlier
+ * import that is as it was when only the changed source fails. `edited`: the source changed, and so did somebody the
+ * entry, or a user holds its edit lease; it is left as it is.
+ *
  * `created`: also when an earlier call of the same import created it. `updated`: changed since the last import, and
- * edited by nobody. `unchanged`: the source is as it was. `edited`: the source changed, and so did somebody the entry;
- * it is left as it is. `failed`: a draft with `_importError`, or nothing when `entryId` is null.
+ * edited by nobody. `unchanged`: the source is as it was.
  */
-export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'failed'] as const;
+export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'skipped', 'failed'] as const;
 
 export type EntryOutcome = (typeof entryOutcomes)[number];
 

@@ -2,5 +2,5 @@ export { datetimeFromColumn, normaliseDatetime, normaliseSeedDatetime } from './
 export { JsonText, stringifyJson } from './json-text.js';
 export { memberTexts } from './member-texts.js';
 export { sitePathProblem } from './site-path.js';
-export { isStorableText } from './text.js';
+export { isStorableText, toStorableText, truncateText } from './text.js';
 export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './url.js';

@@ -15,6 +15,9 @@ import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
+import { ImportEntriesModule } from './import/entries/import-entries.module.js';
+import { ImportModule } from './import/import.module.js';
+import { ImportRecordsModule } from './import/records/records.module.js';
 import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
@@ -64,6 +67,9 @@ const resources = [
   CommentsModule,
   DashboardModule,
   EntriesModule,
+  ImportEntriesModule,
+  ImportModule,
+  ImportRecordsModule,
   LocksModule,
   ManifestModule,
   MediaReferencesModule,

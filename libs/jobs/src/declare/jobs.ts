@@ -79,6 +79,16 @@ export const syncSearchCollection = declareJob({
   outcomes: ['unchanged', 'rebuilt', 'incomplete', 'disabled', 'deleted'],
 });
 
+/** Makes a collection searchable that an import has created. */
+export const enableSearchOfCollection = declareJob({
+  ...changeJob,
+  name: 'search.enable-collection',
+  queue: 'search',
+  target: 'search-worker',
+  message: CollectionChangedSchema,
+  outcomes: ['enabled', 'not-searchable', 'deleted'],
+});
+
 /**
  * Queues the mail that notifies the author of an entry of an approved comment. The mail queue retries mails that the
  * mail server rejects.
@@ -126,6 +136,7 @@ export const jobs: readonly JobDeclaration[] = [
   syncMediaUsageCollection,
   indexSearchEntry,
   syncSearchCollection,
+  enableSearchOfCollection,
   notifyCommentApproved,
   recordAuditEvent,
   runImport,

@@ -134,8 +134,23 @@ export async function lockTranslationSource(
 }
 
 /**
- * Waits until no other transaction links a byline to the user under this lock. It is taken last, after the lock of a
- * group: the two cannot deadlock.
+ * Waits until no other transaction links a byline to one of the users under this lock. It is taken last, after the lock
+ * of a group: the two cannot deadlock.
+ */
+export async function lockUserLinks(
+  tx: Queryable,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
+     FROM (SELECT 'byline:' || $1::text || ':' || id AS key FROM unnest($2::text[]) AS id ORDER BY id) locks`,
+    [tenantId, userIds],
+  );
+}
+
+/**
+ * Takes the lock of `lockUserLinks`.
  * @returns whether a byline of the locale is linked to the user, `except` this one.
  */
 export async function isUserLinked(
@@ -143,7 +158,7 @@ export async function isUserLinked(
   { tenantId, userId, locale }: { tenantId: string; userId: string; locale: string },
   except: string | null,
 ): Promise<boolean> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`byline:${tenantId}:${userId}`]);
+  await lockUserLinks(tx, tenantId, [userId]);
   const linked = await tx.query(
     `SELECT 1 FROM bylines WHERE user_id = $1 AND ${sameLocale('locale', '$2')} AND id IS DISTINCT FROM $3 LIMIT 1`,
     [userId, locale, except],

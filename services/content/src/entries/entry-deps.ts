@@ -15,9 +15,17 @@ export interface EntryUrlChange {
   toSlug: string;
 }
 
+/** Entries of a collection that have their first public URL. */
+export interface CreatedUrls {
+  tenantId: string;
+  definition: CollectionDefinition;
+  entries: readonly { id: string; locale: string; slug: string }[];
+}
+
 /** Called in the transaction that creates or changes the public URL of an entry. */
 export abstract class EntryUrlListener {
   abstract onUrlChanged(tx: Transaction, change: EntryUrlChange): Promise<void>;
+  abstract onUrlsCreated(tx: Transaction, created: CreatedUrls): Promise<void>;
 }
 
 /** The dependencies of the operations on entries. */

@@ -4,6 +4,7 @@ import { JsonText } from '@quire/values';
 import { creditsOfEntry, type StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
+import type { ImportErrorDetails } from './import-errors/index.js';
 import type { LinkedRow } from './references/linked-entries.js';
 
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
@@ -47,6 +48,10 @@ export interface EntryRow {
   _bylines: StoredCredit[] | null;
   /** The valid lease on the entry, if the row was read for a change. */
   _lock?: EntryLock | null;
+  /** Whether an import failed to save the entry, if the row was read for a change. */
+  _hasImportError?: boolean;
+  /** The failure of an import, if the row was read for a single read. */
+  _importError?: ImportErrorDetails | null;
   /** The first linked entries by reference field, one more than a page has, if the row was read for a single read. */
   _references?: Record<string, LinkedRow[]> | null;
   /** Data of the draft revision; `_slug` and `_references` are a staged slug and staged selections. */

@@ -1,22 +1,43 @@
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
-export { EntryDeps, EntryUrlListener, type EntryUrlChange } from './entry-deps.js';
+export { collectionBusyError } from './entry-errors.js';
+export { EntryDeps, EntryUrlListener, type CreatedUrls, type EntryUrlChange } from './entry-deps.js';
 export type { EntryLock } from './entry-lock.js';
 export {
   editedValues,
   knownValues,
+  liveValues,
   stagedSlug,
   withAllFields,
   withoutNulls,
+  type EntryRow,
   type EntryStatus,
   type EntryValues,
 } from './entry-row.js';
-export { toEntryResponse, type EntryResponse } from './entry.mapper.js';
-export { loadEntry, readableRows, withDefinition, type EntryTarget } from './load-entry.js';
+export { toEntryResponse, type EntryResponse, type SavedEntry } from './entry.mapper.js';
+export { importErrorDeletion, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
+export {
+  isOfStaleDefinition,
+  loadEntry,
+  readableRows,
+  withDefinition,
+  type EntryTarget,
+} from './load-entry.js';
 export { createContent } from './operations/create-content.js';
+export { planUnpublish } from './operations/unpublish-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
+export { MediaResolver } from './media-resolver.js';
 export { missingTargets } from './references/plain-references.js';
+export { deleteEntries } from './repository/delete-entry.js';
 export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup } from './repository/lock-entry.js';
-export { saveEntry, type CurrentEntry, type EntryChangePlan } from './repository/save-entry.js';
-export { changedSharedFields } from './shared-fields.js';
+export { gracePeriodSeconds, schedulesTable } from './repository/schedules.repository.js';
+export { isUnchanged } from './repository/write-entry.js';
+export {
+  changeInTransaction,
+  saveEntry,
+  type CurrentEntry,
+  type DecideChange,
+  type EntryChangePlan,
+} from './repository/save-entry.js';
+export { changedSharedFields, sharedFields } from './shared-fields.js';

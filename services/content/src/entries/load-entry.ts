@@ -34,6 +34,9 @@ const staleDefinitionStates = [
   '22007', // invalid datetime format
 ];
 
+/** Whether a statement was built for another version of a collection's table. */
+export const isOfStaleDefinition = (error: unknown) => hasSqlState(error, ...staleDefinitionStates);
+
 /**
  * Runs work with the cached definition of a collection. If another process has just changed the table, runs it again
  * with the new definition.
@@ -50,7 +53,7 @@ export async function withDefinition<Result>(
     try {
       return await work(definition);
     } catch (error) {
-      if (!hasSqlState(error, ...staleDefinitionStates)) throw error;
+      if (!isOfStaleDefinition(error)) throw error;
       const { statementKey } = definition;
       definitions.invalidate(ctx.principal.tenant.id);
       definition = await definitions.get(ctx, collection);

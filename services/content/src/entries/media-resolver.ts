@@ -40,21 +40,36 @@ export class MediaResolver {
   async complete(
     uses: readonly MediaUse[],
     definition: CollectionDefinition,
-    { stored, isLocked = false }: { stored: EntryValues; isLocked?: boolean },
+    state: { stored: EntryValues; isLocked?: boolean },
   ): Promise<void> {
+    const issues = await this.check(uses, definition, state);
+    if (issues.length > 0) throw invalidInput(issues);
+  }
+
+  /** As `complete`, but returns what it would throw as VALIDATION_ERROR. */
+  async check(
+    uses: readonly MediaUse[],
+    definition: CollectionDefinition,
+    { stored, isLocked = false }: { stored: EntryValues; isLocked?: boolean },
+  ): Promise<ValueIssue[]> {
     const local = uses.filter(isOfLibrary);
-    if (local.length === 0) return;
+    if (local.length === 0) return [];
     const storedById = storedMediaById(definition, stored);
     const missing = local
       .map(idOf)
       .filter((id) => !this.fetched.has(id) && !hasStorageKey(storedById.get(id) ?? {}));
     if (missing.length > 0 && isLocked) throw new LookupRequired(() => this.fetch(missing));
     await this.fetch(missing);
-    const issues = local.flatMap((use): ValueIssue[] => {
+    return local.flatMap((use): ValueIssue[] => {
       const problem = this.problemOf(use, storedById.get(idOf(use)));
       return problem ? [{ path: use.path, ...problem }] : [];
     });
-    if (issues.length > 0) throw invalidInput(issues);
+  }
+
+  /** Requests items with one call, for the checks of many entries. */
+  async prefetch(ids: readonly string[]): Promise<void> {
+    const missing = ids.filter((id) => !this.fetched.has(id));
+    if (missing.length > 0) await this.fetch(missing);
   }
 
   private problemOf(use: MediaUse, stored: MediaUse['value'] | undefined) {

@@ -28,6 +28,8 @@ import { announceDraftsMigration } from './tenant/0054-announce-drafts.js';
 import { previewKeysMigration } from './tenant/0055-preview-keys.js';
 import { subscriptionNamesMigration } from './tenant/0056-change-subscriptions.js';
 import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
+import { importRecordsMigration } from './tenant/0058-import-records.js';
+import { importErrorsMigration } from './tenant/0059-import-errors.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -56,6 +58,8 @@ export const contentTables: ServiceTables = {
     previewKeysMigration,
     subscriptionNamesMigration,
     readOnlyModesMigration,
+    importRecordsMigration,
+    importErrorsMigration,
   ],
   shared: [
     outboxMigration,

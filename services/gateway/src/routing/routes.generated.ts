@@ -161,6 +161,7 @@ export const routes: RouteTable = {
       '/:collection/trash': {},
     },
     '/_cms/api/dashboard': { '': {}, '/*': {} },
+    '/_cms/api/import/legacy/prepare': { '': { timeoutSeconds: 600 }, '/*': {} },
     '/_cms/api/manifest': { '': {}, '/*': {} },
     '/_cms/api/menus': {
       '': {},
@@ -248,5 +249,17 @@ export const routes: RouteTable = {
   search: {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
-  transfer: { '/_cms/api/import': { '': {}, '/*': {}, '/probe': {} } },
+  transfer: {
+    '/_cms/api/import/legacy/execute': { '': { timeoutSeconds: 86400 }, '/*': {} },
+    '/_cms/api/import/legacy/imports': {
+      '': {},
+      '/*': {},
+      '/:id': {},
+      '/:id/pause': {},
+      '/:id/progress': { timeoutSeconds: 86400 },
+      '/:id/resume': {},
+      '/:id/undo': { timeoutSeconds: 86400 },
+    },
+    '/_cms/api/import/probe': { '': {}, '/*': {} },
+  },
 };

@@ -1,8 +1,10 @@
 import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
 import type { CollectionChanged, EntryChanged } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
+import { enableSearch } from '../settings/index.js';
 import { searchTasks } from '../tasks/index.js';
 import { BatchLoader } from './batch-loader.js';
 import { indexEntries } from './index-entries.js';
@@ -49,5 +51,25 @@ export class SearchJobs {
       timeBudgetMs: buildTimeBudgetMs,
       isFullCheck: false,
     });
+  }
+
+  /**
+   * Enables search for a collection; for one that is searchable already, nothing changes. A repeated run after a user
+   * has disabled search would enable it again: it can only follow within the seconds of the job's attempts.
+   * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+   */
+  async enableCollection(
+    ctx: Context,
+    { collection }: CollectionChanged,
+  ): Promise<'enabled' | 'not-searchable' | 'deleted'> {
+    try {
+      await enableSearch(ctx, this.deps, { collection });
+      return 'enabled';
+    } catch (error) {
+      if (!(error instanceof QuireError)) throw error;
+      if (error.code === 'NO_SEARCHABLE_FIELDS') return 'not-searchable';
+      if (error.code === 'COLLECTION_NOT_FOUND') return 'deleted';
+      throw error;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/jobs';
+import { enableSearchOfCollection, syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/jobs';
 import { SearchJobs, searchTaskRunner } from '@quire/search-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
@@ -20,6 +20,7 @@ export async function startSearchWorker(container: AppContainer, databases: Serv
     handlers: [
       jobHandler(indexSearchEntry, (ctx: Context, message) => jobs.indexEntry(ctx, message)),
       jobHandler(syncSearchCollection, (ctx: Context, message) => jobs.syncCollection(ctx, message)),
+      jobHandler(enableSearchOfCollection, (ctx: Context, message) => jobs.enableCollection(ctx, message)),
     ],
   });
   const shared = databases.keys.map((key) => databases.shared(key));

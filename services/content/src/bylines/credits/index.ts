@@ -3,6 +3,7 @@ export {
   bylineStatements,
   creditsOfEntry,
   linkedGroup,
+  selectBylineGroups,
   selectCredits,
   type Credit,
   type StoredCredit,

@@ -33,6 +33,7 @@ import {
 } from '../entry-row.js';
 import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import type { EntryTarget } from '../load-entry.js';
+import { importErrorDeletion } from '../import-errors/index.js';
 import { MediaResolver } from '../media-resolver.js';
 import { assertSelectionsWithinLimits } from '../references/apply-references.js';
 import { missingTargets } from '../references/plain-references.js';
@@ -159,9 +160,15 @@ async function planUpdate(
     extraStatements: [
       ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
       ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
+      ...(row._hasImportError && resolvesImportError(update) ? [importErrorDeletion(row.id)] : []),
     ],
     isOfGroup: terms.length > 0 || selections.live.length > 0,
   };
+}
+
+/** A save of the body, or an explicit null, completes an entry that an import could not save. */
+function resolvesImportError({ data = {} }: Pick<EntryUpdate, 'data'>): boolean {
+  return Object.hasOwn(data, 'content') || data['_importError'] === null;
 }
 
 /**

@@ -2,25 +2,35 @@ import { identifier, type Queryable } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { schedulesTable } from './schedules.repository.js';
 
-/**
- * Deletes a trashed entry, and the rows of its translation group when no other translation is left. Links are locked in
- * the order that writers lock them.
- * @returns whether the entry was deleted.
- */
+/** Deletes a trashed entry, as `deleteEntries`. @returns whether it was deleted. */
 export async function deleteEntry(
   tx: Queryable,
-  { table, slug }: CollectionDefinition,
+  definition: CollectionDefinition,
   { id, tenantId }: { id: string; tenantId: string },
 ): Promise<boolean> {
-  const deleted = await tx.query({
+  const deleted = await deleteEntries(tx, definition, { ids: [id], tenantId, onlyTrashed: true });
+  return deleted.length > 0;
+}
+
+/**
+ * Deletes entries, and the rows of their translation groups when no other translation is left. Links are locked in the
+ * order that writers lock them.
+ * @returns the ids that were deleted.
+ */
+export async function deleteEntries(
+  tx: Queryable,
+  { table, slug }: CollectionDefinition,
+  { ids, tenantId, onlyTrashed }: { ids: readonly string[]; tenantId: string; onlyTrashed: boolean },
+): Promise<string[]> {
+  const deleted = await tx.query<{ id: string }>({
     text: `
       WITH removed AS (
-        DELETE FROM ${identifier(table)} WHERE id = $1 AND deleted_at IS NOT NULL
+        DELETE FROM ${identifier(table)} WHERE id = ANY($1) ${onlyTrashed ? 'AND deleted_at IS NOT NULL' : ''}
         RETURNING id, _translation_group
       ), emptied_groups AS (
-        SELECT r._translation_group AS grp FROM removed r WHERE NOT EXISTS (
+        SELECT DISTINCT r._translation_group AS grp FROM removed r WHERE NOT EXISTS (
           SELECT 1 FROM ${identifier(table)} o
-          WHERE o._translation_group = r._translation_group AND o.id <> r.id)
+          WHERE o._translation_group = r._translation_group AND o.id NOT IN (SELECT id FROM removed))
       ), linked AS (
         SELECT l.relation_id, l.parent_group, l.child_group
         FROM reference_links l JOIN emptied_groups ON emptied_groups.grp IN (l.parent_group, l.child_group)
@@ -30,6 +40,7 @@ export async function deleteEntry(
         DELETE FROM reference_links
         WHERE (relation_id, parent_group, child_group) IN (SELECT relation_id, parent_group, child_group FROM linked)
       ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
+      ), failure AS (DELETE FROM import_errors WHERE entry_id IN (SELECT id FROM removed)
       ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
       ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
       ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM emptied_groups)
@@ -40,7 +51,7 @@ export async function deleteEntry(
         DELETE FROM ${schedulesTable}
         WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)
       ) SELECT id FROM removed`,
-    values: [id, tenantId, slug],
+    values: [ids, tenantId, slug],
   });
-  return deleted.length > 0;
+  return deleted.map(({ id }) => id);
 }

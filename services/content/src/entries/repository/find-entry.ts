@@ -3,6 +3,7 @@ import { identifier, literal, type Queryable } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
+import { hasImportError, importErrorOfEntry } from '../import-errors/index.js';
 import { firstPages, type SelectionView } from '../references/linked-entries.js';
 import { lockOfEntry } from './lease-conditions.js';
 
@@ -23,6 +24,8 @@ export interface FindOptions {
   withLock?: boolean;
   /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
+  /** Whether the failure of an import is read too. */
+  withImportError?: boolean;
   /** Reads only the entry's state, see `stateColumns`. */
   isStateOnly?: boolean;
 }
@@ -80,9 +83,11 @@ function bySlug(
 function select(
   definition: CollectionDefinition,
   defaultLocale: string,
-  { withLock, selections, isStateOnly }: FindOptions,
+  { withLock, selections, withImportError, isStateOnly }: FindOptions,
 ): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
+  const failure = withLock ? `, ${hasImportError} AS "_hasImportError"` : '';
+  const failureDetails = withImportError && !isStateOnly ? `, ${importErrorOfEntry} AS "_importError"` : '';
   const selected =
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
@@ -90,7 +95,7 @@ function select(
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
     : `${entryColumns(definition, defaultLocale)}, d.data AS _draft${draftTexts(definition)}`;
-  return `SELECT ${columns}${lock}${selected}
+  return `SELECT ${columns}${lock}${failure}${failureDetails}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }
 

@@ -127,8 +127,10 @@ export async function deleteCollectionRows(
 ): Promise<void> {
   const table = identifier(contentTableName(slug));
   await tx.query(`DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM ${table})`);
+  await tx.query(`DELETE FROM import_errors WHERE entry_id IN (SELECT id FROM ${table})`);
   await tx.query(`DROP TABLE ${table}`);
   await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
+  await tx.query('DELETE FROM import_records WHERE collection = $1', [slug]);
   await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
   await tx.query('DELETE FROM entry_terms WHERE collection = $1', [slug]);
   await tx.query(

@@ -140,9 +140,9 @@ export async function deleteRedirectRow(sql: Queryable, id: string): Promise<boo
   return deleted.length > 0;
 }
 
-/** Deletes the automatic rules of a source. */
-export async function deleteAutoRedirectsFrom(tx: Queryable, sourceKey: string): Promise<void> {
-  await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [sourceKey]);
+/** Deletes the automatic rules of these sources. */
+export async function deleteAutoRedirectsFrom(tx: Queryable, sourceKeys: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM redirects WHERE auto AND source_key = ANY($1)', [sourceKeys]);
 }
 
 /** Deletes the automatic rules to a destination among these ids. @returns their number. */

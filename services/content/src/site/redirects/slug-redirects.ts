@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { EntryUrlListener, type EntryUrlChange } from '../../entries/index.js';
+import { EntryUrlListener, type CreatedUrls, type EntryUrlChange } from '../../entries/index.js';
 import { findLoop } from './loops.js';
 import {
   acquireRuleLock,
@@ -37,19 +37,32 @@ export class SlugRedirects extends EntryUrlListener {
     if (from === null) await acquireSharedRuleLock(tx, change.tenantId);
     else await acquireRuleLock(tx, change.tenantId);
     // An automatic rule of the address would hide the entry that is live there now.
-    await deleteAutoRedirectsFrom(tx, keyOf(sourcePath(to)));
+    await deleteAutoRedirectsFrom(tx, [keyOf(sourcePath(to))]);
     if (from === null || fromSlug === null) return;
     // Another live entry may have the old slug, in another locale for example.
     if (await isSlugOfOtherLiveEntry(tx, change.definition, { id: change.entry.id, slug: fromSlug })) return;
     const rule = plan(from, to);
     if (rule) await redirect(tx, rule);
   }
+
+  override async onUrlsCreated(
+    tx: Transaction,
+    { tenantId, definition, entries }: CreatedUrls,
+  ): Promise<void> {
+    const paths = entries.flatMap((entry) => entryPath({ definition, entry }, entry.slug) ?? []);
+    if (paths.length === 0) return;
+    await acquireSharedRuleLock(tx, tenantId);
+    await deleteAutoRedirectsFrom(
+      tx,
+      paths.map((path) => keyOf(sourcePath(path))),
+    );
+  }
 }
 
 /** Redirects an address, and all former ones that were redirected there, directly to the new one. */
 async function redirect(tx: Transaction, rule: Rule): Promise<void> {
   await updateAutoDestinations(tx, { from: rule.source, to: rule.destination });
-  await deleteAutoRedirectsFrom(tx, rule.sourceKey);
+  await deleteAutoRedirectsFrom(tx, [rule.sourceKey]);
   if (!(await isRedirectSource(tx, rule.sourceKey)))
     await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
   await deleteLoopingAutoRedirects(tx, rule.destination);

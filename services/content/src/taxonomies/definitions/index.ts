@@ -1,8 +1,13 @@
 export { createTaxonomy } from './operations/create-taxonomy.js';
 export {
+  insertDefinition,
   lockTaxonomy,
   selectDefinitions,
+  selectDefinitionsOfTaxonomy,
+  selectTaxonomies,
   selectTaxonomy,
+  updateTaxonomyRow,
+  upsertTaxonomy,
   type TaxonomyRow,
 } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';

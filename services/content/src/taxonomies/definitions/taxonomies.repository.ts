@@ -34,6 +34,11 @@ const definitionColumns = `
   t.id AS "translationGroup"`;
 const definitions = 'taxonomy_definitions d JOIN taxonomies t ON t.id = d.taxonomy_id';
 
+/** @returns all taxonomies by name. */
+export function selectTaxonomies(sql: Queryable): Promise<TaxonomyRow[]> {
+  return sql.query<TaxonomyRow>(`SELECT ${taxonomyColumns} FROM taxonomies t ORDER BY t.name COLLATE "C"`);
+}
+
 /** @throws QuireError NOT_FOUND */
 export async function selectTaxonomy(sql: Queryable, name: string): Promise<TaxonomyRow> {
   const [taxonomy] = await sql.query<TaxonomyRow>(

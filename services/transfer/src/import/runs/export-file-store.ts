@@ -2,7 +2,12 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { ObjectStoreFull, ObjectStoreUnavailable, ObjectTooLarge, type ObjectStore } from '@quire/object-store';
+import {
+  ObjectStoreFull,
+  ObjectStoreUnavailable,
+  ObjectTooLarge,
+  type ObjectStore,
+} from '@quire/object-store';
 
 const retryAfterSeconds = 5;
 
@@ -77,7 +82,9 @@ export function storeError(error: unknown, maxBytes: number): unknown {
   if (error instanceof ObjectTooLarge)
     return new QuireError('PAYLOAD_TOO_LARGE', `A file may have at most ${maxBytes} bytes`);
   if (error instanceof ObjectStoreFull)
-    return new QuireError('STORAGE_QUOTA_EXCEEDED', 'The storage has no space for the file', { cause: error });
+    return new QuireError('STORAGE_QUOTA_EXCEEDED', 'The storage has no space for the file', {
+      cause: error,
+    });
   if (error instanceof ObjectStoreUnavailable)
     return new QuireError('SERVICE_UNAVAILABLE', 'The file storage is unavailable; retry later', {
       retryAfterSeconds,

@@ -2,7 +2,12 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { importPhases, type ImportPhase } from './import.entity.js';
 import { insertIssues, type NewIssue } from './import-issues.repository.js';
-import { countItemStates, deleteItems, updateItemResults, type ItemResult } from './import-items.repository.js';
+import {
+  countItemStates,
+  deleteItems,
+  updateItemResults,
+  type ItemResult,
+} from './import-items.repository.js';
 import { noItems, type ImportCounts, type ItemCounts } from './import-state.js';
 import { importSteps, type LeasedImport } from './import-steps.repository.js';
 import { updateImport, type ImportRow } from './imports.repository.js';
@@ -30,6 +35,16 @@ export class ImportProgress {
     public row: ImportRow,
     private readonly leased: LeasedImport,
   ) {}
+
+  /** Whether no phase is left. */
+  get isDone(): boolean {
+    return this.row.phase === 'end';
+  }
+
+  /** Whether no further step may be taken until somebody resumes the import. */
+  get isPaused(): boolean {
+    return this.row.state !== 'running';
+  }
 
   /**
    * Records a step and extends the lease, in one transaction.

@@ -78,16 +78,18 @@ export async function importResultOf(sql: Queryable, row: ImportRow): Promise<Im
     byType: Object.fromEntries(
       Object.entries(done.byType).map(([type, states]) => [type, { items: sumOf(states), ...states }]),
     ),
-    errors: errors.map(({ title, message, code, sourceId, sourceType, collection, entryId, savedAsDraft }) => ({
-      title: title ?? '',
-      error: message,
-      code,
-      legacyId: sourceId,
-      postType: sourceType,
-      collection,
-      entryId,
-      savedAsDraft,
-    })),
+    errors: errors.map(
+      ({ title, message, code, sourceId, sourceType, collection, entryId, savedAsDraft }) => ({
+        title: title ?? '',
+        error: message,
+        code,
+        legacyId: sourceId,
+        postType: sourceType,
+        collection,
+        entryId,
+        savedAsDraft,
+      }),
+    ),
     warnings: warnings.map(({ title, sourceId, sourceType, code, message }) => ({
       title: title ?? '',
       legacyId: sourceId,

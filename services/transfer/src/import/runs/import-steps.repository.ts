@@ -9,7 +9,7 @@ const leaseSeconds = 60;
 /** Outages of databases and services are waited for: an import pauses, and goes on (spec document 3, Errors). */
 const maxAttempts = 1_000_000;
 
-/** Imports with a next step. The lease lets one worker at a time take the steps of an import (spec document 3, rule 4). */
+/** Imports with a next step. One worker at a time takes the steps of an import (spec document 3, rule 4). */
 export const importSteps = defineLeasedWorkTable<{ tenantId: string; importId: string }, object>({
   name: table,
   key: { tenantId: 'tenant_id', importId: 'import_id' },
@@ -38,7 +38,10 @@ export async function enqueueSteps(sql: Queryable, { tenantId, importId }: Impor
 }
 
 /** Gives a lease back, so that the next worker takes the next step at once. */
-export async function releaseSteps(sql: Queryable, { tenantId, importId, token }: LeasedImport): Promise<void> {
+export async function releaseSteps(
+  sql: Queryable,
+  { tenantId, importId, token }: LeasedImport,
+): Promise<void> {
   await sql.query(
     `UPDATE ${table} SET state = 'pending', attempts = 0, due_at = now(), lease_token = NULL, lease_expires_at = NULL,
        updated_at = now()

@@ -37,9 +37,13 @@ export async function insertImport(sql: Queryable, values: RowInput<Import>): Pr
     return await insertRow(sql, Import, values);
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
-    throw new QuireError('IMPORT_RUNNING', 'Another import of this site has not ended; wait for it or pause it', {
-      cause: error,
-    });
+    throw new QuireError(
+      'IMPORT_RUNNING',
+      'Another import of this site has not ended; wait for it or pause it',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -12,14 +12,17 @@ export async function readItems(
   fileKey: string | null,
   items: readonly Pick<StoredItem, 'offset' | 'length'>[],
 ): Promise<Buffer[]> {
-  if (fileKey === null) throw new QuireError('IMPORT_ERROR', 'The stored file of the import has been deleted');
+  if (fileKey === null)
+    throw new QuireError('IMPORT_ERROR', 'The stored file of the import has been deleted');
   const parts: Buffer[] = [];
   for (const group of groupsOf(items)) {
     const start = group[0]?.offset ?? 0;
     const last = group.at(-1);
     const length = (last ? last.offset + last.length : start) - start;
     const bytes = await readRange(store, fileKey, { offset: start, length });
-    parts.push(...group.map((item) => bytes.subarray(item.offset - start, item.offset - start + item.length)));
+    parts.push(
+      ...group.map((item) => bytes.subarray(item.offset - start, item.offset - start + item.length)),
+    );
   }
   return parts;
 }

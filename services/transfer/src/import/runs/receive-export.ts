@@ -78,7 +78,7 @@ async function receiveFile(ctx: Context, deps: TransferDeps, part: FilePart): Pr
     channel: emptyChannel,
     fileKey,
     counts: noCounts,
-    requestedBy: ctx.principal.userId,
+    requestedBy: ctx.principal.userId ?? 'system',
   });
   const heartbeat = new IntervalTask({
     work: () => touchImport(ctx.db, importId),

@@ -2,9 +2,14 @@ import type { Context } from '@quire/context';
 import { isUnavailable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { TransferDeps } from '../../transfer-deps.js';
-import { importSteps, releaseSteps, type ImportAddress, type LeasedImport } from './import-steps.repository.js';
+import {
+  importSteps,
+  releaseSteps,
+  type ImportAddress,
+  type LeasedImport,
+} from './import-steps.repository.js';
 import { ImportProgress, LeaseLostError } from './import-progress.js';
-import { phases } from './phases/index.js';
+import { phases } from './phases/phases.js';
 import { selectImport, updateImport, type ImportRow } from './imports.repository.js';
 
 /** Time after which other imports have their turn. */
@@ -60,23 +65,24 @@ interface LeasedRun {
 
 async function takeSteps(ctx: Context, deps: TransferDeps, run: LeasedRun): Promise<RunOutcome> {
   const progress = new ImportProgress(ctx, run.row, run.leased);
-  while (progress.row.phase !== 'end') {
+  for (;;) {
     const { phase } = progress.row;
+    if (phase === 'end') break;
     await phases[phase](ctx, deps, progress, run.mustStop);
-    if (progress.row.state !== 'running') {
+    if (progress.isPaused) {
       await importSteps.complete(ctx.db, run.leased);
       return 'ended';
     }
-    if (run.mustStop() && progress.row.phase !== 'end') {
+    if (run.mustStop() && !progress.isDone) {
       await releaseSteps(ctx.db, run.leased);
       return 'continued';
     }
   }
-  await finish(ctx, deps, progress);
+  await finish(deps, progress);
   return 'finished';
 }
 
-async function finish(ctx: Context, { store, logger }: TransferDeps, progress: ImportProgress): Promise<void> {
+async function finish({ store, logger }: TransferDeps, progress: ImportProgress): Promise<void> {
   const { id, fileKey } = progress.row;
   await progress.complete();
   if (fileKey === null) return;
@@ -91,7 +97,8 @@ async function afterFailure(
   { logger }: TransferDeps,
   { row, leased, error }: { row: ImportRow; leased: LeasedImport; error: unknown },
 ): Promise<void> {
-  const isOutage = isUnavailable(error) || (error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE');
+  const isOutage =
+    isUnavailable(error) || (error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE');
   logger.warn({ tenant: leased.tenantId, importId: row.id, err: error }, 'import step failed');
   const present = isOutage ? row : await selectImport(ctx.db, row.id);
   const attempts = (present?.attempts ?? 0) + (isOutage ? 0 : 1);

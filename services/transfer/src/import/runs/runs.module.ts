@@ -2,6 +2,7 @@ import { ResourceModule } from '@quire/operation';
 import { ImportIssue } from './import-issue.entity.js';
 import { ImportItem } from './import-item.entity.js';
 import { Import } from './import.entity.js';
+import { RunsController } from './runs.controller.js';
 
-@ResourceModule({ entities: [Import, ImportItem, ImportIssue] })
+@ResourceModule({ controllers: [RunsController], entities: [Import, ImportItem, ImportIssue] })
 export class RunsModule {}

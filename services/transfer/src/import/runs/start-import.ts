@@ -4,7 +4,12 @@ import type { StreamedBody } from '@quire/http-server';
 import { outboxRow, runImport, sendMessage } from '@quire/jobs';
 import type { Transaction } from '@quire/database';
 import type { TransferDeps } from '../../transfer-deps.js';
-import { importNotFound, parseImportConfig, resolveImportConfig, type ImportRequest } from './import-config.js';
+import {
+  importNotFound,
+  parseImportConfig,
+  resolveImportConfig,
+  type ImportRequest,
+} from './import-config.js';
 import { enqueueSteps } from './import-steps.repository.js';
 import { skipUnmappedTypes } from './import-items.repository.js';
 import { selectImport, updateImport, type ImportRow } from './imports.repository.js';

@@ -75,7 +75,10 @@ export function entryFromItem(item: ExportItem, position: number, context: Entry
     warnings,
     mediaReferences,
     entry: {
-      source: { type: item.type, id: item.sourceId === null ? `position-${position}` : String(item.sourceId) },
+      source: {
+        type: item.type,
+        id: item.sourceId === null ? `position-${position}` : String(item.sourceId),
+      },
       fingerprint: fingerprintOf(item, context.collection),
       collection: context.collection,
       locale,
@@ -241,11 +244,7 @@ function taxonomiesOf(item: ExportItem): Record<string, string[]> {
   return Object.fromEntries(slugs);
 }
 
-function parentOf(
-  item: ExportItem,
-  { parentType }: EntryContext,
-  warn: Warn,
-): ImportedEntry['parent'] {
+function parentOf(item: ExportItem, { parentType }: EntryContext, warn: Warn): ImportedEntry['parent'] {
   if (item.parentId === 0) return null;
   if (parentType !== undefined) return { type: parentType, id: String(item.parentId) };
   warn('PARENT_MISSING', `The parent ${item.parentId} is not in the file`);

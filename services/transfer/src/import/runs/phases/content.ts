@@ -26,7 +26,7 @@ export const importContent: Phase = async (ctx, deps, progress, mustStop) => {
   const targets = await deps.clients.content.call(contentImportApi.getImportTargets, ctx);
   const batches = new ContentBatches(ctx, deps, progress.row, { channel, config, credits, targets });
   let next = batches.read(progress.row.cursor);
-  while (!mustStop() && progress.row.state === 'running') {
+  while (!mustStop() && !progress.isPaused) {
     const batch = await next;
     if (!batch) return progress.nextPhase();
     next = batches.read(batch.cursor);
@@ -57,7 +57,10 @@ async function writeBatch(
     const { requests, skipped } = commentsOf(written, progress.row.channel);
     comments.skipped += skipped;
     for (const part of requests) {
-      const answer = await clients.content.call(contentImportApi.importComments, ctx, { ...run, comments: part });
+      const answer = await clients.content.call(contentImportApi.importComments, ctx, {
+        ...run,
+        comments: part,
+      });
       comments.imported += answer.imported;
       comments.skipped += answer.skipped;
     }

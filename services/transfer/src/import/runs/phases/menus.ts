@@ -21,14 +21,18 @@ export const importMenus: Phase = async (ctx, { clients }, progress, mustStop) =
   const { id, config } = progress.row;
   const menus = config.importMenus ? await selectMenus(ctx.db, id) : [];
   if (progress.row.cursor === 0) await progress.begin(menus.length);
-  while (!mustStop() && progress.row.state === 'running') {
+  while (!mustStop() && !progress.isPaused) {
     const menu = menus[progress.row.cursor];
     if (!menu) {
       await skipKind(ctx.db, id, 'menu-item');
       return progress.nextPhase();
     }
     const items = await selectMenuItems(ctx.db, id, menu.slug);
-    const { outcome, items: created, warnings } = await clients.content.call(
+    const {
+      outcome,
+      items: created,
+      warnings,
+    } = await clients.content.call(
       contentImportApi.importMenu,
       ctx,
       await menuRequest(ctx, progress.row, menu, items),

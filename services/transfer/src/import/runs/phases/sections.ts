@@ -3,7 +3,12 @@ import { convertContent } from '../../conversion/index.js';
 import { parseItem } from '../../export-file/index.js';
 import { loadLookups } from '../entries/lookups.js';
 import type { NewIssue } from '../import-issues.repository.js';
-import { countPendingItems, selectPendingItems, skipKind, type StoredItem } from '../import-items.repository.js';
+import {
+  countPendingItems,
+  selectPendingItems,
+  skipKind,
+  type StoredItem,
+} from '../import-items.repository.js';
 import { readItems } from '../read-items.js';
 import type { Phase } from './phase.js';
 
@@ -16,7 +21,7 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
   if (!config.importSections) await skipKind(ctx.db, importId, 'section');
   if (progress.row.cursor === 0)
     await progress.begin(await countPendingItems(ctx.db, importId, { kind: 'section', after: 0 }));
-  while (!mustStop() && progress.row.state === 'running') {
+  while (!mustStop() && !progress.isPaused) {
     const page = { kind: 'section', after: progress.row.cursor, limit: maxItems } as const;
     const stored = await selectPendingItems(ctx.db, importId, page);
     const last = stored.at(-1);
@@ -29,19 +34,17 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
       const { title, slug, position, sourceId } = stored[index] as StoredItem;
       const { blocks, warnings } = convertContent(item.content, lookups.conversionOf(item, channel.siteUrl));
       issues.push(
-        ...warnings.map(
-          ({ code, message }): NewIssue => ({
-            severity: 'warning',
-            code,
-            message,
-            title,
-            sourceType: item.type,
-            sourceId,
-            collection: null,
-            entryId: null,
-            savedAsDraft: false,
-          }),
-        ),
+        ...warnings.map(({ code, message }): NewIssue => ({
+          severity: 'warning',
+          code,
+          message,
+          title,
+          sourceType: item.type,
+          sourceId,
+          collection: null,
+          entryId: null,
+          savedAsDraft: false,
+        })),
       );
       return {
         source: { type: item.type, id: sourceId ?? `position-${position}` },

@@ -30,8 +30,12 @@ async function forEachPage(
     await progress.begin(await countPendingItems(ctx.db, id, { kind: 'term', after: 0 }));
     await requestTerms(ctx, deps, progress.row, { step, taxonomies: taxonomiesOf(progress.row), items: [] });
   }
-  while (!mustStop() && progress.row.state === 'running') {
-    const page = { kind: 'term', after: progress.row.cursor, limit: contentImportApi.maxImportedItems } as const;
+  while (!mustStop() && !progress.isPaused) {
+    const page = {
+      kind: 'term',
+      after: progress.row.cursor,
+      limit: contentImportApi.maxImportedItems,
+    } as const;
     const items = await selectPendingItems(ctx.db, id, page);
     const last = items.at(-1);
     if (!last) return progress.nextPhase();

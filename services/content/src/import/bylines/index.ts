@@ -1,0 +1,1 @@
+export { importBylines } from './import-bylines.js';

@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { contentImportApi, type ResponseOf } from '@quire/internal-api';
+import { Input, Operation, type InputOf } from '@quire/operation';
+import { Locales } from '../locales/index.js';
+import { importBylines } from './bylines/index.js';
+import { getImportTargets } from './targets/index.js';
+import { importTerms } from './terms/index.js';
+
+/** What imports write beside entries, for the transfer service. */
+@Controller()
+export class ImportInternalController {
+  constructor(private readonly locales: Locales) {}
+
+  @Operation(contentImportApi.getImportTargets)
+  getImportTargets(@Ctx() ctx: Context): Promise<contentImportApi.ImportTargets> {
+    return getImportTargets(ctx, this.locales);
+  }
+
+  @Operation(contentImportApi.importBylines)
+  importBylines(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importBylines>,
+  ): Promise<ResponseOf<typeof contentImportApi.importBylines>> {
+    return importBylines(ctx, this.locales, body);
+  }
+
+  @Operation(contentImportApi.importTerms)
+  importTerms(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importTerms>,
+  ): Promise<ResponseOf<typeof contentImportApi.importTerms>> {
+    return importTerms(ctx, this.locales, body);
+  }
+}

@@ -1,0 +1,30 @@
+import { createCollectionBody } from '../../schema/index.js';
+
+/** Collections of the default site, whose entries have these addresses and are found by search (contract 1.3). */
+const urlPatterns: Readonly<Record<string, string>> = { posts: '/blog/{slug}', pages: '/{slug}' };
+
+/** Whether search is switched on for a new collection of this slug. */
+export const isSearchedByDefault = (slug: string): boolean => Object.hasOwn(urlPatterns, slug);
+
+/** @returns the settings of a collection that an import creates (contract 1.3). */
+export function newCollection(slug: string) {
+  const label = labelOf(slug);
+  return createCollectionBody.parse({
+    slug,
+    label,
+    labelSingular: singularOf(label),
+    supports: ['drafts', 'revisions', ...(isSearchedByDefault(slug) ? ['search'] : [])],
+    urlPattern: urlPatterns[slug] ?? null,
+    source: 'import:legacy',
+  });
+}
+
+function labelOf(slug: string): string {
+  const words = slug.replace(/_+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function singularOf(label: string): string {
+  if (/[^aeiou]ies$/i.test(label)) return label.replace(/ies$/i, 'y');
+  return label.replace(/([^s])s$/i, '$1');
+}

@@ -1,0 +1,1 @@
+export { PrepareController } from './prepare.controller.js';

@@ -1,0 +1,1 @@
+export { UrlMap, type Replaced } from './url-map.js';

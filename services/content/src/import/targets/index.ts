@@ -1,0 +1,1 @@
+export { getImportTargets } from './targets.operations.js';

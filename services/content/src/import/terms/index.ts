@@ -1,0 +1,1 @@
+export { importTerms } from './import-terms.js';

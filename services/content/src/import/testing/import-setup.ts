@@ -1,0 +1,111 @@
+import type { Context } from '@quire/context';
+import type { contentImportApi } from '@quire/internal-api';
+import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
+import type { AuthClient, MediaClient } from '../../clients/index.js';
+import { EntryDeps } from '../../entries/index.js';
+import { ReadOnlyMode } from '../../integration/read-only-mode/index.js';
+import { Locales } from '../../locales/index.js';
+import { Definitions, SchemaChanges } from '../../schema/index.js';
+import { SlugRedirects } from '../../site/redirects/index.js';
+import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
+import { applySeed } from '../../site/seed/seed.operations.js';
+import { importEntries, type ImportDeps } from '../entries/import-entries.js';
+
+/** The users that the auth service of a spec has. */
+export const knownUserIds = ['01USERA', '01USERB'];
+
+const relay = { invalidate: () => undefined } as unknown as CacheInvalidationBus;
+
+/** Dependencies of imports without other services: there are no media items, and two users. */
+export function importDeps(): ImportDeps & { changes: SchemaChanges } {
+  const definitions = new Definitions();
+  const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
+  const media = {
+    byIds: () => Promise.resolve(new Map()),
+    byIdsOrEmpty: () => Promise.resolve(new Map()),
+    state: () => Promise.resolve(0),
+  } as unknown as MediaClient;
+  const users = {
+    byIds: (_: Context, ids: readonly string[]) =>
+      Promise.resolve(ids.filter((id) => knownUserIds.includes(id)).map((id) => ({ id }))),
+  } as unknown as AuthClient;
+  const locales = new Locales({ defaultLocale: 'en' });
+  const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
+  return { entries, readOnlyMode: new ReadOnlyMode(relay), changes: new SchemaChanges(definitions, relay) };
+}
+
+/** Creates collections, with the taxonomies `category` and `tag` for all of them. */
+export async function createCollections(
+  ctx: Context,
+  deps: ReturnType<typeof importDeps>,
+  collections: readonly SeedCollection[],
+): Promise<void> {
+  const taxonomy = (name: string) => ({
+    name,
+    label: name,
+    labelSingular: name,
+    hierarchical: false,
+    collections: collections.map(({ slug }) => slug),
+  });
+  const seed: Seed = {
+    name: 'Spec',
+    description: 'Spec',
+    blockTypes: [],
+    collections,
+    taxonomies: [taxonomy('category'), taxonomy('tag')],
+    entries: [],
+  };
+  await applySeed(ctx, deps, { seed, withEntries: false });
+}
+
+/** One block of rich text. */
+export const block = (text: string) => ({
+  _type: 'block',
+  _key: 'a',
+  style: 'normal',
+  markDefs: [],
+  children: [{ _type: 'span', _key: 'b', text, marks: [] }],
+});
+
+/** An imported post of the collection `posts`: published, with a title and a body. */
+export function post(
+  id: string,
+  parts: Partial<contentImportApi.ImportedEntry> = {},
+): contentImportApi.ImportedEntry {
+  const title = parts.title ?? `Post ${id}`;
+  return {
+    source: { type: 'post', id },
+    fingerprint: `fingerprint of ${id}`,
+    collection: 'posts',
+    locale: 'en',
+    translationOf: null,
+    slug: `post-${id}`,
+    title,
+    data: { title, content: [block(`Body of ${id}`)] },
+    status: 'published',
+    createdAt: '2020-01-02T03:04:05.000Z',
+    updatedAt: '2021-02-03T04:05:06.000Z',
+    publishedAt: '2020-01-02T03:04:05.000Z',
+    scheduledAt: null,
+    authorId: null,
+    bylines: [],
+    taxonomies: {},
+    parent: null,
+    remainder: {},
+    original: { content: `<p>Body of ${id}</p>`, excerpt: '', meta: {} },
+    failure: null,
+    ...parts,
+  };
+}
+
+/** @returns a function that imports entries of one source site. */
+export const importerOf =
+  (ctx: Context, deps: ImportDeps) =>
+  async (
+    importId: string,
+    entries: contentImportApi.ImportedEntry[],
+    options: Partial<contentImportApi.ImportEntriesRequest> = {},
+  ): Promise<contentImportApi.ImportedEntryResult[]> => {
+    const request = { importId, site: 'source.example', entries, skipExisting: false, ...options };
+    return (await importEntries(ctx, deps, request)).results;
+  };

@@ -1,0 +1,1 @@
+export { enableSearch } from './settings.operations.js';

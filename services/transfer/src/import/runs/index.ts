@@ -1,0 +1,1 @@
+export { ImportRunner } from './import-runner.js';
