@@ -3,3 +3,9 @@ export { ImportSources } from './import-sources.js';
 export { createSourceNetwork, type SourceNetwork } from './source-network.js';
 export { readExportItems } from './export-file-items.js';
 export { wxr, type ExportFileReader } from './wxr.js';
+export {
+  entryFromSourceItem,
+  SourceItemIndex,
+  type IndexedItem,
+  type SourceItemContext,
+} from './items/index.js';
