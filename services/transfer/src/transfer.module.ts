@@ -1,11 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entitiesOf, globalProviders } from '@quire/operation';
+import { AnalysisModule } from './import/analysis/analysis.module.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
-const resources = [RunsModule, SourcesModule];
+const resources = [AnalysisModule, RunsModule, SourcesModule];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);

@@ -15,7 +15,7 @@ export interface Analysis {
   customFields: AnalysedCustomField[];
   comments?: { total: number; importable: number };
   skippedTypes?: { name: string; count: number }[];
-  warnings?: string[];
+  warnings?: { code: string; message: string; line?: number | undefined }[];
 }
 
 export interface AnalysedType {

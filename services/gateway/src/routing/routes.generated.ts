@@ -250,6 +250,7 @@ export const routes: RouteTable = {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
   transfer: {
+    '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/import/legacy/execute': { '': { timeoutSeconds: 86400 }, '/*': {} },
     '/_cms/api/import/legacy/imports': {
       '': {},

@@ -183,6 +183,16 @@ export function countItemStates(
   );
 }
 
+/** The number of entries that were skipped: unchanged and unmapped ones, and those that the source does not show. */
+export async function countSkippedContent(sql: Queryable, importId: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM import_items
+     WHERE import_id = $1 AND kind = 'content' AND state = 'skipped'`,
+    [importId],
+  );
+  return row?.count ?? 0;
+}
+
 /** The number of pending items of a kind after a position. */
 export async function countPendingItems(
   sql: Queryable,

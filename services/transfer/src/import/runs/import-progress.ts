@@ -4,6 +4,7 @@ import { importPhases, type ImportPhase } from './import.entity.js';
 import { insertIssues, type NewIssue } from './import-issues.repository.js';
 import {
   countItemStates,
+  countSkippedContent,
   deleteItems,
   updateItemResults,
   type ItemResult,
@@ -92,7 +93,8 @@ export class ImportProgress {
         if (state !== 'pending') states[state] += count;
         byType.set(sourceType, states);
       }
-      const counts = { ...this.row.counts, byType: Object.fromEntries(byType) };
+      const entries = { ...this.row.counts.entries, skipped: await countSkippedContent(tx, id) };
+      const counts = { ...this.row.counts, entries, byType: Object.fromEntries(byType) };
       const values = { state: 'complete' as const, finishedAt: new Date(), counts, fileKey: null };
       await updateImport(tx, { id, states: ['running', 'paused'] }, values);
       await deleteItems(tx, id);

@@ -1,1 +1,2 @@
 export { ImportRunner } from './import-runner.js';
+export { fileTooLarge, toApiError } from './receive-export.js';

@@ -1,11 +1,10 @@
 import { legacyCom, legacyRest, type HostedApplication, type ImportSource } from '@quire/import-sources';
 import { ImportSources } from './import-sources.js';
 import { createSourceNetwork, type SourceNetwork } from './source-network.js';
-import { wxr, type ExportFileReader } from './wxr.js';
+import { wxr } from './wxr.js';
 
 /** The settings of the installation that concern import sources. */
 export interface SourceConfiguration {
-  exportFiles?: ExportFileReader;
   /** The OAuth application at the hosted edition. */
   application: HostedApplication;
   /** `import.sources` of the site configuration. */
@@ -17,9 +16,8 @@ export interface SourceConfiguration {
  * site with a domain of its own is a definite match of both.
  */
 export function createImportSources(
-  { exportFiles, application, configured }: SourceConfiguration,
+  { application, configured }: SourceConfiguration,
   network: SourceNetwork = createSourceNetwork(),
 ): ImportSources {
-  const files = exportFiles ? [wxr(exportFiles)] : [];
-  return new ImportSources([...files, legacyCom(application), legacyRest(), ...configured], network);
+  return new ImportSources([wxr(), legacyCom(application), legacyRest(), ...configured], network);
 }

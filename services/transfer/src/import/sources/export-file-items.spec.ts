@@ -4,15 +4,13 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { isItemFault, type ContentOptions, type Item, type ItemFault } from '@quire/import-sources';
 import { createImportSources } from './create-import-sources.js';
-import { readExportItems } from './export-file-items.js';
 
 const pathOf = (name: string) =>
   fileURLToPath(new URL(`../../../../../tests/fixtures/wxr/${name}`, import.meta.url));
 
 /** The items of a file through the source `wxr`, as an import reads them. */
 async function read(file: Blob, options: ContentOptions): Promise<(Item | ItemFault)[]> {
-  const exportFiles = { analyze: () => Promise.reject(new Error('not used')), readItems: readExportItems };
-  const sources = createImportSources({ exportFiles, application: {}, configured: [] });
+  const sources = createImportSources({ application: {}, configured: [] });
   const entries = [];
   for await (const entry of sources.fetchItems(sources.openSource('wxr'), { type: 'file', file }, options))
     entries.push(entry);
@@ -22,6 +20,40 @@ const countBy = (values: readonly string[]) =>
   Object.fromEntries(
     [...new Set(values)].sort().map((key) => [key, values.filter((value) => value === key).length]),
   );
+
+const source = createImportSources({ application: {}, configured: [] }).openSource('wxr');
+const context = { fetch: () => Promise.reject(new Error('not used')), signal: new AbortController().signal };
+
+describe('the source wxr', () => {
+  it('needs a file, and detects no sites', () => {
+    expect([source.requiresFile, source.canProbe, source.probe]).toEqual([true, false, undefined]);
+    const input = { type: 'url', url: 'https://blog.example' } as const;
+    expect(() => source.fetchContent(input, { postTypes: ['post'] }, context)).toThrow(
+      'An export file is required',
+    );
+  });
+
+  it('analyses a file against the collections of the site', async () => {
+    const file = await openAsBlob(pathOf('wxr11-small.xml'));
+    const posts = [{ slug: 'title', type: 'number' }];
+    const getExistingCollections = () => Promise.resolve(new Map([['posts', posts]]));
+    const analysis = await source.analyze({ type: 'file', file }, { ...context, getExistingCollections });
+    expect(analysis).toMatchObject({ sourceId: 'wxr', categories: 30, tags: 3 });
+    expect(analysis.postTypes.map(({ name, count, status }) => [name, count, status])).toEqual([
+      ['post', 6, 'incompatible'],
+      ['page', 5, 'new_collection'],
+    ]);
+  });
+
+  it('rejects the analysis of a file that is no export', async () => {
+    const getExistingCollections = () => Promise.resolve(new Map());
+    const input = { type: 'file', file: new Blob(['<html></html>']) } as const;
+    await expect(source.analyze(input, { ...context, getExistingCollections })).rejects.toMatchObject({
+      name: 'ImportSourceError',
+      message: expect.stringContaining('The file is no complete export'),
+    });
+  });
+});
 
 describe('items of an export file', () => {
   it('are all entries of the requested types, in file order', async () => {
@@ -67,7 +99,8 @@ describe('items of an export file', () => {
 
   it('reject a file that is no export', async () => {
     await expect(read(new Blob(['<html></html>']), { postTypes: ['post'] })).rejects.toMatchObject({
-      name: 'ExportFileError',
+      name: 'ImportSourceError',
+      message: expect.stringContaining('The file is no complete export'),
     });
   });
 });

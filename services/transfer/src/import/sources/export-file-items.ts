@@ -43,7 +43,7 @@ export async function* readExportItems(
 ): AsyncGenerator<ItemInput, void, undefined> {
   const index = await readIndex(file);
   let count = 0;
-  for await (const event of eventsOf(file)) {
+  for await (const event of exportEvents(file)) {
     if (count >= limit) return;
     const item = event.type === 'broken-item' ? brokenItem(event) : itemOf(event, index, postTypes);
     if (item === null || (item.status !== 'publish' && !includeDrafts)) continue;
@@ -52,7 +52,8 @@ export async function* readExportItems(
   }
 }
 
-function eventsOf(file: Blob): AsyncGenerator<ExportEvent> {
+/** The events of an export file, in any encoding. */
+export function exportEvents(file: Blob): AsyncGenerator<ExportEvent> {
   return readExport(normaliseEncoding(file.stream()));
 }
 
@@ -64,7 +65,7 @@ async function readIndex(file: Blob): Promise<FileIndex> {
     sections: new Map(),
     offsets: new OffsetSamples(),
   };
-  for await (const event of eventsOf(file)) {
+  for await (const event of exportEvents(file)) {
     if (event.type === 'channel') {
       const { baseBlogUrl, link, baseSiteUrl } = event.channel;
       index.siteUrl = baseBlogUrl || link || baseSiteUrl;

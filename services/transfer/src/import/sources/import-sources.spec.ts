@@ -74,15 +74,7 @@ const articles = { postTypes: ['article'] };
 
 describe('an import source of the site configuration (document 3, rule 7)', () => {
   it('follows the built-in sources', () => {
-    expect(sources.all.map(({ id }) => id)).toEqual(['legacy-com', 'legacy-rest', 'json-feed']);
-    const exportFiles = {
-      analyze: () => Promise.reject(new Error('not used')),
-      readItems: () => {
-        throw new Error('not used');
-      },
-    };
-    const [first] = createImportSources({ exportFiles, application: {}, configured }).all;
-    expect(first?.id).toBe('wxr');
+    expect(sources.all.map(({ id }) => id)).toEqual(['wxr', 'legacy-com', 'legacy-rest', 'json-feed']);
   });
 
   it('detects its sites', async () => {
@@ -174,31 +166,5 @@ describe('an import source of the site configuration (document 3, rule 7)', () =
 describe('openSource', () => {
   it('rejects an unknown id, and names the parameter', () => {
     expect(() => sources.openSource('nothing')).toThrow('sourceId: is not the id of an import source');
-  });
-});
-
-describe('wxr', () => {
-  it('requires a file, and passes it to the reader', async () => {
-    const files: Blob[] = [];
-    const exportFiles = {
-      analyze: (file: Blob) => {
-        files.push(file);
-        return Promise.reject(new Error('analysed'));
-      },
-      readItems: (file: Blob) => {
-        files.push(file);
-        return (async function* () {})();
-      },
-    };
-    const wxr = createImportSources({ exportFiles, application: {}, configured: [] }).openSource('wxr');
-    expect([wxr.requiresFile, wxr.canProbe, wxr.probe]).toEqual([true, false, undefined]);
-    const context = sources.contextOf(new AbortController().signal);
-    expect(() => wxr.fetchContent(input(), articles, context)).toThrow('An export file is required');
-    const file = new Blob(['<rss/>']);
-    const entries = sources.fetchItems(wxr, { type: 'file', file }, articles);
-    expect(await entries.next()).toEqual({ done: true, value: undefined });
-    const analysis = { ...context, getExistingCollections: () => Promise.resolve(new Map()) };
-    await expect(wxr.analyze({ type: 'file', file }, analysis)).rejects.toThrow('analysed');
-    expect(files).toEqual([file, file]);
   });
 });

@@ -1,8 +1,6 @@
 export { createImportSources, type SourceConfiguration } from './create-import-sources.js';
 export { ImportSources } from './import-sources.js';
 export { createSourceNetwork, type SourceNetwork } from './source-network.js';
-export { readExportItems } from './export-file-items.js';
-export { wxr, type ExportFileReader } from './wxr.js';
 export {
   entryFromSourceItem,
   SourceItemIndex,

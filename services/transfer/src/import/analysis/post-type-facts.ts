@@ -1,0 +1,61 @@
+import { baseImportFields, featuredImageField, type RequiredField } from '@quire/content-model';
+import {
+  featuredImageKey,
+  fieldTypeOf,
+  isFieldKey,
+  isInternalKey,
+  metaByKey,
+  MetaTypeJudge,
+  type ExportItem,
+} from '../export-file/index.js';
+
+/** Fields of a post type from its meta keys; further keys stay in the records of the import. */
+const maxMetaFields = 250;
+
+/** What the items of a post type have in common. */
+export class PostTypeFacts {
+  count = 0;
+  private hasFeaturedImage = false;
+  private readonly judges = new Map<string, MetaTypeJudge>();
+
+  add({ meta }: ExportItem): void {
+    this.count += 1;
+    for (const [key, values] of metaByKey(meta)) {
+      if (key === featuredImageKey) this.hasFeaturedImage ||= values.some((value) => value.trim() !== '');
+      if (!isFieldKey(key) || isInternalKey(key)) continue;
+      judgeOf(this.judges, key).add(values);
+    }
+  }
+
+  /**
+   * The fields that an import of the type needs (contract 1.2): the base fields, and one for each meta key whose values
+   * the source's editor shows.
+   */
+  requiredFields(): RequiredField[] {
+    const fields = [...baseImportFields, ...(this.hasFeaturedImage ? [featuredImageField] : [])];
+    const bySlug = new Map(fields.map((field) => [field.slug, field]));
+    for (const judge of this.judges.values()) {
+      const { key, samples, suggestedField: slug, suggestedType } = judge.result();
+      if (samples.length === 0 || bySlug.size >= maxMetaFields) continue;
+      const field = { slug, label: labelOf(key), type: fieldTypeOf(suggestedType), required: false };
+      const known = bySlug.get(slug);
+      // Values of several keys in one field: only JSON has all of them.
+      bySlug.set(slug, known ? { ...field, type: 'json' } : field);
+    }
+    return [...bySlug.values()];
+  }
+}
+
+/** The judge of a key, a new one at its first value. */
+export function judgeOf(judges: Map<string, MetaTypeJudge>, key: string): MetaTypeJudge {
+  const judge = judges.get(key) ?? new MetaTypeJudge(key);
+  judges.set(key, judge);
+  return judge;
+}
+
+/** `my-hyphen_key` as "My hyphen key". */
+function labelOf(key: string): string {
+  const words = key.replace(/[-_\s]+/g, ' ').trim();
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  return label.slice(0, 200) || key.slice(0, 200);
+}
