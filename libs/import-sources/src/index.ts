@@ -1,9 +1,11 @@
 export type {
   AnalysisContext,
+  ContentContext,
   ContentOptions,
   ExistingField,
   ImportSource,
   ProbeContext,
+  RichTextBlock,
   SourceContext,
   SourceInput,
 } from './source/import-source.js';

@@ -139,6 +139,8 @@ describe('legacy-rest', () => {
     const analysis = { ...context, getExistingCollections: () => Promise.resolve(new Map()) };
     const source = legacyRest();
     await expect(source.analyze(input, analysis)).rejects.toThrow(ImportSourceError);
-    expect(() => source.fetchContent(input, { postTypes: ['post'] }, context)).toThrow('upload that file');
+    expect(() =>
+      source.fetchContent(input, { postTypes: ['post'] }, { ...context, toRichText: () => [] }),
+    ).toThrow('upload that file');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContentOptions, ImportSource, SourceContext, SourceInput } from '../source/import-source.js';
+import type { ContentContext, ContentOptions, ImportSource, SourceInput } from '../source/import-source.js';
 import { fetchItems } from './fetch-items.js';
 import type { Item, ItemFault, ItemInput } from './item.js';
 
@@ -45,7 +45,8 @@ class RecordedSource implements ImportSource {
   }
 }
 
-const contextWith = (signal: AbortSignal = new AbortController().signal): SourceContext => ({
+const contextWith = (signal: AbortSignal = new AbortController().signal): ContentContext => ({
+  toRichText: () => [],
   fetch: () => Promise.reject(new Error('not used')),
   signal,
 });

@@ -1,4 +1,4 @@
-import type { ContentOptions, ImportSource, SourceContext, SourceInput } from '../source/import-source.js';
+import type { ContentContext, ContentOptions, ImportSource, SourceInput } from '../source/import-source.js';
 import { ImportSourceError } from '../source/import-source-error.js';
 import { parseItem, type Item, type ItemFault } from './item.js';
 
@@ -12,7 +12,7 @@ export async function* fetchItems(
   source: ImportSource,
   input: SourceInput,
   options: ContentOptions,
-  context: SourceContext,
+  context: ContentContext,
 ): AsyncGenerator<Item | ItemFault, void, undefined> {
   const { signal } = context;
   signal.throwIfAborted();

@@ -43,7 +43,11 @@ export interface ImportSource {
    * the iterator is closed with `return()`, so that `finally` blocks of a generator run.
    * @throws ImportSourceError with a message for the user, while iterated too. The run ends then.
    */
-  fetchContent(input: SourceInput, options: ContentOptions, context: SourceContext): AsyncIterable<ItemInput>;
+  fetchContent(
+    input: SourceInput,
+    options: ContentOptions,
+    context: ContentContext,
+  ): AsyncIterable<ItemInput>;
 
   /** Downloads a media file of the source, where a plain request without credentials does not get it. */
   fetchMedia?(url: string, input: SourceInput, context: SourceContext): Promise<Response>;
@@ -73,6 +77,20 @@ export interface SourceContext {
   readonly fetch: GuardedFetch;
   /** Aborted when the result is not needed any more. */
   readonly signal: AbortSignal;
+}
+
+export interface ContentContext extends SourceContext {
+  /**
+   * Converts HTML, with or without block markup, to the rich text of an item's `content`. Scripts and unsafe links are
+   * left out.
+   * @param siteUrl address of the source site: links below it become relative ones
+   */
+  toRichText(html: string, siteUrl?: string): RichTextBlock[];
+}
+
+export interface RichTextBlock {
+  readonly _type: string;
+  readonly [key: string]: unknown;
 }
 
 export interface ProbeContext extends SourceContext {

@@ -22,7 +22,11 @@ const countBy = (values: readonly string[]) =>
   );
 
 const source = createImportSources({ application: {}, configured: [] }).openSource('wxr');
-const context = { fetch: () => Promise.reject(new Error('not used')), signal: new AbortController().signal };
+const context = {
+  fetch: () => Promise.reject(new Error('not used')),
+  signal: new AbortController().signal,
+  toRichText: () => [],
+};
 
 describe('the source wxr', () => {
   it('needs a file, and detects no sites', () => {

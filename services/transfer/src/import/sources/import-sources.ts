@@ -1,13 +1,14 @@
 import { invalidInput } from '@quire/errors';
 import {
   fetchItems,
+  type ContentContext,
   type ContentOptions,
   type ImportSource,
   type Item,
   type ItemFault,
-  type SourceContext,
   type SourceInput,
 } from '@quire/import-sources';
+import { convertContent } from '../conversion/index.js';
 import { assertPublicAddress, withSignal, type SourceNetwork } from './source-network.js';
 
 /** The import sources of the installation. */
@@ -53,7 +54,16 @@ export class ImportSources {
   }
 
   /** The context of `analyze`, `fetchContent` and `fetchMedia`. */
-  contextOf(signal: AbortSignal): SourceContext {
-    return { fetch: withSignal(this.network.contentFetch, signal), signal };
+  contextOf(signal: AbortSignal): ContentContext {
+    return { fetch: withSignal(this.network.contentFetch, signal), signal, toRichText };
   }
 }
+
+/** A source has no attachments and sections that its content could refer to by id. */
+const toRichText: ContentContext['toRichText'] = (html, siteUrl) =>
+  convertContent(html, {
+    ...(siteUrl !== undefined && { siteUrl }),
+    sectionSlug: () => undefined,
+    attachment: () => undefined,
+    childAttachments: () => [],
+  }).blocks;
