@@ -263,5 +263,6 @@ export const routes: RouteTable = {
       '/:id/undo': { timeoutSeconds: 86400 },
     },
     '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
+    '/_cms/api/import/probe': { '': {}, '/*': {} },
   },
 };
