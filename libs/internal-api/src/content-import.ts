@@ -209,7 +209,11 @@ export const importSections = declareInternalOperation('content', {
       .array(z.object({ source: sourceKey, slug, title: text, content: z.array(jsonObject) }))
       .max(maxImportedItems),
   }),
-  response: z.object({ created: count, skipped: count }),
+  response: z.object({
+    created: count,
+    skipped: count,
+    warnings: z.array(warning.extend({ id: z.string() })),
+  }),
 });
 
 export const importComments = declareInternalOperation('content', {
@@ -284,6 +288,7 @@ export const undoImport = declareInternalOperation('content', {
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */
     deleted: z.record(z.string(), count),
+    /** Objects that somebody has changed or uses, by kind. Only the last call counts them. */
     kept: z.record(z.string(), count),
     isComplete: z.boolean(),
   }),

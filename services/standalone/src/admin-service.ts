@@ -119,6 +119,8 @@ export class AdminService {
     scopes: readonly string[];
     name?: string | undefined;
     tenant: string;
+    /** Absent for a token that does not expire. */
+    expiresAt?: Date;
   }): Promise<string> {
     const roleName = options.role.toUpperCase() as RoleName;
     const role = roles[roleName];
@@ -138,13 +140,14 @@ export class AdminService {
       const user = await ensureUser(tx, { email, role });
       const scopes = options.scopes.length > 0 ? [...options.scopes] : ['admin'];
       const name = options.name ?? 'Command line';
-      const { text, token } = await createToken(tx, { userId: user.id, name, scopes });
+      const { expiresAt } = options;
+      const { text, token } = await createToken(tx, { userId: user.id, name, scopes, expiresAt });
       await this.audit.record(tx, {
         by: { principal: systemActor(tenant, 'system:command-line'), clientAddress: null, requestId: null },
         action: 'token.created',
         target: { type: 'token', id: token.id },
         userId: user.id,
-        details: { scopes, expiresAt: null },
+        details: { scopes, expiresAt: expiresAt?.toISOString() ?? null },
       });
       return text;
     });

@@ -1,6 +1,6 @@
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
-export { collectionBusyError } from './entry-errors.js';
+export { collectionBusyError, retryAfterRace } from './entry-errors.js';
 export { EntryDeps, EntryUrlListener, type CreatedUrls, type EntryUrlChange } from './entry-deps.js';
 export type { EntryLock } from './entry-lock.js';
 export {
@@ -23,7 +23,10 @@ export {
   withDefinition,
   type EntryTarget,
 } from './load-entry.js';
+export { deleteContent, restoreContent } from './entries.operations.js';
 export { createContent } from './operations/create-content.js';
+export { getContent } from './operations/get-content.js';
+export { updateContent } from './operations/update-content.js';
 export { planUnpublish } from './operations/unpublish-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
 export { MediaResolver } from './media-resolver.js';

@@ -43,6 +43,8 @@ describe('cms', () => {
       'tenant delete',
       'audit verify',
       'audit export',
+      'import',
+      'import undo',
       'migrate',
       'openapi',
     ]);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAuditCommands } from './audit.js';
 import { addInstallationCommands, addKeyCommands, addTokenCommands } from './commands.js';
+import { addImportCommands } from './import/index.js';
 import type { RunCommand } from './run-command.js';
 import { addTenantCommands } from './tenants.js';
 
@@ -24,13 +25,17 @@ export function createProgram(run: RunCommand): Command {
   addKeyCommands(program, run);
   addTenantCommands(program, run);
   addAuditCommands(program, run);
+  addImportCommands(program, run);
   addInstallationCommands(program, run);
   return program;
 }
 
-/** The commands that run: groups such as `tenant` only hold others. */
+/** The commands that run: groups such as `tenant` only hold others, `import` does both. */
 function leavesOf({ commands }: Command): Command[] {
-  return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]));
+  return commands.flatMap((command) => {
+    const leaves = leavesOf(command);
+    return leaves.length === 0 || command.registeredArguments.length > 0 ? [command, ...leaves] : leaves;
+  });
 }
 
 /** The words that call a command: `tenant create`. */

@@ -8,12 +8,13 @@ export { parseItem } from './reading/parse-item.js';
 export { readExport, type ReadOptions } from './reading/read-export.js';
 export { MalformedElementError } from './reading/xml-element.js';
 export { attachmentOf, type SourceAttachment } from './items/attachments.js';
+export { authorName } from './items/authors.js';
+export { commentStatusOf } from './items/comments.js';
 export { commentDate, sourceDates, type ItemDates, type SourceDates } from './items/dates.js';
 export { languageOf, type SourceLanguage } from './items/languages.js';
 export { attachmentCategory, mimeTypeOfName, type AttachmentCategory } from './items/media-types.js';
 export { menuItemOf, type MenuItemKind, type SourceMenuItem } from './items/menu-items.js';
 export { OffsetSamples, type SerialisedOffsets } from './items/offset-samples.js';
-export { plainText } from './items/plain-text.js';
 export {
   collectionLabel,
   contentKindOf,
@@ -33,7 +34,7 @@ export {
   type DeclaredTerm,
   type TermAssignment,
 } from './items/terms.js';
-export { cleanTitle } from './items/title.js';
+export { cleanTitle, plainText } from './items/title.js';
 export { metaByKey, metaFieldValue, type FieldValue } from './meta/field-values.js';
 export { featuredImageKey, fieldSlugOf, isFieldKey, isInternalKey, isNoiseKey } from './meta/meta-keys.js';
 export { fieldTypeOf, MetaTypeJudge, type CustomField, type SuggestedType } from './meta/meta-type-judge.js';

@@ -57,12 +57,18 @@ export function assertNoForeignSignature(head: Uint8Array): void {
 
 function supportedLabel(declared: string): string {
   // The bytes were readable one by one, so they are not UTF-16 or UTF-32.
-  const isWide = /^(utf-?(16|32)|ucs-|iso-10646)/i.test(declared);
+  const label = labelOf(declared);
+  if (label === null) throw new ExportFileError(`the declared encoding ${declared} is not supported`, 1);
+  const isWide = label.startsWith('utf-16');
   if (isWide) throw new ExportFileError(`the file declares the encoding ${declared}, and has another`, 1);
+  return label;
+}
+
+function labelOf(declared: string): string | null {
   try {
     return new TextDecoder(declared).encoding;
   } catch {
-    throw new ExportFileError(`the declared encoding ${declared} is not supported`, 1);
+    return null;
   }
 }
 

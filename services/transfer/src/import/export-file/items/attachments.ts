@@ -1,7 +1,7 @@
 import { readMetaValue } from '../meta/meta-value.js';
 import type { ExportItem } from '../reading/export-item.js';
 import { mimeTypeOfName } from './media-types.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './title.js';
 
 /** An attachment (2.7); fields that the source lacks are null. */
 export interface SourceAttachment {

@@ -64,7 +64,7 @@ const archives: ReadonlySet<string> = new Set(
 
 export type AttachmentCategory = 'image' | 'video' | 'audio' | 'document' | 'other';
 
-/** The type that the extension of a file name stands for, or null. The bytes decide what is stored later. */
+/** The type of a file by the extension of its name, or null. The bytes decide what is stored later. */
 export function mimeTypeOfName(filename: string): string | null {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1] ?? '';
   return typeOfExtension.get(extension.toLowerCase()) ?? null;

@@ -1,6 +1,6 @@
 import { readMetaValue } from '../meta/meta-value.js';
 import type { ExportItem } from '../reading/export-item.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './title.js';
 import { decodeSlug } from './slug.js';
 import { menuTaxonomy } from './taxonomies.js';
 

@@ -1,6 +1,6 @@
 import { generateSlug, givenSlugProblem } from '@quire/content-model';
 import type { ExportItem } from '../reading/export-item.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './title.js';
 
 /** Leaves room for a suffix below the maximum length of a submitted slug. */
 const maxSlugLength = 240;

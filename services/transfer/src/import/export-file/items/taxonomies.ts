@@ -4,7 +4,7 @@ import { maxSlugLength } from '@quire/content-model';
 /** The taxonomy of menus; its terms are menus (2.7). */
 export const menuTaxonomy = 'nav_menu';
 
-/** Taxonomies that say which language an item has (2.8). */
+/** Taxonomies that hold the language of an item (2.8). */
 const languageTaxonomies: readonly string[] = [
   'language',
   'term_language',

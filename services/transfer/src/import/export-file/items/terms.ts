@@ -1,6 +1,6 @@
 import type { ExportTerm } from '../reading/export-channel.js';
 import type { ExportItem, ExportItemTerm } from '../reading/export-item.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './title.js';
 import { decodeSlug, termSlug } from './slug.js';
 import { isContentTaxonomy, menuTaxonomy, taxonomyName } from './taxonomies.js';
 
@@ -34,19 +34,23 @@ export interface DeclaredMenu {
 }
 
 /**
- * The terms of an item without repetitions, in file order (2.5). Old files repeat each assignment without its slug;
- * such an element counts only if no element with a slug replaces it. Menus, formats and languages are left out.
+ * The terms of an item without repetitions, those with a slug first (2.5). Old files repeat each assignment without its
+ * slug; such an element counts only if no element with a slug replaces it. Menus, formats and languages are left out.
  */
 export function assignmentsOf(item: Pick<ExportItem, 'terms'>): TermAssignment[] {
   const isNamed = (term: ExportItemTerm) => term.nicename !== null;
   const hasNamed = item.terms.some(isNamed);
   const assignments: TermAssignment[] = [];
+  const seen = new Set<string>();
   for (const term of [...item.terms.filter(isNamed), ...item.terms.filter((other) => !isNamed(other))]) {
     if (term.domain === null && term.nicename === null && hasNamed) continue;
     const assignment = assignmentOf(term);
-    if (assignment !== null && !assignments.some((other) => isSameTerm(other, assignment))) {
-      assignments.push(assignment);
-    }
+    if (assignment === null) continue;
+    const [bySlug, byName] = keysOf(assignment);
+    const isRepeated = seen.has(bySlug ?? byName);
+    seen.add(byName);
+    if (bySlug !== null) seen.add(bySlug);
+    if (!isRepeated) assignments.push(assignment);
   }
   return assignments;
 }
@@ -86,9 +90,9 @@ function assignmentOf({ domain, nicename, name: rawName }: ExportItemTerm): Term
   return { sourceTaxonomy: sourceTaxonomyOf(source), taxonomy: taxonomyName(source), slug, name };
 }
 
-function isSameTerm(one: TermAssignment, other: TermAssignment): boolean {
-  if (one.sourceTaxonomy !== other.sourceTaxonomy) return false;
-  return other.slug === null ? one.name === other.name : one.slug === other.slug;
+/** What a term is recognised by: its slug, or its name where the source names no slug. */
+function keysOf({ sourceTaxonomy, slug, name }: TermAssignment): [bySlug: string | null, byName: string] {
+  return [slug === null ? null : `${sourceTaxonomy}/slug/${slug}`, `${sourceTaxonomy}/name/${name}`];
 }
 
 function sourceTaxonomyOf(domain: string): string {

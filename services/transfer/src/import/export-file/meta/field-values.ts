@@ -2,7 +2,7 @@ import type { FieldType } from '@quire/content-model';
 import { isAllowedUrl } from '@quire/values';
 import type { ExportMeta } from '../reading/export-item.js';
 import { readMetaValue, type JsonValue } from './meta-value.js';
-import { booleanOf, datetimeOf, numberOf, structureOf } from './value-forms.js';
+import { booleanOf, datetimeOf, numberOf, scalarText, structureOf } from './value-forms.js';
 
 /** A value that a field accepts, null for none; or that the source's value does not fit (warning META_UNFIT). */
 export type FieldValue = { value: JsonValue } | { unfit: true };
@@ -33,7 +33,7 @@ export function metaFieldValue(raw: readonly string[], type: FieldType): FieldVa
   if (type === 'json') return { value: jsonOf(filled) };
   if (type === 'multiSelect') return choices(filled);
   const [first = ''] = filled;
-  return filled.every((value) => value === first) ? single(first, type) : unfit;
+  return filled.every((value) => value === first) ? single(scalarText(first), type) : unfit;
 }
 
 function single(raw: string, type: FieldType): FieldValue {

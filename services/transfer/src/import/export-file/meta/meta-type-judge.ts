@@ -1,6 +1,6 @@
 import type { FieldType } from '@quire/content-model';
 import { fieldSlugOf, isInternalKey } from './meta-keys.js';
-import { booleanOf, hasDateForm, isCompactDate, numberOf, structureOf } from './value-forms.js';
+import { booleanOf, hasDateForm, isCompactDate, numberOf, scalarText, structureOf } from './value-forms.js';
 
 export type SuggestedType = 'string' | 'number' | 'boolean' | 'date' | 'json';
 
@@ -63,7 +63,7 @@ export class MetaTypeJudge {
     if (this.samples.length < maxSamples)
       this.samples.push([...value.slice(0, 2 * maxSampleLength)].slice(0, maxSampleLength).join(''));
     this.hasStructure ||= structureOf(value) !== null;
-    const text = value.trim();
+    const text = scalarText(value).trim();
     const truth = booleanOf(text);
     this.hasTrue ||= truth === true || text.toLowerCase() === 'false';
     this.fits.boolean &&= truth !== null;

@@ -1,4 +1,5 @@
 import { unserialize } from 'php-serialize';
+import { withCountedLengths } from './string-lengths.js';
 
 /** A value that JSON can represent. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
@@ -7,27 +8,37 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 const noClasses = Object.create(null) as Record<string, never>;
 const serialised = /^(?:a:\d+:\{.*\}|s:\d+:".*";|i:[+-]?\d+;|d:[^;]+;|b:[01];|N;)$/s;
 const sentinel = 'end of the value';
-const maxDepth = 64;
+/** Below the depth that a field of type json accepts. */
+const maxDepth = 60;
 
 /**
  * Reads a meta value (2.6): a value that the source serialised as PHP does is parsed, any other is text. Lengths of
- * strings count bytes of UTF-8. Objects, references and values that are not whole are not read.
+ * strings count bytes of UTF-8; wrong ones are counted again. Objects, references and values that are not whole are not
+ * read.
  * @returns the parsed value with arrays as lists or objects; the text itself if it cannot be read
  */
 export function readMetaValue(value: string): JsonValue {
   const text = value.trim();
   // A key of that name would change the prototype of the object that the parser builds.
   if (!serialised.test(text) || text.includes('"__proto__"')) return value;
-  try {
-    return jsonValue(parseWhole(text), 0);
-  } catch {
-    return value;
-  }
+  const parsed = parsedValue(text);
+  if (parsed !== undefined) return parsed;
+  const counted = withCountedLengths(text);
+  return (counted === null ? undefined : parsedValue(counted)) ?? value;
 }
 
 /** Whether a value is in PHP's serialised form and could be read. */
 export function isSerialised(value: string): boolean {
   return readMetaValue(value) !== value;
+}
+
+/** The value, or undefined if it cannot be parsed or holds what JSON cannot. */
+function parsedValue(text: string): JsonValue | undefined {
+  try {
+    return jsonValue(parseWhole(text), 0);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parser ignores what follows a value; within a list, anything but the next element is an error. */

@@ -1,4 +1,5 @@
-import secureJson from 'secure-json-parse';
+import { jsonFault } from '@quire/content-model';
+import { parse } from 'secure-json-parse';
 import { normaliseSeedDatetime } from '@quire/values';
 import { readMetaValue, type JsonValue } from './meta-value.js';
 
@@ -37,16 +38,22 @@ export function isCompactDate(text: string): boolean {
 }
 
 /**
- * The instant that a date stands for; without a zone it is UTC.
+ * The instant of a date; without a zone it is UTC.
  * @returns `YYYY-MM-DDTHH:MM:SS.mmmZ`, or null if it is no date of the calendar
  */
 export function datetimeOf(text: string): string | null {
   return normaliseSeedDatetime(text.replace(compactDate, '$1-$2-$3'));
 }
 
+/** The text of a value, without PHP's serialised form around a single one. */
+export function scalarText(value: string): string {
+  const parsed = readMetaValue(value);
+  return parsed === null || typeof parsed === 'object' ? value : String(parsed);
+}
+
 /**
  * A list or an object, from PHP's serialised form or from JSON.
- * @returns null if the text is neither
+ * @returns null if the text is neither, or has a part that cannot be stored: U+0000, an unpaired surrogate
  */
 export function structureOf(text: string): JsonValue | null {
   const value = readMetaValue(text);
@@ -54,8 +61,9 @@ export function structureOf(text: string): JsonValue | null {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return null;
   try {
-    const parsed = secureJson.parse(trimmed) as JsonValue;
-    return typeof parsed === 'object' ? parsed : null;
+    const parsed = parse(trimmed) as JsonValue;
+    // In a list, as the values of a repeated key are.
+    return jsonFault([parsed]) === null ? parsed : null;
   } catch {
     return null;
   }

@@ -23,6 +23,8 @@ export interface ChannelElement {
 export interface ContainerTag {
   kind: 'container';
   text: string;
+  /** 1-based. */
+  line: number;
 }
 
 export type ExportPart = ChannelElement | ContainerTag;
@@ -118,10 +120,15 @@ export class ElementScanner {
       return null;
     }
     this.opened += 1;
-    return { kind: 'container', text: this.window.text(markup.start, markup.end) };
+    return {
+      kind: 'container',
+      text: this.window.text(markup.start, markup.end),
+      line: this.lineAt(markup.start),
+    };
   }
 
   private containerFault({ name, kind }: Markup): string {
+    if (kind === 'empty' && name === containers[this.opened]) return `<${name}> is empty`;
     if (this.opened === 0) return name === 'html' ? htmlFault : `the root element is <${name}>, not <rss>`;
     if (this.opened === 1) return `<channel> is missing before <${name}>`;
     return `<${kind === 'close' ? '/' : ''}${name}> is not expected`;

@@ -1,6 +1,5 @@
 import { Parser } from 'htmlparser2';
 import { ExportFileError } from '../export-file-error.js';
-import { isRemovedControl } from './control-characters.js';
 
 const reference = /&(?:#[xX]([0-9a-fA-F]+)|#(\d+)|([A-Za-z_][\w.-]*));/g;
 const predefined: ReadonlyMap<string, string> = new Map([
@@ -11,6 +10,21 @@ const predefined: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 const maxCodePoint = 0x10ffff;
+
+/** Control characters that XML and PostgreSQL do not accept; tab, line feed and carriage return are not among them. */
+// eslint-disable-next-line no-control-regex -- these characters are what the expression is about
+const removedControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+/** Whether a code point is one of `removedControl`. */
+function isRemovedControl(code: number): boolean {
+  return code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d;
+}
+
+/** The text without control characters (2.1), and whether it had any. */
+export function withoutControlCharacters(text: string): { text: string; isChanged: boolean } {
+  const cleaned = text.replace(removedControl, '');
+  return { text: cleaned, isChanged: cleaned.length !== text.length };
+}
 
 /** Decodes the references in the text of one XML document; the interface is that of fast-xml-parser. */
 export class ReferenceDecoder {
@@ -55,10 +69,15 @@ export class ReferenceDecoder {
   }
 }
 
+/** Names that were found to be entities of HTML; there are about two thousand. */
+const htmlNames = new Set<string>();
+
 function htmlReference(whole: string, name: string): string {
+  if (htmlNames.has(name)) return whole;
   let decoded = '';
   const parser = new Parser({ ontext: (text) => (decoded += text) });
   parser.end(whole);
   if (decoded === whole) throw new ExportFileError(`the entity &${name}; is not declared`);
+  htmlNames.add(name);
   return whole;
 }

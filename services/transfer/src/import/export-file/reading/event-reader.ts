@@ -27,7 +27,7 @@ export class EventReader {
 
   /** @throws ExportFileError */
   *eventsOf(part: ExportPart): Generator<ExportEvent> {
-    if (part.kind === 'container') this.enter(part.text);
+    if (part.kind === 'container') this.enter(part.text, part.line);
     else if (part.name === 'item') {
       yield* this.channelOnce(part.line);
       yield this.itemEvent(part);
@@ -42,8 +42,8 @@ export class EventReader {
     yield* this.channelOnce();
   }
 
-  private enter(tag: string): void {
-    const { element } = parseElement(`${tag.slice(0, -1)}/>`);
+  private enter(tag: string, line: number): void {
+    const element = this.readElement(`${tag.slice(0, -1)}/>`, line);
     this.namespaces = withDeclarations(element.attributes, this.namespaces);
   }
 
@@ -76,7 +76,7 @@ export class EventReader {
   }
 
   private *declaration(part: ChannelElement): Generator<ExportEvent> {
-    const element = this.declaredElement(part);
+    const element = this.readElement(part.text ?? '', part.line);
     const name = resolvedNameOf(element, this.namespaces, uriOf('', this.namespaces) ?? '');
     if (name === null) return;
     const channelText = channelTexts.get(name);
@@ -93,12 +93,12 @@ export class EventReader {
       yield { type: 'term', term: readTerm(new ElementFields(element, this.namespaces)) };
   }
 
-  private declaredElement({ name, text, line }: ChannelElement): XmlElement {
+  private readElement(text: string, line: number): XmlElement {
     try {
-      return this.atLine(line, () => parseElement(text ?? '').element);
+      return this.atLine(line, () => parseElement(text).element);
     } catch (error) {
       if (!(error instanceof MalformedElementError)) throw error;
-      throw new ExportFileError(`<${name}> cannot be read: ${error.reason}`, line);
+      throw new ExportFileError(error.reason, line);
     }
   }
 

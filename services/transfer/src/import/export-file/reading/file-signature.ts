@@ -12,7 +12,7 @@ export const signatureBytes = 512;
  */
 export function assertLooksLikeXml(head: Uint8Array): void {
   assertNoForeignSignature(head);
-  const text = Buffer.from(head.subarray(0, signatureBytes)).toString('latin1').trimStart();
+  const text = Buffer.from(head.subarray(0, signatureBytes)).toString('utf8').trimStart();
   if (text === '') throw new ExportFileError('the file is empty');
   if (text.includes('\0')) throw new ExportFileError('the file is not encoded as it declares');
   if (/^<(!doctype\s+html|html)[\s>]/i.test(text)) throw new ExportFileError(htmlFault, 1);

@@ -1,7 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { ExportFileError } from '../export-file-error.js';
-import { withoutControlCharacters } from './control-characters.js';
-import { ReferenceDecoder } from './entities.js';
+import { ReferenceDecoder, withoutControlCharacters } from './entities.js';
 
 /** An element, or a piece of text, as fast-xml-parser returns it with `preserveOrder`. */
 type ParsedNode = Readonly<Record<string, readonly ParsedNode[] | string | Attributes>>;

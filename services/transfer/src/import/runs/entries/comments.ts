@@ -1,6 +1,12 @@
 import { contentImportApi } from '@quire/internal-api';
 import { plainText } from '../../conversion/index.js';
-import { commentDate, OffsetSamples, type ExportComment, type ExportItem } from '../../export-file/index.js';
+import {
+  commentDate,
+  commentStatusOf,
+  OffsetSamples,
+  type ExportComment,
+  type ExportItem,
+} from '../../export-file/index.js';
 import type { ImportChannel } from '../import-state.js';
 import type { ConvertedItem } from './content-batches.js';
 
@@ -24,18 +30,12 @@ export function commentsOf(
       continue;
     }
     for (const comment of item.item.comments) {
-      const status = statusOf(comment);
-      if (status === undefined || comment.id === null) skipped += 1;
+      const status = commentStatusOf(comment);
+      if (status === null || comment.id === null) skipped += 1;
       else comments.push(commentFrom(comment, { id: comment.id, status, item, offsets }));
     }
   }
   return { requests: asRequests(comments), skipped };
-}
-
-function statusOf({ approved, type }: ExportComment): 'approved' | 'pending' | undefined {
-  if (type !== '' && type !== 'comment') return undefined;
-  if (approved === '1') return 'approved';
-  return approved === '0' ? 'pending' : undefined;
 }
 
 function commentFrom(
@@ -63,7 +63,7 @@ function rootOf(comment: ExportComment, { comments }: ExportItem): string | null
   let parent = byId.get(comment.parentId || null);
   while (parent && !seen.has(parent.id)) {
     seen.add(parent.id);
-    if (statusOf(parent) !== undefined && parent.id !== null) root = String(parent.id);
+    if (commentStatusOf(parent) !== null && parent.id !== null) root = String(parent.id);
     parent = byId.get(parent.parentId || null);
   }
   return root;

@@ -1,0 +1,1 @@
+export { addImportCommands } from './import-command.js';
