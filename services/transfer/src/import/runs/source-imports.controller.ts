@@ -19,7 +19,7 @@ const shared = {
 
 const analyze = declareOperation({
   ...shared,
-  id: 'analyzeImportSource',
+  id: 'analyzeSource',
   method: 'POST',
   path: 'import/sources/:sourceId/analyze',
   summary: 'Analyze the content of a registered source',
@@ -37,7 +37,7 @@ const analyze = declareOperation({
 
 const execute = declareOperation({
   ...shared,
-  id: 'executeImportSource',
+  id: 'startSourceImport',
   method: 'POST',
   path: 'import/sources/:sourceId/execute',
   summary: 'Import the content of a registered source into mapped collections',
