@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Element } from 'domhandler';
-import { textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
+import { emptyContent, textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
 import type { Flow } from './flow.js';
 
 interface TableContent {
@@ -84,7 +84,7 @@ function cellBlock(
 ): Block {
   return {
     _type: 'tableCell',
-    content: children,
+    content: children.length > 0 ? children : emptyContent().children,
     ...(markDefs.length > 0 ? { markDefs } : {}),
     ...(isHeader ? { isHeader } : {}),
     ...spanOf(cell, 'colspan'),

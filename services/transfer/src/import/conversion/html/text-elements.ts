@@ -1,5 +1,5 @@
 import { isComment, isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
+import { emptyContent, textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
 import type { Place } from './fragment.js';
 import { itemBlock, type ElementConverter, type Flow } from './flow.js';
 import { classesOf, findElement, named, textOf } from './html-tree.js';
@@ -70,11 +70,8 @@ function blocksOfItem(nodes: readonly ChildNode[], flow: Flow, list: NonNullable
   const blocks = flow.blocksOf(nodes, { list }, 'item');
   const [first] = blocks;
   const isNested = first?.['listItem'] !== undefined && Number(first['level']) > list.level;
-  return first && !isNested ? blocks : [emptyItem(list), ...blocks];
+  return first && !isNested ? blocks : [itemBlock(emptyContent(), list), ...blocks];
 }
-
-const emptyItem = (list: NonNullable<Place['list']>): Block =>
-  itemBlock({ children: [{ _type: 'span', _key: 's0', text: '', marks: [] }], markDefs: [] }, list);
 
 function addQuote(element: Element, flow: Flow): void {
   if (flow.kind === 'text') flow.walkBlock(element);

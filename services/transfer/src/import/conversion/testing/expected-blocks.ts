@@ -65,3 +65,9 @@ export const image = (ref: string, url: string, properties: object = {}): object
 export const readMore = { _type: 'break', style: 'readMore' };
 export const pageBreak = { _type: 'break', style: 'pageBreak' };
 export const rule = { _type: 'break', style: 'lineBreak' };
+
+/** The markup of a block of the source. */
+export const block = (name: string, html: string, attributes?: object): string => {
+  const json = attributes ? ` ${JSON.stringify(attributes).replaceAll('--', '\\u002d\\u002d')}` : '';
+  return `<!-- wp:${name}${json} -->\n${html}\n<!-- /wp:${name} -->`;
+};
