@@ -140,7 +140,7 @@ const convertButton: BlockConverter = (block, helpers) => {
     const button = { _type: 'button', text, ...(url === undefined ? {} : { url }), style };
     flow.push(buttonsBlock([button], 'horizontal'));
   }
-  flow.push(...others);
+  flow.push(others);
   flow.walk(nodes);
   return finish();
 };

@@ -41,7 +41,7 @@ function takeCaption(gallery: Element, flow: Parameters<typeof captionOf>[1]): S
   for (const node of [...gallery.children]) {
     if (isTag(node) && node.name === 'figcaption') removeElement(node);
   }
-  flow.push(...others);
+  flow.push(others);
   return content.children.length === 0 ? undefined : content;
 }
 
