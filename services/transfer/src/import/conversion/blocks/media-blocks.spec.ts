@@ -56,6 +56,11 @@ describe('images', () => {
     ]);
   });
 
+  it('that scripts load later have their own address', () => {
+    const html = '<img src="data:image/gif;base64,x" data-src="/late.png" alt="">';
+    expect(convert(block('image', html))).toEqual([image('/late.png', '/late.png', { alt: '' })]);
+  });
+
   it('with an unsafe address keep their source', () => {
     const source = '<img src="data:image/png;base64,x" alt="d"/>';
     expect(convert(block('image', `<figure>${source}</figure>`))).toEqual([
