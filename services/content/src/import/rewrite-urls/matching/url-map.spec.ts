@@ -85,7 +85,7 @@ describe('UrlMap.find (contract 1.6)', () => {
     expect(mapOf('x-100x100.jpg').find(`${base}/x.jpg`)).toBeUndefined();
   });
 
-  it('tells addresses with different queries apart, and files of one path on two hosts', () => {
+  it('distinguishes addresses by their queries, and files of one path by their hosts', () => {
     const map2 = new UrlMap({
       'http://a.example/?file=1': '/one',
       'http://a.example/?file=2': '/two',

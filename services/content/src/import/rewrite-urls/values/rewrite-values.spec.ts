@@ -249,7 +249,7 @@ describe('rewriteValues of rich text (contract 1.6)', () => {
     expect(rich(value).value).toEqual([{ _type: 'image', asset: { _ref: 'id-of-a.jpg', url: to('a.jpg') } }]);
   });
 
-  it('replaces the address alone when it is no file of the library', () => {
+  it('replaces only the address when it is no file of the library', () => {
     expect(rich([image('gone.jpg')]).value).toMatchObject([{ asset: { _ref: '17', url: to('gone.jpg') } }]);
     const byReference = [{ _type: 'image', asset: { _ref: from('gone.jpg'), url: from('gone.jpg') } }];
     expect(rich(byReference).value).toMatchObject([{ asset: { _ref: to('gone.jpg'), url: to('gone.jpg') } }]);
