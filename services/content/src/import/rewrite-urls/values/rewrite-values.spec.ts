@@ -319,6 +319,11 @@ describe('rewriteValues of rich text (contract 1.6)', () => {
       block({ _type: 'htmlBlock', html: '', originalAttrs: { url: from('a.jpg') } }),
       block({ _type: 'htmlBlock', html: '', originalAttrs: { url: to('a.jpg') } }),
     ],
+    [
+      'texts and lists in attributes of unknown blocks',
+      block({ _type: 'x', attrs: { css: `a{b:url(${from('a.jpg')})}`, list: [from('b.jpg'), 'c'] } }),
+      block({ _type: 'x', attrs: { css: `a{b:url(${to('a.jpg')})}`, list: [to('b.jpg'), 'c'] } }),
+    ],
   ])('rewrites %s', (_name, value, expected) => {
     expect(rich(value).value).toEqual(expected);
   });
