@@ -11,8 +11,8 @@ const textKeys: ReadonlySet<string> = new Set(['_type', '_key', '_ref', 'text', 
 
 /**
  * Replaces addresses of files in rich text, in blocks of any type: images become items of the library, HTML is
- * rewritten, and addresses in all other properties (links, covers, files, embeds, buttons, attributes of unknown blocks)
- * are replaced (contract 1.6). Texts stay.
+ * rewritten, and so are all other properties (links, covers, files, embeds, buttons, attributes of unknown
+ * blocks; contract 1.6). Texts stay.
  * @returns the value itself when nothing changes
  */
 export function rewriteRichText(value: unknown, context: RewriteContext, depth = 0): unknown {
