@@ -34,7 +34,7 @@ const importSchema = z.object({
 
 const execute = declareOperation({
   ...shared,
-  id: 'executeImport',
+  id: 'startImport',
   method: 'POST',
   path: 'import/legacy/execute',
   summary: 'Import an export file into mapped collections',
