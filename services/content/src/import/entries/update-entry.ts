@@ -1,4 +1,4 @@
-import { identifier, type Transaction } from '@quire/database';
+import { identifier, Parameters, type Transaction } from '@quire/database';
 import type { contentImportApi } from '@quire/internal-api';
 import { outboxRow, publishScheduledEntry, timestampOf } from '@quire/jobs';
 import { ulid } from 'ulid';
@@ -8,6 +8,7 @@ import {
   changeInTransaction,
   importErrorDeletion,
   isStaged,
+  isUnchanged,
   liveValues,
   loadEntry,
   lockEntryGroup,
@@ -17,14 +18,17 @@ import {
   upsertImportErrors,
   withAllFields,
   withoutNulls,
+  type CurrentEntry,
   type DecideChange,
   type EntryChangePlan,
   type EntryValues,
   type SavedEntry,
 } from '../../entries/index.js';
+import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements } from '../../taxonomies/assignments/index.js';
 import { updateRecords, type StoredRecord } from '../records/index.js';
 import { countTerms, resolveAssignments, type Assignments } from './assignments.js';
+import { OutdatedDefinitionError } from './failures.js';
 import type { Importer } from './importer.js';
 import { importErrorOf, publicationTime, renamedWarning } from './insert-entries.js';
 import type { PreparedEntry } from './prepare-entries.js';
@@ -53,6 +57,7 @@ export async function updateEntry(
   const { deps, run } = importer;
   const { definition, entry } = prepared;
   if (prepared.failure && !target.hasImportError) return failedResult(prepared, target);
+  await assertUnchanged(tx, definition);
   const group = await lockEntryGroup(tx, definition, target.group);
   const rows = record.isTrashed ? 'trashed' : 'not-trashed';
   const locked = group.find(({ id }) => id === target.id);
@@ -95,6 +100,14 @@ export async function updateEntry(
     },
   ]);
   return result;
+}
+
+/** @throws OutdatedDefinitionError */
+async function assertUnchanged(tx: Transaction, definition: CollectionDefinition): Promise<void> {
+  const parameters = new Parameters();
+  const text = `SELECT 1 WHERE ${isUnchanged(definition, parameters)}`;
+  if ((await tx.query(text, parameters.values)).length === 0)
+    throw new OutdatedDefinitionError(definition.slug);
 }
 
 function failedResult({ failure, warnings }: PreparedEntry, { id, slug }: TargetState): Result {
@@ -158,7 +171,7 @@ const planRestored: DecideChange = ({ row }) =>
       };
 
 function planValues(
-  { definition, row }: Parameters<DecideChange>[0],
+  { definition, row }: CurrentEntry,
   prepared: PreparedEntry,
   { assignments, slug, isAlone }: UpdateDetails,
 ): EntryChangePlan {
