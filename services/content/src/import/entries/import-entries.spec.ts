@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
-import { createContent, getContent, restoreContent } from '../../entries/index.js';
+import { createContent, getContent, restoreContent, updateContent } from '../../entries/index.js';
+import { subscribe } from '../../integration/change-subscriptions/index.js';
 import { contentTables } from '../../migrations/index.js';
 import {
   block,
@@ -149,6 +150,44 @@ describe('a created entry', () => {
     const result = await importOne('one', post('author', { authorId: '01GONE' }));
     expect(result.warnings).toMatchObject([{ code: 'AUTHOR_MISSING' }]);
     expect((await rowOf(result.entryId))?.['author_id']).toBeNull();
+  });
+});
+
+describe('announcements of created entries', () => {
+  it('reach the subscribers of the collection', async () => {
+    const { db } = content.ctx;
+    const [notes] = await db.query<{ id: string }>("SELECT id FROM collections WHERE slug = 'notes'");
+    const subscribed = { tenantId, id: notes?.id ?? '', slug: 'notes', table: 'content_notes' };
+    await db.transaction((tx) => subscribe(tx, 'search', subscribed));
+    const results = await importAll('one', [
+      post('heard-1', { collection: 'notes' }),
+      post('heard-2', { collection: 'notes', status: 'trashed' }),
+    ]);
+    const messages = await content.databases
+      .shared()
+      .query<{ id: string }>(
+        `SELECT message ->> 'entryId' AS id FROM outbox WHERE job = 'search.index-entry' AND message ->> 'tenantId' = $1`,
+        [tenantId],
+      );
+    expect(messages.map(({ id }) => id).sort()).toEqual(results.map(({ entryId }) => entryId).sort());
+  });
+
+  it('free the addresses of published ones from automatic redirects', async () => {
+    const own = { title: 'Moved', slug: 'old-address' };
+    const { item } = await createContent(content.ctx, deps.entries, {
+      collection: 'posts',
+      data: { title: own.title },
+      slug: own.slug,
+      publish: true,
+    });
+    const target = { collection: 'posts', id: item.id };
+    await updateContent(content.ctx, deps.entries, { ...target, slug: 'new-address', transition: 'publish' });
+    const redirects = () => content.ctx.db.query('SELECT source FROM redirects WHERE auto');
+    expect(await redirects()).toEqual([{ source: '/posts/old-address' }]);
+    await importOne('one', post('draft-there', { slug: 'old-address-draft', status: 'draft' }));
+    expect(await redirects()).toHaveLength(1);
+    await importOne('one', post('lives-there', { slug: 'old-address' }));
+    expect(await redirects()).toEqual([]);
   });
 });
 
