@@ -161,11 +161,11 @@ export type ImportedEntry = z.output<typeof importedEntry>;
 /**
  * `skipped`: with `skipExisting`, an entry of the site that no import created has the slug; it is the `entryId`, and
  * there is no record. `failed`: a draft with `_importError`; nothing when `entryId` is null; an entry of an earlier
- * import that is as it was when only the changed source fails. `edited`: the source changed, and so did somebody the
+ * import that is as it was when only the changed source fails. `edited`: the source changed, and so did a user the
  * entry, or a user holds its edit lease; it is left as it is.
  *
  * `created`: also when an earlier call of the same import created it. `updated`: changed since the last import, and
- * edited by nobody. `unchanged`: the source is as it was.
+ * edited by no user. `unchanged`: the source is as it was.
  */
 export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'skipped', 'failed'] as const;
 
@@ -280,12 +280,12 @@ export const importMenu = declareInternalOperation('content', {
 export const undoImport = declareInternalOperation('content', {
   id: 'undoImport',
   path: 'import/undo',
-  summary: 'Delete a page of what one import created and nobody has changed since',
+  summary: 'Delete a page of what one import created and no user has changed since',
   body: importRun.extend({ limit: z.number().int().min(1).max(maxImportedItems) }),
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */
     deleted: z.record(z.string(), count),
-    /** Objects that somebody has changed or uses, by kind. Only the last call counts them. */
+    /** Objects that a user has changed or uses, by kind. Only the last call counts them. */
     kept: z.record(z.string(), count),
     isComplete: z.boolean(),
   }),

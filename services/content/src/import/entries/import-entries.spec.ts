@@ -306,7 +306,7 @@ describe('terms and credits', () => {
       'one',
       post('assigned', {
         taxonomies: { category: ['news', 'missing'], planets: ['x'] },
-        bylines: ['by-ann', 'by-nobody'],
+        bylines: ['by-ann', 'by-unknown'],
       }),
     );
     expect(result.assignments).toBe(1);

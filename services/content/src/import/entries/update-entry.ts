@@ -37,7 +37,7 @@ import { isSlugOf, selectSlugOwners, TakenSlugs } from './slugs.js';
 
 type Result = contentImportApi.ImportedEntryResult;
 
-/** An entry whose source has changed, and which nobody has edited. */
+/** An entry whose source has changed, and which no user has edited. */
 export interface ChangedEntry {
   prepared: PreparedEntry;
   record: StoredRecord;
