@@ -15,7 +15,7 @@ export {
   type EntryValues,
 } from './entry-row.js';
 export { toEntryResponse, type EntryResponse, type SavedEntry } from './entry.mapper.js';
-export { importErrorDeletion, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
+export { deleteImportErrors, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
 export {
   isOfStaleDefinition,
   loadEntry,

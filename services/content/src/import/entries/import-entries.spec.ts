@@ -321,4 +321,26 @@ describe('terms and credits', () => {
       await db.query('SELECT term_group AS term FROM entry_terms WHERE entry_group = $1', [result.entryId]),
     ).toEqual([{ term: 'group-news' }]);
   });
+
+  it('are those of the source after an update', async () => {
+    const { db } = content.ctx;
+    await db.query(
+      `WITH t AS (SELECT id FROM taxonomies WHERE name = 'category'),
+        g AS (INSERT INTO term_groups (id, taxonomy_id, sort_order) SELECT 'group-art', id, 1 FROM t RETURNING id, taxonomy_id)
+       INSERT INTO terms (id, group_id, taxonomy_id, locale, slug, label)
+       SELECT 'term-art', id, taxonomy_id, 'en', 'art', 'Art' FROM g`,
+    );
+    const entry = post('reassigned', { taxonomies: { category: ['news'] }, bylines: ['by-ann'] });
+    await importOne('one', entry);
+    const changed = { fingerprint: 'changed', taxonomies: { category: ['art'] }, bylines: [] };
+    const result = await importOne('two', { ...entry, ...changed });
+    expect(result).toMatchObject({ outcome: 'updated', assignments: 1 });
+    const { item } = await read(result.entryId);
+    expect(item).toMatchObject({ primaryBylineId: null, bylines: [] });
+    const terms = await db.query('SELECT term_group AS term FROM entry_terms WHERE entry_group = $1', [
+      result.entryId,
+    ]);
+    expect(terms).toEqual([{ term: 'group-art' }]);
+    expect(await db.query('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [result.entryId])).toEqual([]);
+  });
 });
