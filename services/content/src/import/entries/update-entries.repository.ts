@@ -14,9 +14,9 @@ export function lockGroups(
   tx: Queryable,
   { table }: CollectionDefinition,
   groups: readonly string[],
-): Promise<{ id: string; version: number; group: string }[]> {
+): Promise<{ id: string; group: string }[]> {
   return tx.query(
-    `SELECT id, version, _translation_group AS "group" FROM ${identifier(table)}
+    `SELECT id, _translation_group AS "group" FROM ${identifier(table)}
      WHERE _translation_group = ANY($1) ORDER BY id FOR NO KEY UPDATE`,
     [groups],
   );

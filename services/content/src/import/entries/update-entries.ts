@@ -3,8 +3,9 @@ import type { contentImportApi } from '@quire/internal-api';
 import {
   changeInTransaction,
   deleteImportErrors,
-  loadEntry,
+  findEntries,
   upsertImportErrors,
+  type EntryRow,
   type SavedEntry,
 } from '../../entries/index.js';
 import { updateRecords, type StoredRecord } from '../records/index.js';
@@ -37,6 +38,7 @@ export interface ChangedEntry {
 
 /** A changed entry whose row is locked. */
 interface LockedEntry extends ChangedEntry {
+  row: EntryRow;
   assignments: Assignments;
   /** Whether the entry has no translations. */
   isAlone: boolean;
@@ -50,7 +52,7 @@ interface UpdatedEntry extends LockedEntry {
 
 /**
  * Writes changed sources over their entries. The id stays, and so does the slug unless the source has another one. A
- * source that fails now leaves a sound entry as it is. Two statements an entry, and a fixed number for all of them.
+ * source that fails now leaves a sound entry as it is. One statement an entry, and a fixed number for all of them.
  * @throws OutdatedDefinitionError when a collection has changed since the entries were checked
  */
 export async function updateEntries(
@@ -112,12 +114,16 @@ async function lockEntries(
       definition,
       group.map(({ target }) => target.group),
     );
-    const versions = new Map(members.map(({ id, version }) => [id, version]));
+    const ids = group.map(({ target }) => target.id);
+    const rows = await findEntries(tx, definition, ids, deps.locales.default);
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
     for (const entry of group) {
-      const { prepared, target } = entry;
+      const { prepared, record, target } = entry;
+      const row = rowOf.get(target.id);
+      const isAsFound = row?.version === target.version && (row.deletedAt !== null) === record.isTrashed;
       const isAlone = members.every(({ id, group: other }) => other !== target.group || id === target.id);
       const own = assignments.get(prepared) ?? { credits: [], terms: new Map<string, string[]>() };
-      if (versions.get(target.id) === target.version) locked.push({ ...entry, assignments: own, isAlone });
+      if (row && isAsFound) locked.push({ ...entry, row, assignments: own, isAlone });
       else results.set(prepared, editedResult(entry));
     }
   }
@@ -126,11 +132,8 @@ async function lockEntries(
 
 async function writeValues(tx: Transaction, importer: Importer, entry: LockedEntry): Promise<UpdatedEntry> {
   const { ctx, deps } = importer;
-  const { prepared, record, target, assignments } = entry;
+  const { prepared, row, target, assignments } = entry;
   const { definition, failure, warnings } = prepared;
-  const rows = record.isTrashed ? 'trashed' : 'not-trashed';
-  const address = { collection: definition.slug, id: target.id };
-  const row = await loadEntry(tx, deps, definition, address, { rows });
   const slug = await chooseSlug(tx, prepared, row.slug);
   const details = { tenantId: ctx.principal.tenant.id, slug, credits: assignments.credits };
   let saved: SavedEntry = { definition, row };
