@@ -149,8 +149,11 @@ const importedEntry = z.object({
   parent: sourceKey.nullable(),
   /** What has no field: kept in the import record. */
   remainder: jsonObject,
-  /** The unconverted source: kept in `_importError` when the entry cannot be saved. */
-  original: z.object({ content: text, excerpt: text, meta: jsonObject }),
+  /**
+   * The unconverted source: kept in `_importError` when the entry cannot be saved. Without it such an entry is not
+   * written, and the caller repeats it with its source: most entries are sent once, and without theirs.
+   */
+  original: z.object({ content: text, excerpt: text, meta: jsonObject }).nullable(),
   /** A failure of the conversion: the entry becomes a draft with `_importError`. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
