@@ -215,6 +215,8 @@ export const importSections = declareInternalOperation('content', {
   }),
   response: z.object({
     created: count,
+    /** Ids of the blocks whose sections this import has created. */
+    createdIds: z.array(z.string()),
     skipped: count,
     warnings: z.array(warning.extend({ id: z.string() })),
   }),
