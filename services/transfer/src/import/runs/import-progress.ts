@@ -42,7 +42,7 @@ export class ImportProgress {
     return this.row.phase === 'end';
   }
 
-  /** Whether no further step may be taken until somebody resumes the import. */
+  /** Whether no further step may be taken until a user resumes the import. */
   get isPaused(): boolean {
     return this.row.state !== 'running';
   }
