@@ -262,5 +262,13 @@ export const routes: RouteTable = {
       '/:id/resume': {},
       '/:id/undo': { timeoutSeconds: 86400 },
     },
+    '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
+    '/_cms/api/import/probe': { '': {}, '/*': {} },
+    '/_cms/api/import/sources': {
+      '': {},
+      '/*': {},
+      '/:sourceId/analyze': { timeoutSeconds: 3600 },
+      '/:sourceId/execute': { timeoutSeconds: 86400 },
+    },
   },
 };
