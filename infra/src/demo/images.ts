@@ -12,14 +12,17 @@ interface Uploaded {
  * The upload recognises the same bytes of a second run.
  */
 export async function replaceImages(api: Api, attachments: readonly Attachment[]): Promise<void> {
-  const images = new Map<string, string>();
-  for (const { url, filename, title, mimeType } of attachments)
-    if (url !== undefined && mimeType?.startsWith('image/')) images.set(url, filename ?? title ?? url);
+  const images = new Map<string, Attachment>();
+  for (const attachment of attachments) {
+    const { url, mimeType } = attachment;
+    if (url !== undefined && mimeType?.startsWith('image/')) images.set(url, attachment);
+  }
   const urlMap: Record<string, string> = {};
-  const uploads = await mapConcurrently([...images], async ([url, name]) => {
+  const uploads = await mapConcurrently([...images], async ([url, { filename = 'image', alt }]) => {
     const bytes = await drawLandscape(url);
     const form = new FormData();
-    form.set('file', new Blob([bytes], { type: 'image/jpeg' }), name.replace(/(\.\w{3,4})?$/, '.jpg'));
+    form.set('file', new Blob([bytes], { type: 'image/jpeg' }), filename.replace(/(\.\w{3,4})?$/, '.jpg'));
+    if (alt) form.set('alt', alt);
     const { item, deduplicated = false } = await api.call<Uploaded>('POST', '/media', form);
     urlMap[url] = item.url;
     return deduplicated;

@@ -18,10 +18,10 @@ const exports = [
 const hiddenFields = ['_sku', '_regular_price'];
 
 export interface Attachment {
-  title?: string;
   url?: string;
   filename?: string;
   mimeType?: string;
+  alt?: string;
 }
 
 interface Field {
