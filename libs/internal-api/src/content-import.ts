@@ -273,6 +273,7 @@ export const importMenu = declareInternalOperation('content', {
             z.object({ kind: z.literal('term'), taxonomy: text, slug, url: text.nullable() }),
             z.object({ kind: z.literal('url'), url: text }),
           ]),
+          titleAttr: text.nullable(),
           newTab: z.boolean(),
           cssClasses: text.nullable(),
         }),

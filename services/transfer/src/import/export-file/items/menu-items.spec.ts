@@ -40,6 +40,7 @@ describe('menuItemOf', () => {
       target: '_blank',
       classes: ['one', 'two', 'six'],
       title: 'A & B',
+      titleAttribute: '',
       isDraft: false,
     });
   });
@@ -54,6 +55,7 @@ describe('menuItemOf', () => {
       objectId: 0,
       classes: [],
       title: '',
+      titleAttribute: '',
       isDraft: true,
     });
   });

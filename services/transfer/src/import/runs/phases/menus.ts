@@ -92,6 +92,7 @@ async function menuRequest(
         parentId: positions.get(String(fact.parentId)) ?? null,
         label: fact.title === '' ? '' : (title ?? ''),
         target: target(fact),
+        titleAttr: fact.titleAttribute || null,
         newTab: fact.target === '_blank',
         cssClasses: fact.classes.join(' ') || null,
       };
