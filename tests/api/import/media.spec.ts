@@ -57,7 +57,7 @@ describe('POST /import/legacy/media', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     const progress = { type: 'progress', current: 1, total: 1, filename: 'a.jpg' };
     expect(linesOf(response)).toEqual([
-      { ...progress, percent: 100, status: 'downloading' },
+      { ...progress, percent: 0, status: 'downloading' },
       { ...progress, percent: 100, status: 'failed', error: 'No URL' },
       {
         type: 'result',

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ObjectStoreFull } from '@quire/object-store';
-import { downloadTasks, claimDownloads } from './download-tasks.repository.js';
+import { claimDownloads, downloadTasks, maxSlots } from './download-tasks.repository.js';
 import { openMediaImports, SourceSite, type Line, type MediaImports } from './media-import.fixture.js';
+
+jest.setTimeout(30_000);
 
 let imports: MediaImports;
 let site: SourceSite;
@@ -92,10 +94,7 @@ describe('a media import (contract 1.5)', () => {
     const [kept, deleted] = resultOf(first).imported;
     imports.media.items.delete(deleted?.mediaId ?? '');
     const second = await imports.run(attachments('/a', '/b'));
-    expect([...site.requests]).toEqual([
-      ['/a', 1],
-      ['/b', 2],
-    ]);
+    expect(['/a', '/b'].map((path) => site.requests.get(path))).toEqual([1, 2]);
     expect(statuses(second, 1)).toEqual(['downloading', 'skipped']);
     expect(statuses(second, 2)).toEqual(['downloading', 'uploading', 'done']);
     expect(resultOf(second).imported[0]).toEqual(kept);
@@ -280,7 +279,7 @@ describe('workers', () => {
     const lines = await imports.run(attachments(...paths));
     expect(resultOf(lines).imported).toHaveLength(60);
     expect([...site.requests.values()].every((count) => count === 1)).toBe(true);
-    expect(site.mostRunning).toBeLessThanOrEqual(6);
+    expect(site.mostRunning).toBeLessThanOrEqual(maxSlots);
     expect(site.mostRunning).toBeGreaterThan(1);
   });
 
@@ -341,6 +340,27 @@ describe('workers', () => {
     release();
     imports.startWorker();
     expect(resultOf(await imports.follow(id)).imported).toHaveLength(1);
+  });
+
+  it('give up a host that has not responded for a minute, and no other', async () => {
+    const dead = Array.from({ length: 40 }, (_, index) => ({ url: `http://dead.example/${index}` }));
+    const id = await imports.begin([...dead, { url: 'http://dead.example/0#same' }, ...attachments('/a')]);
+    await imports.ctx.db.query(
+      `UPDATE cms_transfer.media_download_hosts SET failures = 9, failing_since = now() - interval '2 minutes'
+       WHERE tenant_id = $1 AND host = 'dead.example'`,
+      [imports.tenant.tenant.id],
+    );
+    let requests = 0;
+    const fetch: typeof imports.deps.fetch = (url, request) => {
+      if (!String(url).includes('dead.example')) return imports.deps.fetch(url, request);
+      requests++;
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    imports.startWorker({ fetch });
+    const lines = await imports.follow(id);
+    expect(resultOf(lines).imported).toHaveLength(1);
+    expect(failures(lines)).toEqual(Array(41).fill('The file could not be downloaded'));
+    expect(requests).toBeLessThanOrEqual(maxSlots);
   });
 
   it('wait for outages of the media service', async () => {

@@ -104,19 +104,20 @@ class ProgressReport {
     const all = linesUntil[state];
     const isFinal = finalStates.has(state);
     this.sent[number] = isFinal ? isFinished : Math.max(sent, all.length);
-    if (isFinal) this.finished++;
-    const percent = Math.floor((this.finished * 100) / this.total);
     const filename = fileNameOf(file);
     // A file that began to upload may be skipped or fail after that.
-    return all.slice(isFinal ? Math.min(sent, all.length - 1) : sent).map((status) => ({
-      type: 'progress',
-      current: number,
-      total: this.total,
-      percent,
-      filename,
-      status,
-      ...(status === 'failed' && error !== null && { error }),
-    }));
+    return all.slice(isFinal ? Math.min(sent, all.length - 1) : sent).map((status) => {
+      if (finalStates.has(status)) this.finished++;
+      return {
+        type: 'progress',
+        current: number,
+        total: this.total,
+        percent: Math.floor((this.finished * 100) / this.total),
+        filename,
+        status,
+        ...(status === 'failed' && error !== null && { error }),
+      };
+    });
   }
 }
 
