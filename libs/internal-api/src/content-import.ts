@@ -158,13 +158,14 @@ const importedEntry = z.object({
 export type ImportedEntry = z.output<typeof importedEntry>;
 
 /**
- * `skipped`: with `skipExisting`, an entry of the site that no import created has the slug; it is the `entryId`, and
- * there is no record. `failed`: a draft with `_importError`; nothing when `entryId` is null; an entry of an earlier
- * import that is as it was when only the changed source fails. `edited`: the source changed, and so did somebody the
- * entry, or a user holds its edit lease; it is left as it is.
- *
- * `created`: also when an earlier call of the same import created it. `updated`: changed since the last import, and
- * edited by nobody. `unchanged`: the source is as it was.
+ * - `created`: also when an earlier call of the same import created it.
+ * - `updated`: the source has changed since the last import, and no user has edited the entry.
+ * - `unchanged`: the source is as it was.
+ * - `edited`: the source has changed, but a user has edited or trashed the entry, or holds its edit lease; it is left as
+ *   it is.
+ * - `skipped`: with `skipExisting`, `entryId` is an entry with the slug that no import created. There is no record.
+ * - `failed`: a draft with `_importError`; nothing when `entryId` is null. When only the changed source of a sound entry
+ *   fails, the entry is left as it is.
  */
 export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'skipped', 'failed'] as const;
 
@@ -209,7 +210,11 @@ export const importSections = declareInternalOperation('content', {
       .array(z.object({ source: sourceKey, slug, title: text, content: z.array(jsonObject) }))
       .max(maxImportedItems),
   }),
-  response: z.object({ created: count, skipped: count }),
+  response: z.object({
+    created: count,
+    skipped: count,
+    warnings: z.array(warning.extend({ id: z.string() })),
+  }),
 });
 
 export const importComments = declareInternalOperation('content', {
@@ -279,11 +284,12 @@ export const importMenu = declareInternalOperation('content', {
 export const undoImport = declareInternalOperation('content', {
   id: 'undoImport',
   path: 'import/undo',
-  summary: 'Delete a page of what one import created and nobody has changed since',
+  summary: 'Delete a page of what one import created and no user has changed since',
   body: importRun.extend({ limit: z.number().int().min(1).max(maxImportedItems) }),
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */
     deleted: z.record(z.string(), count),
+    /** Objects that a user has changed or uses, by kind. Only the last call counts them. */
     kept: z.record(z.string(), count),
     isComplete: z.boolean(),
   }),

@@ -1,6 +1,6 @@
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
-export { collectionBusyError } from './entry-errors.js';
+export { collectionBusyError, retryAfterRace } from './entry-errors.js';
 export { EntryDeps, EntryUrlListener, type CreatedUrls, type EntryUrlChange } from './entry-deps.js';
 export type { EntryLock } from './entry-lock.js';
 export {
@@ -15,7 +15,7 @@ export {
   type EntryValues,
 } from './entry-row.js';
 export { toEntryResponse, type EntryResponse, type SavedEntry } from './entry.mapper.js';
-export { importErrorDeletion, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
+export { deleteImportErrors, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
 export {
   isOfStaleDefinition,
   loadEntry,
@@ -23,12 +23,16 @@ export {
   withDefinition,
   type EntryTarget,
 } from './load-entry.js';
+export { deleteContent, restoreContent } from './entries.operations.js';
 export { createContent } from './operations/create-content.js';
+export { getContent } from './operations/get-content.js';
+export { updateContent } from './operations/update-content.js';
 export { planUnpublish } from './operations/unpublish-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
 export { MediaResolver } from './media-resolver.js';
 export { missingTargets } from './references/plain-references.js';
 export { deleteEntries } from './repository/delete-entry.js';
+export { findEntries } from './repository/find-entry.js';
 export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup } from './repository/lock-entry.js';
 export { gracePeriodSeconds, schedulesTable } from './repository/schedules.repository.js';

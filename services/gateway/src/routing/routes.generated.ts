@@ -162,6 +162,7 @@ export const routes: RouteTable = {
     },
     '/_cms/api/dashboard': { '': {}, '/*': {} },
     '/_cms/api/import/legacy/prepare': { '': { timeoutSeconds: 600 }, '/*': {} },
+    '/_cms/api/import/legacy/rewrite-urls': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/manifest': { '': {}, '/*': {} },
     '/_cms/api/menus': {
       '': {},
@@ -262,5 +263,12 @@ export const routes: RouteTable = {
       '/:id/undo': { timeoutSeconds: 86400 },
     },
     '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
+    '/_cms/api/import/probe': { '': {}, '/*': {} },
+    '/_cms/api/import/sources': {
+      '': {},
+      '/*': {},
+      '/:sourceId/analyze': { timeoutSeconds: 3600 },
+      '/:sourceId/execute': { timeoutSeconds: 86400 },
+    },
   },
 };

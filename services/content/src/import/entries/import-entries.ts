@@ -9,7 +9,7 @@ import type { Failure, Importer } from './importer.js';
 import { insertEntries } from './insert-entries.js';
 import { prepareEntries, type PreparedEntry } from './prepare-entries.js';
 import { recogniseEntries } from './recognise-entries.js';
-import { updateEntry } from './update-entry.js';
+import { updateEntries, type ChangedEntry } from './update-entries.js';
 
 type Entry = contentImportApi.ImportedEntry;
 type Result = contentImportApi.ImportedEntryResult;
@@ -135,11 +135,12 @@ function writeBatch(importer: Importer, prepared: readonly PreparedEntry[]): Pro
     const recognised = await recogniseEntries(tx, run.importId, prepared, records);
     const isNew = (entry: PreparedEntry) => recognised.get(entry)?.kind === 'new';
     const results = await insertEntries(tx, importer, prepared.filter(isNew), records);
+    const changed: ChangedEntry[] = [];
     for (const [entry, recognition] of recognised) {
       if (recognition.kind === 'known') results.set(entry, recognition.result);
-      if (recognition.kind === 'changed')
-        results.set(entry, await updateEntry(tx, importer, { prepared: entry, ...recognition }));
+      if (recognition.kind === 'changed') changed.push({ prepared: entry, ...recognition });
     }
+    for (const [entry, result] of await updateEntries(tx, importer, changed)) results.set(entry, result);
     return new Map([...results].map(([{ entry }, result]) => [keyOf(entry.source), result]));
   });
 }

@@ -22,9 +22,12 @@ export async function selectSlugOwners(
 ): Promise<(LocaleSlug & { id: string })[]> {
   return sql.query({
     prepared: true,
-    text: `/* ${statementKey} */ SELECT e.id, e.slug, e._locale AS locale
-      FROM unnest($1::text[], $2::text[]) AS k (slug, locale)
-      JOIN ${identifier(table)} e ON e.slug = k.slug AND e._locale = k.locale`,
+    // The limit makes PostgreSQL use the unique index, whatever it knows of the table's size.
+    text: `/* ${statementKey} */ SELECT e.id, k.slug, k.locale
+      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS k (slug, locale)) k
+      CROSS JOIN LATERAL (
+        SELECT id FROM ${identifier(table)} WHERE slug = k.slug AND _locale = k.locale LIMIT 1
+      ) e`,
     values: [slugs.map(({ slug }) => slug), slugs.map(({ locale }) => locale)],
   });
 }

@@ -47,8 +47,11 @@ export async function selectRecords(
   if (keys.length === 0) return new Map();
   const rows = await sql.query<StoredRecord>({
     prepared: true,
-    text: `SELECT ${columns} FROM unnest($2::text[], $3::text[]) AS k (type, id)
-      JOIN import_records r ON r.site = $1 AND r.source_type = k.type AND r.source_id = k.id`,
+    // The limit makes PostgreSQL use the key, whatever it knows of the table's size.
+    text: `SELECT r.* FROM unnest($2::text[], $3::text[]) AS k (type, id) CROSS JOIN LATERAL (
+        SELECT ${columns} FROM import_records r
+        WHERE r.site = $1 AND r.source_type = k.type AND r.source_id = k.id LIMIT 1
+      ) r`,
     values: [site, keys.map(({ type }) => type), keys.map(({ id }) => id)],
   });
   return new Map(rows.map((row) => [keyOf({ type: row.sourceType, id: row.sourceId }), row]));
@@ -127,7 +130,7 @@ export interface OwnWrite {
   toVersion: number;
 }
 
-/** Keeps entries that nobody has edited recognisable as such after a write of Quire itself, as of new media URLs. */
+/** Keeps entries that no user has edited recognisable as such after a write of Quire itself, as of new media URLs. */
 export async function advanceTargetVersions(sql: Queryable, writes: readonly OwnWrite[]): Promise<void> {
   await sql.query(
     `UPDATE import_records r SET target_version = w.after

@@ -34,12 +34,39 @@ export function importDeps(): ImportDeps & { changes: SchemaChanges } {
   return { entries, readOnlyMode: new ReadOnlyMode(relay), changes: new SchemaChanges(definitions, relay) };
 }
 
-/** Creates collections, with the taxonomies `category` and `tag` for all of them. */
-export async function createCollections(
-  ctx: Context,
-  deps: ReturnType<typeof importDeps>,
-  collections: readonly SeedCollection[],
-): Promise<void> {
+/** Collections with and without revisions. */
+const collection = (slug: string, supports: string[]): SeedCollection => ({
+  slug,
+  label: slug,
+  labelSingular: slug,
+  supports,
+  fields: [
+    { slug: 'title', label: 'Title', type: 'string', required: true },
+    { slug: 'content', label: 'Content', type: 'portableText' },
+    { slug: 'price', label: 'Price', type: 'number' },
+    { slug: 'link', label: 'Link', type: 'url' },
+    { slug: 'isopen', label: 'Open', type: 'boolean' },
+    { slug: 'extra', label: 'Extra', type: 'json' },
+    { slug: 'at', label: 'At', type: 'datetime' },
+    { slug: 'picture', label: 'Picture', type: 'image' },
+    {
+      slug: 'links',
+      label: 'Links',
+      type: 'repeater',
+      validation: {
+        subFields: [
+          { slug: 'url', label: 'URL', type: 'url' },
+          { slug: 'label', label: 'Label', type: 'string' },
+        ],
+      },
+    },
+  ],
+});
+
+const collections = [collection('posts', ['drafts', 'revisions']), collection('notes', [])];
+
+/** Creates `posts` and `notes`, with the taxonomies `category` and `tag` for both. */
+export async function createCollections(ctx: Context, deps: ReturnType<typeof importDeps>): Promise<void> {
   const taxonomy = (name: string) => ({
     name,
     label: name,

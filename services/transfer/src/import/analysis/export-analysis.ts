@@ -4,7 +4,9 @@ import {
   assignmentsOf,
   attachmentCategory,
   attachmentOf,
+  authorName,
   cleanTitle,
+  commentStatusOf,
   contentKindOf,
   declaredMenu,
   declaredTerm,
@@ -130,13 +132,14 @@ export class ExportAnalysis {
       });
   }
 
-  private addAuthor({ login, id, email, displayName, firstName, lastName }: ExportAuthor): void {
+  private addAuthor(author: ExportAuthor): void {
+    const { login, id, email } = author;
     if (login === '' || this.authors.has(login)) return;
     this.authors.set(login, {
       ...(id !== null && { id }),
       login,
       ...(email !== '' && { email }),
-      displayName: plainText(displayName) || plainText(`${firstName} ${lastName}`) || login,
+      displayName: authorName(login, author),
       postCount: 0,
     });
   }
@@ -189,7 +192,7 @@ export class ExportAnalysis {
     }
     if (item.creator !== null) this.countPost(item.creator);
     this.comments.total += item.comments.length;
-    this.comments.importable += item.comments.filter(isImportable).length;
+    this.comments.importable += item.comments.filter((comment) => commentStatusOf(comment) !== null).length;
   }
 
   private countPost(login: string): void {
@@ -225,8 +228,4 @@ export class ExportAnalysis {
     };
     this.menus.set(facts.menu, { ...menu, itemCount: menu.itemCount + 1 });
   }
-}
-
-function isImportable({ approved, type }: ExportItem['comments'][number]): boolean {
-  return (type === '' || type === 'comment') && (approved === '1' || approved === '0');
 }

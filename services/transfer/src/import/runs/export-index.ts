@@ -1,6 +1,7 @@
 import {
   assignmentsOf,
   attachmentOf,
+  authorName,
   cleanTitle,
   contentKindOf,
   declaredMenu,
@@ -109,9 +110,10 @@ export class ExportIndex {
     Object.assign(this.channelFacts, { title: plainText(title), version, namespaces, siteUrl });
   }
 
-  private authorRows({ login, displayName, firstName, lastName, id }: ExportAuthor): NewItem[] {
+  private authorRows(author: ExportAuthor): NewItem[] {
+    const { login, id } = author;
     if (login === '') return [];
-    const title = plainText(displayName) || plainText(`${firstName} ${lastName}`) || login;
+    const title = authorName(login, author);
     const position = this.next();
     return [
       {

@@ -1,8 +1,8 @@
 import { contentImportApi } from '@quire/internal-api';
 import { plainText } from '../../conversion/index.js';
-import { commentDate, OffsetSamples, type ExportComment, type ExportItem } from '../../export-file/index.js';
+import { commentDate, commentStatusOf, OffsetSamples, type ExportComment } from '../../export-file/index.js';
 import type { ImportChannel } from '../import-state.js';
-import type { ConvertedItem } from './content-batches.js';
+import type { ConvertedItem } from './item-converter.js';
 
 type EntryResult = contentImportApi.ImportedEntryResult;
 type Comment = Parameters<typeof asRequests>[0][number];
@@ -20,22 +20,16 @@ export function commentsOf(
   let skipped = 0;
   for (const { item, result } of written) {
     if (result.entryId === null || result.outcome === 'failed') {
-      skipped += item.item.comments.length;
+      skipped += item.comments.length;
       continue;
     }
-    for (const comment of item.item.comments) {
-      const status = statusOf(comment);
-      if (status === undefined || comment.id === null) skipped += 1;
+    for (const comment of item.comments) {
+      const status = commentStatusOf(comment);
+      if (status === null || comment.id === null) skipped += 1;
       else comments.push(commentFrom(comment, { id: comment.id, status, item, offsets }));
     }
   }
   return { requests: asRequests(comments), skipped };
-}
-
-function statusOf({ approved, type }: ExportComment): 'approved' | 'pending' | undefined {
-  if (type !== '' && type !== 'comment') return undefined;
-  if (approved === '1') return 'approved';
-  return approved === '0' ? 'pending' : undefined;
 }
 
 function commentFrom(
@@ -46,7 +40,7 @@ function commentFrom(
   return {
     id: String(id),
     entry: item.entry.source,
-    rootId: rootOf(comment, item.item),
+    rootId: rootOf(comment, item.comments),
     authorName: plainText(comment.author),
     authorEmail: comment.authorEmail,
     body: plainText(comment.content),
@@ -56,14 +50,14 @@ function commentFrom(
 }
 
 /** The root of a comment's thread: its parents may come later, be missing, be skipped, or form a circle. */
-function rootOf(comment: ExportComment, { comments }: ExportItem): string | null {
+function rootOf(comment: ExportComment, comments: readonly ExportComment[]): string | null {
   const byId = new Map(comments.map((other) => [other.id, other]));
   const seen = new Set<number | null>([comment.id]);
   let root: string | null = null;
   let parent = byId.get(comment.parentId || null);
   while (parent && !seen.has(parent.id)) {
     seen.add(parent.id);
-    if (statusOf(parent) !== undefined && parent.id !== null) root = String(parent.id);
+    if (commentStatusOf(parent) !== null && parent.id !== null) root = String(parent.id);
     parent = byId.get(parent.parentId || null);
   }
   return root;

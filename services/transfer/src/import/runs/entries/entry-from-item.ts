@@ -8,6 +8,7 @@ import {
   featuredImageKey,
   fieldSlugOf,
   isFieldKey,
+  isInternalKey,
   languageOf,
   metaByKey,
   metaFieldValue,
@@ -18,7 +19,7 @@ import {
   type ExportItem,
   type OffsetSamples,
 } from '../../export-file/index.js';
-import type { Credit } from '../phases/bylines.js';
+import type { Credit } from './credit.js';
 import { fingerprintOf } from './fingerprint.js';
 
 type ImportedEntry = contentImportApi.ImportedEntry;
@@ -215,9 +216,15 @@ function putMeta(
   // A map: a key may have the name of a property that every object has.
   const rest = new Map<string, unknown>();
   const perField = new Map<string, string[]>();
-  for (const [key, values] of metaByKey(item.meta)) {
+  // Several keys may have one field: one that the source's editor shows comes before hidden ones.
+  const keys = [...metaByKey(item.meta)].sort(
+    ([a], [b]) => Number(isInternalKey(a)) - Number(isInternalKey(b)),
+  );
+  for (const [key, values] of keys) {
     const slug = fieldSlugOf(key);
-    if (!isFieldKey(key) || !fields.has(slug)) rest.set(key, values.length === 1 ? values[0] : values);
+    const isTaken = isInternalKey(key) && perField.has(slug);
+    if (isTaken || !isFieldKey(key) || !fields.has(slug))
+      rest.set(key, values.length === 1 ? values[0] : values);
     else perField.set(slug, [...(perField.get(slug) ?? []), ...values]);
   }
   for (const [slug, values] of perField) {
