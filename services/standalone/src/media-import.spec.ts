@@ -7,6 +7,7 @@ import type { Environment } from '@quire/config';
 import { guardedFetch } from '@quire/outgoing-http';
 import { createImage } from '@quire/testing';
 import { defaultTransferLimits, MediaDownloadRunner } from '@quire/transfer-service';
+import { serviceNames, variableName } from '@quire/topology';
 import { request } from 'undici';
 import { AppContainer } from './app-container.js';
 import { openInstallation, processTimeoutMs, type TestInstallation } from './installation.fixture.js';
@@ -32,15 +33,11 @@ let token: string;
 beforeAll(async () => {
   test = await openInstallation('media_import');
   const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
-  services = await test.start(['auth', 'content', 'media', 'search', 'transfer'], undefined, secret);
+  services = await test.start(serviceNames, undefined, secret);
   const origin = `http://127.0.0.1:${services.port}`;
   const addresses: Partial<Environment> = {
     ...secret,
-    AUTH_URL: origin,
-    CONTENT_URL: origin,
-    MEDIA_URL: origin,
-    SEARCH_URL: origin,
-    TRANSFER_URL: origin,
+    ...Object.fromEntries(serviceNames.map((service) => [variableName(service, 'URL'), origin])),
   };
   gateway = await test.start(['gateway'], undefined, addresses);
   const environment = { ...test.environment, ...addresses };

@@ -15,8 +15,8 @@ import type { MediaImportResult, MediaProgress } from '../media.schemas.js';
 export type MediaResultLine = { type: 'result' } & MediaImportResult;
 
 /** Time between two looks at the rows, which grows while nothing changes. */
-const shortestPauseMs = 50;
-const longestPauseMs = 1_000;
+const minPauseMs = 50;
+const maxPauseMs = 1_000;
 /** A line is repeated when none was sent for so long: proxies end idle connections. */
 const repeatAfterMs = 15_000;
 /** Changes become visible at their commit, which may be later than their time. The last look reads all rows. */
@@ -50,7 +50,7 @@ export async function* followMediaImport(
   let report: ProgressReport | undefined;
   let last: MediaProgress | undefined;
   let sentAt = Date.now();
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   for (;;) {
     // The state is read before the rows: once it is final, all of them are.
     const status = await selectImport(ctx.db, importId);
@@ -72,7 +72,7 @@ export async function* followMediaImport(
       yield last;
       sentAt = Date.now();
     }
-    pauseMs = sentAt === before ? Math.min(longestPauseMs, pauseMs * 2) : shortestPauseMs;
+    pauseMs = sentAt === before ? Math.min(maxPauseMs, pauseMs * 2) : minPauseMs;
     if (!(await isUndisturbed(pauseMs, signal))) return;
   }
   yield { type: 'result', ...(await mediaImportResult(ctx, importId)) };
