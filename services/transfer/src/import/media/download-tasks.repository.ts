@@ -68,7 +68,7 @@ export async function enqueueDownloads(
 
 /**
  * Leases due downloads of hosts with free slots, of the site and host that had to wait longest. The rows of the hosts
- * are locked meanwhile, and the leases are counted after that: no two workers count the same free slot.
+ * are locked first, and the leases are counted after that: no two workers count the same free slot.
  */
 export function claimDownloads(database: TransactionalDatabase, limit: number): Promise<LeasedDownload[]> {
   return database.transaction(async (tx) => {

@@ -205,3 +205,17 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
     },
   };
 }
+
+/** The states of a file in the order of their lines. */
+export const statuses = (lines: Line[], current: number) =>
+  lines.flatMap((line) => (line.type === 'progress' && line.current === current ? [line.status] : []));
+
+/** The last line. @throws Error when it is no result */
+export const resultOf = (lines: Line[]) => {
+  const last = lines.at(-1);
+  if (last?.type !== 'result') throw new Error('The last line is no result');
+  return last;
+};
+
+/** The texts of the failed files. */
+export const failures = (lines: Line[]) => resultOf(lines).failed.map(({ error }) => error);

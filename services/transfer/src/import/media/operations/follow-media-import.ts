@@ -39,7 +39,7 @@ const isFinished = 255;
 
 /**
  * The progress of an import from its beginning, each change of a file one line, then its result. Workers make the
- * downloads: they go on when nobody follows, and any number of clients may follow one import.
+ * downloads: they go on when no client follows, and any number of clients may follow one import.
  * @throws QuireError STORAGE_QUOTA_EXCEEDED when the storage was full
  */
 export async function* followMediaImport(
