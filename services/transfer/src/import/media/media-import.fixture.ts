@@ -181,7 +181,8 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
     run: async (attachments) => follow(await begin(attachments)),
     startWorker(changes = {}, options = {}) {
       const worker = new MediaDownloadRunner({
-        databases: [tenant.databases.shared()],
+        // The rights of the tenant keep it from the downloads of other specs.
+        databases: [ctx.db],
         contextOf: (tenantId) => Promise.resolve(tenantId === name ? ctx : undefined),
         deps: { ...deps, ...changes },
         logger: { warn: () => undefined },

@@ -76,10 +76,10 @@ describe('workers', () => {
 
   it('write nothing after they lost their lease', async () => {
     const id = await imports.begin(attachments('/a'));
-    const [leased] = await claimDownloads(imports.tenant.databases.shared(), 1);
+    const [leased] = await claimDownloads(imports.ctx.db, 1);
     if (!leased) throw new Error('Nothing is due');
     await expireLeases();
-    const [again] = await claimDownloads(imports.tenant.databases.shared(), 1);
+    const [again] = await claimDownloads(imports.ctx.db, 1);
     expect(again).toMatchObject({ number: 1, attempts: 2 });
     expect(await downloadTasks.complete(imports.ctx.db, leased)).toBe(false);
     await expireLeases();
