@@ -12,7 +12,7 @@ import {
 
 const maxItems = contentImportApi.maxImportedItems;
 /** Bytes of the sources of one batch; a single item may be larger. */
-const maxBytes = 4 * 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Items that are written together. */
 export interface ContentBatch {
