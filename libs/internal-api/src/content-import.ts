@@ -209,7 +209,11 @@ export const importSections = declareInternalOperation('content', {
       .array(z.object({ source: sourceKey, slug, title: text, content: z.array(jsonObject) }))
       .max(maxImportedItems),
   }),
-  response: z.object({ created: count, skipped: count }),
+  response: z.object({
+    created: count,
+    skipped: count,
+    warnings: z.array(warning.extend({ id: z.string() })),
+  }),
 });
 
 export const importComments = declareInternalOperation('content', {

@@ -31,6 +31,14 @@ export const filesByIds = declareInternalOperation('media', {
   response: z.object({ items: z.array(mediaFileSchema) }),
 });
 
+export const filesByStorageKeys = declareInternalOperation('media', {
+  id: 'filesByStorageKeys',
+  path: 'files/by-storage-keys',
+  summary: 'The files of ready media items by the keys in their addresses; unknown keys are left out',
+  body: z.object({ storageKeys: z.array(z.string()).max(maxFileIds) }),
+  response: z.object({ items: z.array(mediaFileSchema) }),
+});
+
 export const countFileChanges = declareInternalOperation('media', {
   id: 'countFileChanges',
   path: 'file-changes/count',

@@ -46,7 +46,17 @@ export class MediaClient {
     return files;
   }
 
-  /** The same for a response that can do without them: only cached files while the media service is unavailable. */
+  /** The ready items of these storage keys; unknown keys are left out. @throws QuireError SERVICE_UNAVAILABLE */
+  async byStorageKeys(ctx: Context, keys: readonly string[]): Promise<mediaApi.MediaFile[]> {
+    const files: mediaApi.MediaFile[] = [];
+    for (let from = 0; from < keys.length; from += mediaApi.maxFileIds) {
+      const request = { storageKeys: keys.slice(from, from + mediaApi.maxFileIds) };
+      files.push(...(await this.media.call(mediaApi.filesByStorageKeys, ctx, request)).items);
+    }
+    return files;
+  }
+
+  /** `byIds` for a response that can do without them: only cached files while the media service is unavailable. */
   async byIdsOrEmpty(ctx: Context, ids: readonly string[]): Promise<Files> {
     const tenantId = ctx.principal.tenant.id;
     const files = new Map<string, mediaApi.MediaFile>();

@@ -5,6 +5,9 @@ import { contentImportApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { Locales } from '../locales/index.js';
 import { importBylines } from './bylines/index.js';
+import { importComments } from './comments/index.js';
+import { importMenu } from './menus/index.js';
+import { importSections } from './sections/index.js';
 import { getImportTargets } from './targets/index.js';
 import { importTerms } from './terms/index.js';
 
@@ -32,5 +35,29 @@ export class ImportInternalController {
     @Input() { body }: InputOf<typeof contentImportApi.importTerms>,
   ): Promise<ResponseOf<typeof contentImportApi.importTerms>> {
     return importTerms(ctx, this.locales, body);
+  }
+
+  @Operation(contentImportApi.importSections)
+  importSections(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importSections>,
+  ): Promise<ResponseOf<typeof contentImportApi.importSections>> {
+    return importSections(ctx, body);
+  }
+
+  @Operation(contentImportApi.importComments)
+  importComments(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importComments>,
+  ): Promise<ResponseOf<typeof contentImportApi.importComments>> {
+    return importComments(ctx, body);
+  }
+
+  @Operation(contentImportApi.importMenu)
+  importMenu(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importMenu>,
+  ): Promise<ResponseOf<typeof contentImportApi.importMenu>> {
+    return importMenu(ctx, this.locales, body);
   }
 }

@@ -162,6 +162,7 @@ export const routes: RouteTable = {
     },
     '/_cms/api/dashboard': { '': {}, '/*': {} },
     '/_cms/api/import/legacy/prepare': { '': { timeoutSeconds: 600 }, '/*': {} },
+    '/_cms/api/import/legacy/rewrite-urls': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/manifest': { '': {}, '/*': {} },
     '/_cms/api/menus': {
       '': {},

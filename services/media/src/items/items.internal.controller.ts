@@ -5,7 +5,7 @@ import { mediaApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { selectFileChangeCount } from './file-changes.repository.js';
 import { countItems } from './items.repository.js';
-import { filesByIds } from './items.operations.js';
+import { filesByIds, filesByStorageKeys } from './items.operations.js';
 
 /** Media items for the other services. */
 @Controller()
@@ -16,6 +16,14 @@ export class ItemsInternalController {
     @Input() { body }: InputOf<typeof mediaApi.filesByIds>,
   ): Promise<ResponseOf<typeof mediaApi.filesByIds>> {
     return { items: await filesByIds(ctx, body.ids) };
+  }
+
+  @Operation(mediaApi.filesByStorageKeys)
+  async filesByStorageKeys(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof mediaApi.filesByStorageKeys>,
+  ): Promise<ResponseOf<typeof mediaApi.filesByStorageKeys>> {
+    return { items: await filesByStorageKeys(ctx, body.storageKeys) };
   }
 
   @Operation(mediaApi.countFileChanges)

@@ -15,6 +15,7 @@ import {
   selectItemById,
   selectItems,
   selectItemsByIds,
+  selectItemsByStorageKeys,
   selectNumberedPage,
   updateItem,
   type ItemRow,
@@ -136,7 +137,18 @@ export async function deleteMedia(
 
 /** @returns the files of the ready items with these ids; unknown ids are left out. */
 export async function filesByIds(ctx: Context, ids: readonly string[]): Promise<mediaApi.MediaFile[]> {
-  const items = await selectItemsByIds(ctx.db, ids);
+  return toFiles(await selectItemsByIds(ctx.db, ids));
+}
+
+/** @returns the files of the ready items with these storage keys; unknown keys are left out. */
+export async function filesByStorageKeys(
+  ctx: Context,
+  storageKeys: readonly string[],
+): Promise<mediaApi.MediaFile[]> {
+  return toFiles(await selectItemsByStorageKeys(ctx.db, storageKeys));
+}
+
+function toFiles(items: readonly ItemRow[]): mediaApi.MediaFile[] {
   // Parsed to drop the members that other services do not read.
   return items.map((item) => mediaApi.mediaFileSchema.parse(toMediaItemResponse(item)));
 }

@@ -100,6 +100,15 @@ export async function selectItemsByIds(sql: Queryable, ids: readonly string[]): 
   });
 }
 
+/** @returns the ready items with these storage keys, in no order. */
+export async function selectItemsByStorageKeys(sql: Queryable, keys: readonly string[]): Promise<ItemRow[]> {
+  return sql.query<ItemRow>({
+    prepared: true,
+    text: `SELECT ${itemColumns} FROM media_items WHERE storage_key = ANY($1) AND status = 'ready'`,
+    values: [keys],
+  });
+}
+
 /**
  * Updates the given columns.
  * @returns the row, or undefined when there is no such item.

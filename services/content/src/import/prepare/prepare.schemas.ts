@@ -6,7 +6,7 @@ const maxFields = 300;
 
 const name = storableText(z.string().min(1).max(200));
 
-/** Only the types: the schema's own rules judge the definition, so that one bad field is one error of its collection. */
+/** Only types: the schema's own rules check the definition, so that one bad field is one error of its collection. */
 const requiredField = z.object({
   slug: z.string().max(200),
   label: storableText(z.string().max(200)),

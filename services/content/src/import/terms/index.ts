@@ -1,1 +1,2 @@
 export { importTerms } from './import-terms.js';
+export { taxonomyName } from './import-taxonomies.js';

@@ -1,6 +1,6 @@
 /** The size of a reduced image at the end of a name: `photo-300x200.jpg`. */
 const sizeSuffix = /-\d{1,5}x\d{1,5}(?=\.[^./]{1,10}$)/;
-/** What the source adds to the names of the files that it has changed: `photo-scaled.jpg`, `photo-e1712345678901.jpg`. */
+/** What the source adds to the names of files that it has changed: `photo-scaled.jpg`, `photo-e1712345678901.jpg`. */
 const changeSuffix = /(?:-scaled|-rotated|-e\d+)+(?=\.[^./]{1,10}$)/;
 
 /** @returns the path of the image that this one is a reduced version of, or null. */

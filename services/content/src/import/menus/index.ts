@@ -1,0 +1,1 @@
+export { importMenu } from './import-menu.js';

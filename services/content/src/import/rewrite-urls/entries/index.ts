@@ -1,0 +1,1 @@
+export { rewriteEntries, type Rewriting } from './rewrite-entries.js';

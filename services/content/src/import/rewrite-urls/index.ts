@@ -1,0 +1,1 @@
+export { RewriteUrlsController } from './rewrite-urls.controller.js';

@@ -1,0 +1,1 @@
+export { rewriteSite } from './rewrite-site.js';

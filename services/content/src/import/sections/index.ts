@@ -1,0 +1,1 @@
+export { importSections } from './import-sections.js';
