@@ -288,6 +288,7 @@ export const undoImport = declareInternalOperation('content', {
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */
     deleted: z.record(z.string(), count),
+    /** Objects that somebody has changed or uses, by kind. Only the last call counts them. */
     kept: z.record(z.string(), count),
     isComplete: z.boolean(),
   }),

@@ -52,3 +52,59 @@ export const countItems = declareInternalOperation('media', {
   summary: 'The number of ready media items of the site',
   response: z.object({ count: z.number().int() }),
 });
+
+/** Objects that one call reserves. */
+export const maxReservations = 100;
+
+export const reserveObjects = declareInternalOperation('media', {
+  id: 'reserveObjects',
+  path: 'objects/reserve',
+  summary:
+    'Keys under which the caller stores objects; each is deleted after an hour unless it becomes a file',
+  body: z.object({ count: z.number().int().min(1).max(maxReservations) }),
+  response: z.object({ objectKeys: z.array(z.string()) }),
+});
+
+/** A stored object with the properties that the caller computed of its bytes. */
+export const storedObjectSchema = z.object({
+  /** One of `reserveObjects`. */
+  objectKey: z.string(),
+  /** Id of the new item. The caller repeats it when it does not know whether a call succeeded. */
+  id: z.string(),
+  /** Bytes. */
+  size: z.number().int().min(1),
+  /** Hexadecimal digits. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  xxh64: z.string().regex(/^xxh64:[0-9a-f]{16}$/),
+  /** The first bytes of the file in base64, at least 4,100 of a longer one: its type is detected in them. */
+  sample: z.base64(),
+  /** Types that the source names, the most trustworthy first: for bytes whose type cannot be detected. */
+  declaredTypes: z.array(z.string()).max(4),
+  filename: z.string().optional(),
+  alt: z.string().nullable(),
+  caption: z.string().nullable(),
+  authorId: z.string().nullable(),
+});
+
+export const createItemOfObject = declareInternalOperation('media', {
+  id: 'createItemOfObject',
+  path: 'items/of-object',
+  summary:
+    'Makes a ready item of a stored object; of known bytes it returns their item and deletes the object',
+  body: storedObjectSchema,
+  response: z.object({ id: z.string(), url: z.string(), isNew: z.boolean() }),
+  // INVALID_TYPE: the object is deleted.
+  errors: ['INVALID_TYPE'],
+});
+
+export const getStorageUse = declareInternalOperation('media', {
+  id: 'getStorageUse',
+  path: 'storage/use',
+  summary: 'The space that the files of the site take',
+  response: z.object({
+    /** Of all ready items, without their variants. */
+    usedBytes: z.number().int(),
+    /** Null: the store does not say when it is full. */
+    limitBytes: z.number().int().nullable(),
+  }),
+});

@@ -4,6 +4,7 @@ export { type JobDeclaration } from './declare/declare-job.js';
 export {
   syncMediaUsageCollection,
   syncSearchCollection,
+  downloadMedia,
   enableSearchOfCollection,
   indexMediaUsageEntry,
   indexSearchEntry,

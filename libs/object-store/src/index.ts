@@ -16,3 +16,4 @@ export {
   ObjectStoreUnavailable,
   ObjectTooLarge,
 } from './port/object-store-errors.js';
+export { fingerprintStream, type StreamFingerprint } from './fingerprint/fingerprint-stream.js';

@@ -18,6 +18,7 @@ import { RevisionsModule } from './entries/revisions/revisions.module.js';
 import { ImportEntriesModule } from './import/entries/import-entries.module.js';
 import { ImportModule } from './import/import.module.js';
 import { ImportRecordsModule } from './import/records/records.module.js';
+import { UndoImportModule } from './import/undo/undo-import.module.js';
 import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
@@ -86,6 +87,7 @@ const resources = [
   SettingsModule,
   TaxonomiesModule,
   TermsModule,
+  UndoImportModule,
   WidgetsModule,
 ];
 

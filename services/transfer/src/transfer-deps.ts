@@ -1,6 +1,7 @@
 import type { ObjectStore } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import type { TransferClients } from './clients/index.js';
+import type { ImportSources } from './import/sources/index.js';
 
 /** Dependencies of the transfer operations and the worker. */
 export class TransferDeps {
@@ -8,6 +9,7 @@ export class TransferDeps {
     readonly clients: TransferClients,
     /** The store of media files, which has the files of imports too. */
     readonly store: ObjectStore,
+    readonly sources: ImportSources,
     readonly logger: Logger,
     /** Sends pending messages of the outbox now. */
     readonly wakeDispatcher: () => void,

@@ -1,7 +1,9 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
 import { createAtproto, github, google } from '@quire/login-providers';
 import { fakeNetwork } from '@quire/testing';
+import { jsonFeed } from '../../fixtures/import-source/json-feed.mjs';
 import { fakeHandleProvider } from './fake-handle-provider.mjs';
+import { fakeImportSources } from './fake-import-source.mjs';
 
 const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL, TEST_ATPROTO_PORT } = process.env;
 
@@ -29,4 +31,5 @@ export default {
     ...['none', 'audience', 'signature', 'issuer', 'slow', 'huge'].map((fault) => faulty(fault)),
     faulty('down', 'http://127.0.0.1:1'),
   ],
+  import: { sources: [jsonFeed, ...fakeImportSources] },
 };

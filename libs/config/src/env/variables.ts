@@ -330,6 +330,20 @@ export const variables = {
         'Access to the setup of a site without users: `link` requires the setup link, except on localhost from this machine; `open` allows every visitor',
     },
   ],
+  LEGACY_COM_CLIENT_ID: [
+    z.string().min(1).optional(),
+    {
+      description:
+        'Client id of an OAuth application at the hosted edition of the legacy platform, for imports from it (default: imports use export files)',
+    },
+  ],
+  LEGACY_COM_CLIENT_SECRET: [
+    z.string().min(1).optional(),
+    {
+      description: 'Client secret of that application (required with LEGACY_COM_CLIENT_ID)',
+      sensitive: true,
+    },
+  ],
   EDGE_ACCESS_AUDIENCE: [
     z.string().min(1).optional(),
     {

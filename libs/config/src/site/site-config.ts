@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
 import { authProviders, assertSingleAuthMethod } from './auth-providers.js';
 import { edgeAccessSchema } from './edge-access.js';
+import { importSchema } from './import-sources.js';
 
 const localeCode = z
   .string()
@@ -23,6 +24,8 @@ const siteConfigSchema = z.strictObject({
   trustedProxyHeaders: z.array(z.string().min(1).toLowerCase()).optional(),
   /** Absent: the built-in providers with credentials in the environment. */
   authProviders: authProviders.optional(),
+  /** Absent: the built-in import sources. */
+  import: importSchema.optional(),
 });
 
 export type SiteConfig = z.output<typeof siteConfigSchema>;

@@ -3,6 +3,7 @@ import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { RunImportSchema } from '../generated/quire/transfer/v1/imports_pb.js';
+import { DownloadMediaSchema } from '../generated/quire/transfer/v1/media_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
 /** Publishes a scheduled entry at its time. The runner of `schedules` publishes entries that this job missed. */
@@ -129,6 +130,16 @@ export const runImport = declareJob({
   outcomes: ['finished', 'continued', 'leased', 'ended'],
 });
 
+/** Wakes a worker for the downloads of a media import. All workers look for due downloads by themselves as well. */
+export const downloadMedia = declareJob({
+  ...changeJob,
+  name: 'download-media',
+  queue: 'transfer',
+  target: 'transfer-worker',
+  message: DownloadMediaSchema,
+  outcomes: ['woken'],
+});
+
 /** All jobs. Boot fails when a job of a started target has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
@@ -140,4 +151,5 @@ export const jobs: readonly JobDeclaration[] = [
   notifyCommentApproved,
   recordAuditEvent,
   runImport,
+  downloadMedia,
 ];

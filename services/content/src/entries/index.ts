@@ -1,6 +1,6 @@
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
-export { collectionBusyError } from './entry-errors.js';
+export { collectionBusyError, retryAfterRace } from './entry-errors.js';
 export { EntryDeps, EntryUrlListener, type CreatedUrls, type EntryUrlChange } from './entry-deps.js';
 export type { EntryLock } from './entry-lock.js';
 export {

@@ -262,5 +262,7 @@ export const routes: RouteTable = {
       '/:id/resume': {},
       '/:id/undo': { timeoutSeconds: 86400 },
     },
+    '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
+    '/_cms/api/import/probe': { '': {}, '/*': {} },
   },
 };

@@ -40,6 +40,14 @@ export class MediaObjects {
     return objectKey;
   }
 
+  /** `reserve` for several objects, in one statement. */
+  async reserveMany(ctx: Context, count: number, terms: { afterSeconds: number }): Promise<string[]> {
+    const { tenant } = ctx.principal;
+    const objectKeys = Array.from({ length: count }, () => `${tenant.id}/${ulid()}`);
+    await scheduleObjectDeletions(ctx.db, tenant, objectKeys, terms);
+    return objectKeys;
+  }
+
   /** See ObjectStore.put. @throws ObjectTooLarge, ObjectSizeMismatch, the source's own error. */
   put(objectKey: string, bytes: Readable, options: PutOptions): Promise<{ size: number }> {
     return mapStoreErrors(this.store.put(objectKey, bytes, options));

@@ -18,17 +18,27 @@ export async function lockContentHash(
   ]);
 }
 
-/** @returns the oldest ready item with these bytes. */
+/** @returns the oldest ready item with these bytes, of the type if one is given. */
 export async function selectItemByContent(
   sql: Queryable,
   { sha256, xxh64, size }: ContentIdentity,
+  mimeType: string | null = null,
 ): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(
     `SELECT ${itemColumns} FROM media_items
-     WHERE content_hash = $1 AND size = $2 AND sha256 = $3 AND status = 'ready' ORDER BY id LIMIT 1`,
-    [xxh64, size, sha256],
+     WHERE content_hash = $1 AND size = $2 AND sha256 = $3 AND status = 'ready'
+       AND ($4::text IS NULL OR mime_type = $4) ORDER BY id LIMIT 1`,
+    [xxh64, size, sha256, mimeType],
   );
   return item;
+}
+
+/** @returns the bytes of all ready items. */
+export async function selectStorageUse(sql: Queryable): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    "SELECT coalesce(sum(size), 0)::bigint AS bytes FROM media_items WHERE status = 'ready'",
+  );
+  return row?.bytes ?? 0;
 }
 
 /** Inserts a ready item. @throws QuireError NOT_FOUND when there is no such folder. */

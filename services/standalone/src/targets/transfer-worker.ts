@@ -1,12 +1,18 @@
-import { jobHandler, runImport, type RunImport } from '@quire/jobs';
 import type { Context } from '@quire/context';
+import { downloadMedia, jobHandler, runImport, type RunImport } from '@quire/jobs';
+import { guardedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
-import { ImportRunner } from '@quire/transfer-service';
+import {
+  defaultTransferLimits,
+  ImportRunner,
+  MediaDownloadRunner,
+  type TransferDeps,
+} from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
 import { createTransferDeps } from './transfer.js';
-import { startJobs, systemContexts } from './worker.js';
+import { startJobs, systemContexts, type SystemContexts } from './worker.js';
 
-/** Starts the steps of imports. */
+/** Starts the steps of imports, and the downloads of their media. */
 export async function startTransferWorker(
   container: AppContainer,
   databases: ServiceDatabases,
@@ -16,12 +22,51 @@ export async function startTransferWorker(
   const contextOf = await systemContexts(container, { databases, actor: 'system:transfer' });
   const shared = databases.keys.map((key) => databases.shared(key));
   const imports = new ImportRunner({ databases: shared, deps, contextOf, logger });
+  const downloads = createDownloadRunner(container, { databases: shared, deps, contextOf });
   await startJobs(container, {
     target: 'transfer-worker',
     contextOf,
-    // A repeated run is harmless: one worker has the lease of an import, and the import holds its progress.
-    handlers: [jobHandler(runImport, (ctx: Context, message: RunImport) => imports.run(ctx, message))],
+    handlers: [
+      // A repeated run is harmless: one worker has the lease of an import, and the import holds its progress.
+      jobHandler(runImport, (ctx: Context, message: RunImport) => imports.run(ctx, message)),
+      // Harmless too: each download has a lease.
+      jobHandler(downloadMedia, () => {
+        downloads.wake();
+        return Promise.resolve('woken' as const);
+      }),
+    ],
   });
   imports.start();
   lifecycle.onShutdown('import-runner', () => imports.stop());
+  downloads.start();
+  lifecycle.onShutdown('media-downloads', () => downloads.stop());
+}
+
+/** The downloads of media imports, from public addresses only. */
+function createDownloadRunner(
+  { environment, logger }: AppContainer,
+  {
+    databases,
+    deps: { clients, store },
+    contextOf,
+  }: {
+    databases: ReturnType<ServiceDatabases['shared']>[];
+    deps: TransferDeps;
+    contextOf: SystemContexts;
+  },
+): MediaDownloadRunner {
+  const maxBytes = environment.CMS_MAX_UPLOAD_BYTES;
+  const limits = defaultTransferLimits;
+  const fetch = guardedFetch({
+    protocols: ['http:', 'https:'],
+    anyPort: true,
+    timeoutMs: limits.totalMs,
+    maxBytes,
+  });
+  return new MediaDownloadRunner({
+    databases,
+    contextOf,
+    logger,
+    deps: { media: clients.media, store, fetch, limits, maxBytes },
+  });
 }

@@ -2,7 +2,7 @@ import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { ServiceName } from '@quire/topology';
-import { TransferDeps, TransferModule, transferTags } from '@quire/transfer-service';
+import { createImportSources, TransferDeps, TransferModule, transferTags } from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
@@ -26,7 +26,7 @@ export async function createTransferDeps(
   container: AppContainer,
   databases: ServiceDatabases,
 ): Promise<TransferDeps> {
-  const { environment, logger } = container;
+  const { environment, logger, site } = container;
   const clientOf = (service: ServiceName) => {
     const upstream = container.upstream(service);
     return new InternalApiClient({ upstream: () => upstream, caller: 'transfer' });
@@ -34,5 +34,9 @@ export async function createTransferDeps(
   const clients = { content: clientOf('content'), media: clientOf('media'), auth: clientOf('auth') };
   const dispatcher = await startDispatcher(container, databases);
   const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES };
-  return new TransferDeps(clients, await container.objectStore(), logger, () => dispatcher.wake(), options);
+  const { LEGACY_COM_CLIENT_ID: clientId, LEGACY_COM_CLIENT_SECRET: clientSecret } = environment;
+  const application = { clientId, clientSecret };
+  const sources = createImportSources({ application, configured: site.import?.sources ?? [] });
+  const store = await container.objectStore();
+  return new TransferDeps(clients, store, sources, logger, () => dispatcher.wake(), options);
 }

@@ -30,8 +30,8 @@ interface Target {
 /**
  * Creates comments on imported entries, with their dates and without mails, limits and addresses of clients (contract
  * 2.7). A comment that was imported before is not imported again, also when a moderator has deleted it.
- * @returns the counts; a repeated call of one import counts the same. A comment on an entry that is not there is skipped
- *   with the warning COMMENT_SKIPPED.
+ * @returns the counts; a repeated call of one import counts the same. A comment on an entry that is not there is
+ *   skipped with the warning COMMENT_SKIPPED.
  */
 export async function importComments(ctx: Context, { comments, ...run }: Request): Promise<Response> {
   const distinct = [...new Map(comments.map((comment) => [comment.id, comment])).values()];

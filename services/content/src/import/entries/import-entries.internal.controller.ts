@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { contentImportApi, type ResponseOf } from '@quire/internal-api';
@@ -11,8 +11,8 @@ import { importEntries } from './import-entries.js';
 @Controller()
 export class ImportEntriesInternalController {
   constructor(
-    @Inject(EntryDeps) private readonly entries: EntryDeps,
-    @Inject(ReadOnlyMode) private readonly readOnlyMode: ReadOnlyMode,
+    private readonly entries: EntryDeps,
+    private readonly readOnlyMode: ReadOnlyMode,
   ) {}
 
   @Operation(contentImportApi.importEntries)

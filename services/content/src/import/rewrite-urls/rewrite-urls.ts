@@ -15,8 +15,8 @@ const maxErrors = 1_000;
  * Replaces former addresses of files in the values of entries, drafts included, and in sections, widgets and menu items
  * (spec document 3, rule 6; contract 1.6). Images and files become items of the media library. Entries in the trash
  * stay. A repeated call changes nothing.
- * @throws QuireError VALIDATION_ERROR (unknown collections), SERVICE_UNAVAILABLE (media items cannot be looked up). What
- *   was written stays, and a repeated call continues.
+ * @throws QuireError VALIDATION_ERROR (unknown collections), SERVICE_UNAVAILABLE (media items cannot be looked up): a
+ *   repeated call continues, and what was written stays.
  */
 export async function rewriteUrls(
   ctx: Context,

@@ -14,8 +14,8 @@ type SourceSection = Request['sections'][number];
 const maxTitleLength = 500;
 
 /**
- * Creates sections from reusable blocks of the source (contract 2.7). A section with the slug is left as it is, and so is
- * one that an earlier import has created from the block, whatever its slug is now.
+ * Creates sections from reusable blocks of the source (contract 2.7). A section with the slug is left as it is, and so
+ * is one that an earlier import has created from the block, whatever its slug is now.
  * @returns the counts; a repeated call of one import counts the same. A section whose content the API would refuse is
  *   left out with the warning SECTION_MISSING.
  */

@@ -9,8 +9,8 @@ interface Edit {
 }
 
 /**
- * Replaces addresses of files in HTML: in all attributes (src, srcset, href, poster), in styles, in comments, and in the
- * text, where shortcodes are. Everything else stays as it is, character by character.
+ * Replaces addresses of files in HTML: in all attributes (src, srcset, href, poster), in styles, in comments, and in
+ * the text, where shortcodes are. Everything else stays as it is, character by character.
  */
 export function rewriteHtml(html: string, urls: UrlMap): Replaced {
   if (!html.includes('/') && !html.includes('&')) return { text: html, count: 0 };

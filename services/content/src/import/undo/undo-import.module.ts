@@ -1,0 +1,5 @@
+import { ResourceModule } from '@quire/operation';
+import { UndoImportInternalController } from './undo-import.internal.controller.js';
+
+@ResourceModule({ controllers: [UndoImportInternalController] })
+export class UndoImportModule {}

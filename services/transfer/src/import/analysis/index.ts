@@ -1,0 +1,1 @@
+export { ExportAnalysis } from './export-analysis.js';

@@ -1,0 +1,160 @@
+import { identifier, type Queryable, type TransactionalDatabase } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import { defineLeasedWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
+
+const schema = identifier(sharedSchema('transfer'));
+const tasks = `${schema}.media_download_tasks`;
+const hosts = `${schema}.media_download_hosts`;
+
+/** Downloads of one host that run at a time for one site, on all workers together. */
+export const maxSlots = 6;
+/** A worker extends its leases while it downloads; one that dies delays its downloads by no more. */
+export const leaseSeconds = 60;
+/** A download is given up by its tries, not by its claims: outages of the installation are waited for. */
+const maxAttempts = 1_000_000;
+/** Hosts that one claim takes downloads of. */
+const hostsPerClaim = 8;
+/** The time of the statement in the precision of the columns. */
+const now = 'now()::timestamptz(3)';
+
+/** Downloads to make, across tenants. */
+export const downloadTasks = defineLeasedWorkTable<
+  { tenantId: string; importId: string; number: number },
+  { host: string }
+>({
+  name: tasks,
+  key: { tenantId: 'tenant_id', importId: 'import_id', number: 'number' },
+  payload: { host: 'host' },
+  leaseSeconds,
+  maxAttempts,
+  backoff: exponentialBackoff({ initialSeconds: 1, maxSeconds: 60 }),
+});
+
+/** A download that this worker has leased. */
+export type LeasedDownload = ClaimOf<typeof downloadTasks> & {
+  /** Downloads of the host that may run at a time now. */
+  slots: number;
+};
+
+/**
+ * Requests downloads, in the transaction of their rows.
+ * @param downloads numbers of the downloads of each host
+ */
+export async function enqueueDownloads(
+  tx: Queryable,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  downloads: readonly { number: number; host: string }[],
+): Promise<void> {
+  const hostNames = [...new Set(downloads.map(({ host }) => host))].sort();
+  // Locks the hosts: `removeIdleHosts` keeps those whose downloads are not committed yet.
+  await tx.query(
+    `INSERT INTO ${hosts} (tenant_id, host, slots) SELECT $1, host, $3 FROM unnest($2::text[]) host
+     ON CONFLICT (tenant_id, host) DO UPDATE SET host = excluded.host`,
+    [tenantId, hostNames, maxSlots],
+  );
+  await tx.query(
+    `INSERT INTO ${tasks} (tenant_id, import_id, number, host)
+     SELECT $1, $2, number, host FROM unnest($3::integer[], $4::text[]) AS t (number, host)`,
+    [tenantId, importId, downloads.map(({ number }) => number), downloads.map(({ host }) => host)],
+  );
+}
+
+/**
+ * Leases due downloads of hosts with free slots, of the site and host that had to wait longest. The rows of the hosts
+ * are locked meanwhile, and the leases are counted after that: no two workers count the same free slot.
+ */
+export function claimDownloads(database: TransactionalDatabase, limit: number): Promise<LeasedDownload[]> {
+  return database.transaction(async (tx) => {
+    const open = await tx.query<{ tenantId: string; host: string }>({
+      prepared: true,
+      text: `SELECT tenant_id AS "tenantId", host FROM ${hosts} h
+        WHERE blocked_until <= ${now} AND slots > ${countLeased('h')}
+          AND EXISTS (SELECT FROM ${tasks} t WHERE t.tenant_id = h.tenant_id AND t.host = h.host AND t.due_at <= ${now})
+        ORDER BY claimed_at LIMIT ${hostsPerClaim} FOR UPDATE SKIP LOCKED`,
+    });
+    if (open.length === 0) return [];
+    return tx.query<LeasedDownload>({
+      prepared: true,
+      text: claimStatement,
+      values: [open.map(({ tenantId }) => tenantId), open.map(({ host }) => host), limit],
+    });
+  });
+}
+
+/** SQL of the number of valid leases of a host. @param host alias of its row */
+function countLeased(host: string): string {
+  return `(SELECT count(*) FROM ${tasks} l WHERE l.tenant_id = ${host}.tenant_id AND l.host = ${host}.host
+    AND l.lease_token IS NOT NULL AND l.lease_expires_at > ${now})`;
+}
+
+const claimStatement = `WITH open AS (
+    UPDATE ${hosts} h SET claimed_at = now()
+    FROM unnest($1::text[], $2::text[]) AS locked (tenant_id, host)
+    WHERE h.tenant_id = locked.tenant_id AND h.host = locked.host
+    RETURNING h.tenant_id, h.host, h.slots, greatest(0, h.slots - ${countLeased('h')}) AS free
+  ), due AS (
+    SELECT t.*, open.slots FROM open CROSS JOIN LATERAL (
+      SELECT tenant_id, import_id, number FROM ${tasks} d
+      WHERE d.tenant_id = open.tenant_id AND d.host = open.host AND d.due_at <= ${now}
+      ORDER BY d.due_at LIMIT open.free FOR UPDATE SKIP LOCKED
+    ) t LIMIT $3
+  )
+  UPDATE ${tasks} w SET state = 'leased', attempts = w.attempts + 1, lease_token = gen_random_uuid()::text,
+    lease_expires_at = now() + make_interval(secs => ${leaseSeconds}),
+    due_at = now() + make_interval(secs => ${leaseSeconds}), updated_at = now()
+  FROM due WHERE w.tenant_id = due.tenant_id AND w.import_id = due.import_id AND w.number = due.number
+  RETURNING ${downloadTasks.leaseColumns}, due.slots`;
+
+/** Deletes all downloads of an import that are not made yet, also leased ones: their workers write nothing then. */
+export async function cancelDownloads(
+  tx: Queryable,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<void> {
+  await tx.query(`DELETE FROM ${tasks} WHERE tenant_id = $1 AND import_id = $2`, [tenantId, importId]);
+}
+
+/**
+ * After a host's 429 or 503: half as many of its downloads run at a time.
+ * @param waitSeconds the host's Retry-After; no download of the host begins until then
+ */
+export async function throttleHost(
+  sql: Queryable,
+  { tenantId, host }: { tenantId: string; host: string },
+  waitSeconds = 0,
+): Promise<void> {
+  await sql.query(
+    `UPDATE ${hosts} SET slots = greatest(1, slots / 2),
+       blocked_until = greatest(blocked_until, now() + make_interval(secs => $3))
+     WHERE tenant_id = $1 AND host = $2`,
+    [tenantId, host, waitSeconds],
+  );
+}
+
+/** After a download of a throttled host: one more may run at a time. */
+export async function relaxHost(
+  sql: Queryable,
+  { tenantId, host }: { tenantId: string; host: string },
+): Promise<void> {
+  await sql.query(
+    `UPDATE ${hosts} SET slots = slots + 1 WHERE tenant_id = $1 AND host = $2 AND slots < ${maxSlots}`,
+    [tenantId, host],
+  );
+}
+
+/** Forgets hosts without downloads. */
+export async function removeIdleHosts(database: TransactionalDatabase): Promise<void> {
+  const isIdle = (host: string) =>
+    `NOT EXISTS (SELECT FROM ${tasks} t WHERE t.tenant_id = ${host}.tenant_id AND t.host = ${host}.host)`;
+  await database.transaction(async (tx) => {
+    const idle = await tx.query<{ tenantId: string; host: string }>(
+      `SELECT tenant_id AS "tenantId", host FROM ${hosts} h WHERE ${isIdle('h')} LIMIT 100 FOR UPDATE SKIP LOCKED`,
+    );
+    if (idle.length === 0) return;
+    // The second statement sees downloads that were committed before the lock.
+    await tx.query(
+      `DELETE FROM ${hosts} h USING unnest($1::text[], $2::text[]) AS idle (tenant_id, host)
+       WHERE h.tenant_id = idle.tenant_id AND h.host = idle.host AND ${isIdle('h')}`,
+      [idle.map(({ tenantId }) => tenantId), idle.map(({ host }) => host)],
+    );
+  });
+}

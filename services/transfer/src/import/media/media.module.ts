@@ -1,0 +1,8 @@
+import { ResourceModule } from '@quire/operation';
+import { MediaDownload } from './media-download.entity.js';
+import { MediaImport } from './media-import.entity.js';
+import { MediaSource } from './media-source.entity.js';
+import { MediaController } from './media.controller.js';
+
+@ResourceModule({ controllers: [MediaController], entities: [MediaImport, MediaDownload, MediaSource] })
+export class MediaImportModule {}

@@ -1,0 +1,9 @@
+export { createImportSources, type SourceConfiguration } from './create-import-sources.js';
+export { ImportSources } from './import-sources.js';
+export { createSourceNetwork, type SourceNetwork } from './source-network.js';
+export {
+  entryFromSourceItem,
+  SourceItemIndex,
+  type IndexedItem,
+  type SourceItemContext,
+} from './items/index.js';

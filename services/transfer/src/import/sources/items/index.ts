@@ -1,0 +1,7 @@
+export { entryFromSourceItem, type SourceItemContext } from './entry-from-source-item.js';
+export {
+  SourceItemIndex,
+  type IndexedItem,
+  type ItemTaxonomy,
+  type SourceItemRow,
+} from './source-item-index.js';
