@@ -23,7 +23,7 @@ export { matchSchema, suggestedActionSchema, type Match, type SuggestedAction } 
 export { plainText } from './match/plain-text.js';
 export { isItemFault, parseItem, type Item, type ItemFault, type ItemInput } from './item/item.js';
 export { fetchItems } from './item/fetch-items.js';
-export { legacyCom, type HostedApplication } from './built-in/legacy-com.js';
+export { hostedApiOrigin, legacyCom, type HostedApplication } from './built-in/legacy-com.js';
 export { legacyRest } from './built-in/legacy-rest.js';
 export { exportInstructions } from './built-in/probe-only.js';
 export type { ProbeTimeouts } from './built-in/site-root.js';

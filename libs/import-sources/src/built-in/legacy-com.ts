@@ -8,7 +8,8 @@ import { defaultTimeouts, readCounts, readSiteRoot, type ProbeTimeouts, type Sit
 const name = 'Hosted site';
 const provider = 'legacy-com';
 const hostedDomain = 'wordpress.com';
-const apiOrigin = `https://public-api.${hostedDomain}`;
+/** Origin of the public API of the hosted edition, which has the content of all its sites. */
+export const hostedApiOrigin = `https://public-api.${hostedDomain}`;
 /** The namespace of a plugin that only the hosted edition installs, and a header of its servers. */
 const hostedNamespace = 'wpcomsh/v1';
 const hostedHeader = { name: 'host-header', value: hostedDomain };
@@ -35,7 +36,7 @@ export function legacyCom(
   return {
     id: 'legacy-com',
     name,
-    description: 'Detects a site of the hosted edition.',
+    description: 'Imports a connected site of the hosted edition.',
     icon: 'plug',
     canProbe: true,
     probe: async (url, context) => {
@@ -62,10 +63,10 @@ async function readHostedSite(
   { rootMs, countMs }: ProbeTimeouts,
 ): Promise<HostedSite> {
   const [site, preview] = await Promise.all([
-    readJson({ fetch, timeoutMs: rootMs }, `${apiOrigin}/rest/v1.1/sites/${hostname}?fields=name,URL`),
+    readJson({ fetch, timeoutMs: rootMs }, `${hostedApiOrigin}/rest/v1.1/sites/${hostname}?fields=name,URL`),
     readCounts(
       { fetch, timeoutMs: countMs },
-      (type) => `${apiOrigin}/wp/v2/sites/${hostname}/${type}?per_page=1`,
+      (type) => `${hostedApiOrigin}/wp/v2/sites/${hostname}/${type}?per_page=1`,
     ),
   ]);
   const parsed = siteSchema.safeParse(site?.value).data;
@@ -144,7 +145,7 @@ function authorizationUrl(
   hostname: string,
   origin: string | null,
 ): string {
-  const url = new URL('/oauth2/authorize', apiOrigin);
+  const url = new URL('/oauth2/authorize', hostedApiOrigin);
   url.search = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',

@@ -85,7 +85,7 @@ export interface OperationDeclaration<
   /** 200 unless given. */
   status?: 200 | 201;
   /** A second success response with another status, which the handler sets itself. */
-  alternativeResponse?: { status: 200 | 201; description: string; response: z.ZodType };
+  alternativeResponse?: { status: 200 | 201 | 202; description: string; response: z.ZodType };
   /** Codes in addition to those of every operation. */
   errors?: readonly ErrorCode[];
   /** Those among them that are also returned with 409, after a concurrent change. */

@@ -264,5 +264,11 @@ export const routes: RouteTable = {
     },
     '/_cms/api/import/legacy/media': { '': { timeoutSeconds: 21600 }, '/*': {} },
     '/_cms/api/import/probe': { '': {}, '/*': {} },
+    '/_cms/api/import/sources': {
+      '': {},
+      '/*': {},
+      '/:sourceId/analyze': { timeoutSeconds: 3600 },
+      '/:sourceId/execute': { timeoutSeconds: 86400 },
+    },
   },
 };

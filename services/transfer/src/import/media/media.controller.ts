@@ -11,7 +11,7 @@ import { awaitMediaImport, followMediaImport } from './operations/follow-media-i
 const maxBodyBytes = 10 * 1024 * 1024;
 
 export const importMedia = declareOperation({
-  id: 'importLegacyMedia',
+  id: 'beginMediaImport',
   method: 'POST',
   path: 'import/legacy/media',
   summary: 'Download the media of a legacy site into the media library',

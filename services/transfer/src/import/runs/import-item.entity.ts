@@ -1,5 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Import } from './import.entity.js';
+import type { ItemState } from './import-state.js';
 
 /** What an item becomes. `internal`: nothing; `broken`: it could not be read. */
 export const itemKinds = [
@@ -14,9 +15,6 @@ export const itemKinds = [
   'broken',
 ] as const;
 export type ItemKind = (typeof itemKinds)[number];
-
-export const itemStates = ['pending', 'imported', 'updated', 'skipped', 'failed'] as const;
-export type ItemState = (typeof itemStates)[number];
 
 /** The index of a file: where each item is, what others look up of it, and what happened to it. */
 @Entity('import_items')

@@ -1,5 +1,6 @@
 import type { Queryable, Row } from '@quire/database';
-import type { ImportItem, ItemKind, ItemState } from './import-item.entity.js';
+import type { ImportItem, ItemKind } from './import-item.entity.js';
+import type { ItemState } from './import-state.js';
 
 /** An item to store. The position is given by the caller. */
 export interface NewItem {

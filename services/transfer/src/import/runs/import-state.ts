@@ -1,5 +1,7 @@
 import type { Namespaces, SerialisedOffsets } from '../export-file/index.js';
-import type { ItemState } from './import-item.entity.js';
+
+/** What happened to an item. */
+export type ItemState = 'pending' | 'imported' | 'updated' | 'skipped' | 'failed';
 
 /** The configuration of an import (contract 1.4), complete. */
 export interface ImportConfig {

@@ -4,8 +4,9 @@ import { defineLeasedWorkTable, exponentialBackoff, type ClaimOf } from '@quire/
 
 const table = `${identifier(sharedSchema('transfer'))}.import_steps`;
 
-/** Longer than a step takes: a worker extends the lease with every step. */
-const leaseSeconds = 60;
+/** A worker extends the lease with every step, and during long ones. */
+const leaseSeconds = 20;
+export const leaseRenewalMs = 5_000;
 /** Outages of databases and services are waited for: an import pauses, and goes on (spec document 3, Errors). */
 const maxAttempts = 1_000_000;
 

@@ -65,18 +65,40 @@ export async function receiveExport(
 }
 
 async function receiveFile(ctx: Context, deps: TransferDeps, part: FilePart): Promise<ReceivedFile> {
+  return withNewImport(ctx, deps, 'wxr', async (place) => ({
+    ...place,
+    ...(await storeAndIndex(ctx, deps, part, place)),
+  }));
+}
+
+/** Where the file of a new import is stored. */
+export interface ImportPlace {
+  importId: string;
+  fileKey: string;
+}
+
+/**
+ * Creates an import whose file or items are received by `receive`; when that fails, nothing is left.
+ * @throws QuireError IMPORT_RUNNING, and what `receive` throws, as errors of the API
+ */
+export async function withNewImport<Result>(
+  ctx: Context,
+  deps: TransferDeps,
+  source: string,
+  receive: (place: ImportPlace) => Promise<Result>,
+): Promise<Result> {
   for (const { fileKey } of await failAbandonedImports(ctx.db)) if (fileKey) await deps.store.delete(fileKey);
   const importId = ulid();
-  const fileKey = exportFileKey(ctx, importId);
+  const place = { importId, fileKey: exportFileKey(ctx, importId) };
   await insertImport(ctx.db, {
     id: importId,
-    source: 'wxr',
+    source,
     site: '',
     state: 'reading',
     phase: 'bylines',
     config: emptyConfig,
     channel: emptyChannel,
-    fileKey,
+    fileKey: place.fileKey,
     counts: noCounts,
     requestedBy: ctx.principal.userId ?? 'system',
   });
@@ -88,9 +110,9 @@ async function receiveFile(ctx: Context, deps: TransferDeps, part: FilePart): Pr
   });
   heartbeat.start(heartbeatMs);
   try {
-    return { importId, fileKey, ...(await storeAndIndex(ctx, deps, part, { importId, fileKey })) };
+    return await receive(place);
   } catch (error) {
-    await discardImport(ctx, deps, { importId, fileKey });
+    await discardImport(ctx, deps, place);
     throw toApiError(error, deps.options);
   } finally {
     await heartbeat.stop();
@@ -101,7 +123,7 @@ async function storeAndIndex(
   ctx: Context,
   { store, options }: TransferDeps,
   { bytes, filename }: FilePart,
-  { importId, fileKey }: { importId: string; fileKey: string },
+  { importId, fileKey }: ImportPlace,
 ): Promise<Omit<ReceivedFile, 'importId' | 'fileKey'>> {
   const hash = hashes.create64();
   let fileSize = 0;
@@ -121,7 +143,7 @@ async function storeAndIndex(
 export async function discardImport(
   ctx: Context,
   { store, logger }: TransferDeps,
-  { importId, fileKey }: { importId: string; fileKey: string },
+  { importId, fileKey }: ImportPlace,
 ): Promise<void> {
   const deletions = await Promise.allSettled([deleteImport(ctx.db, importId), store.delete(fileKey)]);
   for (const deletion of deletions)

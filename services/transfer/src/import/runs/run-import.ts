@@ -1,9 +1,11 @@
 import type { Context } from '@quire/context';
 import { isUnavailable } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { IntervalTask } from '@quire/runtime';
 import type { TransferDeps } from '../../transfer-deps.js';
 import {
   importSteps,
+  leaseRenewalMs,
   releaseSteps,
   type ImportAddress,
   type LeasedImport,
@@ -48,12 +50,22 @@ export async function runLeasedImport(
   }
   const deadline = Date.now() + timeBudgetMs;
   const mustStop = () => isStopping() || Date.now() > deadline;
+  const renewal = new IntervalTask({
+    // A lost lease is noticed when the step is recorded.
+    work: async () => void (await importSteps.extend(ctx.db, leased)),
+    everyMs: leaseRenewalMs,
+    failure: 'lease of an import not extended',
+    logger: deps.logger,
+  });
+  renewal.start();
   try {
     return await takeSteps(ctx, deps, { row, leased, mustStop });
   } catch (error) {
     if (error instanceof LeaseLostError) return 'leased';
     await afterFailure(ctx, deps, { row, leased, error });
     return 'continued';
+  } finally {
+    await renewal.stop();
   }
 }
 

@@ -34,7 +34,7 @@ const importSchema = z.object({
 
 const execute = declareOperation({
   ...shared,
-  id: 'executeImport',
+  id: 'startImport',
   method: 'POST',
   path: 'import/legacy/execute',
   summary: 'Import an export file into mapped collections',
@@ -44,6 +44,11 @@ const execute = declareOperation({
     schema: z.object({ file: z.string().meta({ format: 'binary' }), config: z.string() }),
   },
   response: importResultSchema,
+  alternativeResponse: {
+    status: 202,
+    description: 'The started import, for a request with `Prefer: respond-async`',
+    response: z.object({ importId: z.string() }),
+  },
   errors: [
     'NO_FILE',
     'IMPORT_INVALID_FILE',
@@ -144,6 +149,10 @@ export class RunsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { row, request } = await startImport(ctx, this.deps, body);
+    if (headers['prefer']?.includes('respond-async') === true) {
+      void reply.status(202);
+      return { importId: row.id };
+    }
     if (request.stream || headers['accept']?.includes('application/x-ndjson') === true)
       return this.progress(ctx, reply, row.id);
     return awaitImport(ctx, row.id);

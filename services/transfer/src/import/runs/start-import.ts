@@ -48,10 +48,18 @@ export async function startImport(
   }
 }
 
-async function startReceived(
+/** An import that is stored and indexed, and what its file was. */
+type Received = Pick<ReceivedFile, 'importId' | 'channel'> &
+  Partial<Pick<ReceivedFile, 'fileName' | 'fileSize' | 'fileHash'>>;
+
+/**
+ * Lets the worker take the steps of a received import.
+ * @throws QuireError VALIDATION_ERROR for an unknown collection, user or locale
+ */
+export async function startReceived(
   ctx: Context,
   deps: TransferDeps,
-  { importId, channel, fileName, fileSize, fileHash }: ReceivedFile,
+  { importId, channel, fileName, fileSize, fileHash }: Received,
   request: ImportRequest,
 ): Promise<ImportRow> {
   const config = await resolveImportConfig(ctx, deps.clients, request);
@@ -63,8 +71,8 @@ async function startReceived(
       config,
       channel,
       fileName: fileName ?? null,
-      fileSize: String(fileSize),
-      fileHash,
+      fileSize: fileSize === undefined ? null : String(fileSize),
+      fileHash: fileHash ?? null,
     };
     const started = await updateImport(tx, { id: importId, states: ['reading'] }, values);
     if (!started) throw importNotFound();

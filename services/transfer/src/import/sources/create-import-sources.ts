@@ -1,5 +1,6 @@
 import { legacyCom, legacyRest, type HostedApplication, type ImportSource } from '@quire/import-sources';
 import { ImportSources } from './import-sources.js';
+import { hostedContent } from './hosted/index.js';
 import { createSourceNetwork, type SourceNetwork } from './source-network.js';
 import { wxr } from './wxr.js';
 
@@ -19,5 +20,6 @@ export function createImportSources(
   { application, configured }: SourceConfiguration,
   network: SourceNetwork = createSourceNetwork(),
 ): ImportSources {
-  return new ImportSources([wxr(), legacyCom(application), legacyRest(), ...configured], network);
+  const hosted: ImportSource = { ...legacyCom(application), ...hostedContent() };
+  return new ImportSources([wxr(), hosted, legacyRest(), ...configured], network);
 }

@@ -7,7 +7,7 @@ import { probeSite } from './probe-site.js';
 import { probeBody, probeResponse } from './sources.schemas.js';
 
 const probe = declareOperation({
-  id: 'probeImportSource',
+  id: 'probeSite',
   method: 'POST',
   path: 'import/probe',
   summary: 'Detect the platform of a site and suggest how to import it',

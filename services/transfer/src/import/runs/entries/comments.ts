@@ -1,14 +1,8 @@
 import { contentImportApi } from '@quire/internal-api';
 import { plainText } from '../../conversion/index.js';
-import {
-  commentDate,
-  commentStatusOf,
-  OffsetSamples,
-  type ExportComment,
-  type ExportItem,
-} from '../../export-file/index.js';
+import { commentDate, commentStatusOf, OffsetSamples, type ExportComment } from '../../export-file/index.js';
 import type { ImportChannel } from '../import-state.js';
-import type { ConvertedItem } from './content-batches.js';
+import type { ConvertedItem } from './item-converter.js';
 
 type EntryResult = contentImportApi.ImportedEntryResult;
 type Comment = Parameters<typeof asRequests>[0][number];
@@ -26,10 +20,10 @@ export function commentsOf(
   let skipped = 0;
   for (const { item, result } of written) {
     if (result.entryId === null || result.outcome === 'failed') {
-      skipped += item.item.comments.length;
+      skipped += item.comments.length;
       continue;
     }
-    for (const comment of item.item.comments) {
+    for (const comment of item.comments) {
       const status = commentStatusOf(comment);
       if (status === null || comment.id === null) skipped += 1;
       else comments.push(commentFrom(comment, { id: comment.id, status, item, offsets }));
@@ -46,7 +40,7 @@ function commentFrom(
   return {
     id: String(id),
     entry: item.entry.source,
-    rootId: rootOf(comment, item.item),
+    rootId: rootOf(comment, item.comments),
     authorName: plainText(comment.author),
     authorEmail: comment.authorEmail,
     body: plainText(comment.content),
@@ -56,7 +50,7 @@ function commentFrom(
 }
 
 /** The root of a comment's thread: its parents may come later, be missing, be skipped, or form a circle. */
-function rootOf(comment: ExportComment, { comments }: ExportItem): string | null {
+function rootOf(comment: ExportComment, comments: readonly ExportComment[]): string | null {
   const byId = new Map(comments.map((other) => [other.id, other]));
   const seen = new Set<number | null>([comment.id]);
   let root: string | null = null;

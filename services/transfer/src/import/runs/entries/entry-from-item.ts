@@ -19,7 +19,7 @@ import {
   type ExportItem,
   type OffsetSamples,
 } from '../../export-file/index.js';
-import type { Credit } from '../phases/bylines.js';
+import type { Credit } from './credit.js';
 import { fingerprintOf } from './fingerprint.js';
 
 type ImportedEntry = contentImportApi.ImportedEntry;

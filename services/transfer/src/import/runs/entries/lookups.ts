@@ -10,12 +10,16 @@ import {
 } from '../import-items.repository.js';
 import type { ImportRow } from '../imports.repository.js';
 
+/** Other items that the items of a batch belong to. */
+export interface Relations {
+  /** Type of the parent item; undefined without one in the file. */
+  parentTypeOf: (item: StoredItem) => string | undefined;
+  /** The first item of its group of translations. */
+  anchorOf: (item: StoredItem) => { type: string; id: string } | undefined;
+}
+
 /** What the items of a batch refer to elsewhere in the file. */
-export interface Lookups {
-  /** Types of parent items by id. */
-  parents: ReadonlyMap<string, string>;
-  /** The first item of each group of translations. */
-  anchors: ReadonlyMap<string, { type: string; id: string }>;
+export interface Lookups extends Relations {
   /** What the body of an item is converted with. */
   conversionOf: (item: ExportItem, siteUrl: string) => ConversionContext;
 }
@@ -23,29 +27,25 @@ export interface Lookups {
 /** Looks up what items refer to, with one statement of each kind for all of them. */
 export async function loadLookups(
   sql: Queryable,
-  { id: importId }: ImportRow,
+  row: ImportRow,
   stored: readonly StoredItem[],
   items: readonly ExportItem[],
 ): Promise<Lookups> {
+  const { id: importId } = row;
   const attachmentIds = unique(items.flatMap(attachmentIdsOf));
   const sectionIds = unique(items.flatMap(({ content }) => numbersAfter(content, /"ref":\s*(\d+)/g)));
   const galleryOwners = items.filter(({ content }) => content.includes('[gallery'));
   const ownerIds = galleryOwners.flatMap(({ sourceId }) => (sourceId === null ? [] : [String(sourceId)]));
-  const groups = unique(stored.flatMap(({ languageGroup }) => languageGroup ?? []));
-  const [attachments, sections, children, anchors, parents] = await Promise.all([
+  const [relations, attachments, sections, children] = await Promise.all([
+    loadRelations(sql, row, stored),
     selectItemsBySource(sql, importId, 'attachment', attachmentIds),
     selectItemsBySource(sql, importId, 'section', sectionIds),
     selectChildAttachments(sql, importId, ownerIds),
-    selectGroupAnchors(sql, importId, groups),
-    selectItemsBySource(sql, importId, 'content', unique(stored.flatMap(({ parentId }) => parentId ?? []))),
   ]);
   const attachmentsById = new Map(attachments.map((item) => [Number(item.sourceId), attachmentFrom(item)]));
   const sectionsById = new Map(sections.map(({ sourceId, slug }) => [Number(sourceId), slug ?? undefined]));
   return {
-    parents: new Map(parents.map(({ sourceId, sourceType }) => [sourceId ?? '', sourceType])),
-    anchors: new Map(
-      anchors.map(({ group, sourceType, sourceId }) => [group, { type: sourceType, id: sourceId }]),
-    ),
+    ...relations,
     conversionOf: (item, siteUrl) => ({
       siteUrl,
       sectionSlug: (id) => sectionsById.get(id),
@@ -56,6 +56,28 @@ export async function loadLookups(
           .flatMap((child) => attachmentFrom(child) ?? []),
       ...footnotesOf(item),
     }),
+  };
+}
+
+/** Looks up the parents and the translations of items. */
+export async function loadRelations(
+  sql: Queryable,
+  { id: importId }: ImportRow,
+  stored: readonly StoredItem[],
+): Promise<Relations> {
+  const parentIds = unique(stored.flatMap(({ parentId }) => parentId ?? []));
+  const groups = unique(stored.flatMap(({ languageGroup }) => languageGroup ?? []));
+  const [parents, anchors] = await Promise.all([
+    selectItemsBySource(sql, importId, 'content', parentIds),
+    selectGroupAnchors(sql, importId, groups),
+  ]);
+  const typeById = new Map(parents.map(({ sourceId, sourceType }) => [sourceId, sourceType]));
+  const anchorByGroup = new Map(
+    anchors.map(({ group, sourceType, sourceId }) => [group, { type: sourceType, id: sourceId }]),
+  );
+  return {
+    parentTypeOf: ({ parentId }) => (parentId === null ? undefined : typeById.get(parentId)),
+    anchorOf: ({ languageGroup }) => (languageGroup === null ? undefined : anchorByGroup.get(languageGroup)),
   };
 }
 

@@ -1,17 +1,11 @@
 import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import type { Credit } from '../entries/credit.js';
 import { selectCreators } from '../import-items.repository.js';
 import { lookUp } from '../import-state.js';
 import type { ImportRow } from '../imports.repository.js';
 import type { Phase } from './phase.js';
-
-/** An author's byline, and the user that it belongs to. */
-export interface Credit {
-  bylineId: string;
-  /** Owner of the author's entries; null without a mapped user. */
-  authorId: string | null;
-}
 
 /** Creates the bylines of the authors of entries (spec document 3, rule 5). */
 export const importBylines: Phase = async (ctx, deps, progress) => {

@@ -1,7 +1,8 @@
 import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
-import { ContentBatches, type ContentBatch, type ConvertedItem } from '../entries/content-batches.js';
+import { ContentBatches, type ContentBatch } from '../entries/content-batches.js';
+import type { ConvertedItem } from '../entries/item-converter.js';
 import { commentsOf } from '../entries/comments.js';
 import type { NewIssue } from '../import-issues.repository.js';
 import { countPendingItems, selectPendingItems, type ItemResult } from '../import-items.repository.js';
@@ -17,14 +18,14 @@ type EntryResult = contentImportApi.ImportedEntryResult;
  * content service writes the present one.
  */
 export const importContent: Phase = async (ctx, deps, progress, mustStop) => {
-  const { id, channel, config } = progress.row;
+  const { id } = progress.row;
   if (progress.row.cursor === 0) {
     await failBrokenItems(ctx, progress);
     await progress.begin(await countPendingItems(ctx.db, id, { kind: 'content', after: 0 }));
   }
   const credits = await loadCredits(ctx, deps, progress.row);
   const targets = await deps.clients.content.call(contentImportApi.getImportTargets, ctx);
-  const batches = new ContentBatches(ctx, deps, progress.row, { channel, config, credits, targets });
+  const batches = new ContentBatches(ctx, deps, { row: progress.row, credits, targets });
   let next = batches.read(progress.row.cursor);
   while (!mustStop() && !progress.isPaused) {
     const batch = await next;

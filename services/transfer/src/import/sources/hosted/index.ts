@@ -1,0 +1,1 @@
+export { hostedContent } from './hosted-content.js';
