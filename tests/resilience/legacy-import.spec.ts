@@ -122,7 +122,7 @@ describe('POST /import/legacy/execute while processes fail', () => {
       await wait(150 + Math.random() * 300);
       await testEnvironment.database.disconnect();
       await wait(1_500);
-      await testEnvironment.database.reconnect();
+      await testEnvironment.database.restore();
       await waitUntil(
         'the system responds',
         async () => (await admin.get('/import/legacy/imports')).status === 200,

@@ -11,6 +11,7 @@ import { startMeilisearch, type MeilisearchAccess } from '../stores/meilisearch.
 import { startRedis } from '../stores/redis.js';
 import { scoreAgents } from './agents/agents.js';
 import type { BenchContext } from './context.js';
+import { measureImports } from './import/import.js';
 import { load, type Load, type Measurement, type Operations } from './load.js';
 import { mcpSettings, openMcp } from './mcp.js';
 import { maxUploadBytes, openMedia } from './media.js';
@@ -214,6 +215,11 @@ class Bench {
     for (const [name, open] of Object.entries(parts))
       if (this.#isWanted(name)) report(await this.#measurePart(await open(context), database.postmaster));
     if (this.#isWanted('agents')) await scoreAgents(context.single);
+    if (this.#isWanted('import')) {
+      const { single, distributed } = context;
+      const posts = this.#options['import-posts'];
+      await measureImports({ single, distributed }, { posts, postmaster: database.postmaster });
+    }
   }
 }
 

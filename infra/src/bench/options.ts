@@ -4,13 +4,19 @@ import { operationNames } from './operations.js';
 
 /** The loads beside the operations on entries. */
 export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
-/** With the scores of scripted agents, which have no load. */
-const partNames = [...loadNames, 'agents'] as const;
+/** With the scores of scripted agents and the imports, which have no load. */
+const partNames = [...loadNames, 'agents', 'import'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
-const defaults = { rounds: 5, seconds: 2, entries: 2_000, 'search-entries': 10_000 };
+const defaults = { rounds: 5, seconds: 2, entries: 2_000, 'search-entries': 10_000, 'import-posts': 10_000 };
 /** Without counted rounds, the round that warms up is reported. */
-const brief: typeof defaults = { rounds: 0, seconds: 1, entries: 200, 'search-entries': 200 };
+const brief: typeof defaults = {
+  rounds: 0,
+  seconds: 1,
+  entries: 200,
+  'search-entries': 200,
+  'import-posts': 300,
+};
 
 export const usage = `Usage: npm run bench [-- OPTIONS]
 
@@ -24,6 +30,7 @@ docs/benchmarks.md explains the figures.
   --seconds N           seconds of each measurement (${defaults.seconds})
   --entries N           entries of the site (${defaults.entries})
   --search-entries N    entries of the search index (${defaults['search-entries']})
+  --import-posts N      posts of the imported export (${defaults['import-posts']})
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;
@@ -43,6 +50,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
       seconds: { type: 'string' },
       entries: { type: 'string' },
       'search-entries': { type: 'string' },
+      'import-posts': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -64,5 +72,6 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     seconds: numberOf('seconds'),
     entries: numberOf('entries'),
     'search-entries': numberOf('search-entries'),
+    'import-posts': numberOf('import-posts'),
   };
 }

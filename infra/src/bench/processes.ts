@@ -29,6 +29,11 @@ function family(processes: ReadonlyMap<number, { parent: number }>, root: number
   return pids;
 }
 
+/** A process and its descendants. */
+export function processFamily(root: number): number[] {
+  return family(snapshot(), root);
+}
+
 /** CPU seconds that a process and each descendant have used so far, by process. */
 export function cpuUse(root: number): ReadonlyMap<number, number> {
   const processes = snapshot();
