@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { useSite, type Client, type FieldInput } from '@quire/testing';
+import { openSite, useSite, type Client, type FieldInput } from '@quire/testing';
 import { exportOf } from './export-builder.js';
 import { analyze, dataOf, prepareFor } from './support.js';
 
@@ -98,6 +98,18 @@ describe('the schema status of a post type', () => {
       },
     });
     for (const part of ['title', 'color']) expect(status.reason).toContain(part);
+  });
+
+  it('does not see the collections of another site', async () => {
+    await site.collection({ slug: 'own', fields: base });
+    expect((await typeOf('own')).status).toBe('ready');
+    const other = await openSite();
+    try {
+      const { postTypes } = dataOf(await analyze(await other.as('admin'), fileOf('own')));
+      expect(postTypes[0].status).toBe('new_collection');
+    } finally {
+      await other.close();
+    }
   });
 
   it.each([

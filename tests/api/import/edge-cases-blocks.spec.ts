@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { useSite } from '@quire/testing';
+import { createImage, uploadFile, useSite } from '@quire/testing';
 import { asset, block, span, upload, useEdgeCases } from './edge-cases-support.js';
 
 const cases = useEdgeCases(useSite());
@@ -176,11 +176,11 @@ describe('media and layout blocks of an imported entry (contract 3.2)', () => {
   });
 
   it('E42: no address of an uploaded file is left after its addresses were rewritten', async () => {
-    const file = (name: string) => `/_cms/api/media/file/${name}`;
-    const urlMap = {
-      [upload('one.jpg')]: file('ONE.jpg'),
-      [upload('doc.pdf')]: file('DOC.pdf'),
-    };
+    const store = async (bytes: string | Uint8Array, type: string): Promise<string> =>
+      (await uploadFile(cases.admin, { bytes, type })).data.item.url;
+    const photo = await store(await createImage(), 'image/png');
+    const paper = await store('%PDF-1.7\n', 'application/pdf');
+    const urlMap = { [upload('one.jpg')]: photo, [upload('doc.pdf')]: paper };
     const { path, read } = readable('E42');
     expect(await read()).toContain('old.example');
     const { status, data } = await cases.admin.post('/import/legacy/rewrite-urls', {
@@ -191,10 +191,10 @@ describe('media and layout blocks of an imported entry (contract 3.2)', () => {
     const rewritten = await read();
     expect([path, rewritten.includes('old.example')]).toEqual([path, false]);
     for (const part of [
-      `<img src=\\"${file('ONE.jpg')}\\"`,
-      `srcset=\\"${file('ONE.jpg')} 300w, ${file('ONE.jpg')} 1200w\\"`,
-      `<a href='${file('DOC.pdf')}'>d</a>`,
-      `"href":"${file('DOC.pdf')}"`,
+      `<img src=\\"${photo}\\"`,
+      `srcset=\\"${photo} 300w, ${photo} 1200w\\"`,
+      `<a href='${paper}'>d</a>`,
+      `"href":"${paper}"`,
     ])
       expect(rewritten).toContain(part);
   });

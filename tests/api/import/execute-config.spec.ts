@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
-import { exportOf, posts } from './export-builder.js';
+import { exportOf } from './export-builder.js';
 import { dataOf, entriesIn, execute, importsPath, prepareFor, type Entry } from './support.js';
 
 const site = useSite();
 let admin: Client;
 const file = exportOf([
-  ...posts(1, 2, { creator: 'ada', comments: [{ id: 7 }] }),
+  { id: 1, creator: 'ada', comments: [{ id: 7 }, { id: 8, parent: 7 }] },
+  { id: 2, creator: 'ada' },
   { id: 3, type: 'book' },
   { id: 4, type: 'wp_block', title: 'Shared' },
 ]);

@@ -245,8 +245,10 @@ describe.each([
     // The insertion of the second step waits for the end of the transaction that takes a slug of its items.
     await lock.acquire(`UPDATE content_posts SET slug = 'item-150' WHERE id = $1`, [blocker.id]);
     const first = execute(client, many, mapping);
-    await waitUntilBlocked(pausedSite, ['content_posts']);
-    const { id, state, phase, progress } = (await client.get(importsPath)).data.items[0];
+    const { id, state, phase, progress } = await eventually(
+      async () => (await client.get(importsPath)).data.items[0],
+      (row) => row?.progress.done === 100,
+    );
     expect([state, phase, progress]).toEqual(['running', 'content', { done: 100, total: 250 }]);
     expect((await client.post(`${importsPath}/${id}/pause`)).data.state).toBe('paused');
     await lock.rollback();

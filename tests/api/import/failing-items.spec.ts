@@ -163,6 +163,8 @@ describe('an item with a value that another entry has', () => {
 });
 
 describe('an item with values that do not fit optional fields', () => {
+  const fields = ['amount', 'kind', 'short', 'website'];
+
   it('is imported without them, with a warning for each', async () => {
     const { summary } = await importInto(
       'optional',
@@ -175,10 +177,12 @@ describe('an item with values that do not fit optional fields', () => {
       [{ id: 1, meta: { amount: '19,90 €', website: 'javascript:alert(1)', kind: 'c', short: 'long' } }],
     );
     expect([summary.success, summary.imported]).toEqual([true, 1]);
-    const codes = summary.warnings.map(({ code }: { code: string }) => code).sort();
-    expect(codes).toEqual(['META_UNFIT', 'META_UNFIT', 'META_UNFIT', 'URL_UNSAFE']);
+    const warned = summary.warnings.map(({ message }: { message: string }) =>
+      fields.find((slug) => message.includes(slug)),
+    );
+    expect(warned.sort()).toEqual(fields);
     const { status, data } = await read('optional/item-1');
-    const values = ['amount', 'website', 'kind', 'short'].map((slug) => data[slug] ?? null);
+    const values = fields.map((slug) => data[slug] ?? null);
     expect([status, values]).toEqual(['published', [null, null, null, null]]);
   });
 });

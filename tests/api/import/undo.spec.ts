@@ -97,7 +97,7 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
     const admin = await site.as('admin');
     const file = exportOf(posts(1, 2));
     await prepareFor(admin, file);
-    await admin.put('/schema/collections/posts', { commentsEnabled: true });
+    await admin.put('/schema/collections/posts', { commentsEnabled: true, commentsClosedAfterDays: 0 });
     const { importId } = dataOf(await execute(admin, file, mapping));
     const { id } = (await admin.get('/content/posts/item-1')).data.item;
     const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Well said' };
