@@ -149,8 +149,11 @@ const importedEntry = z.object({
   parent: sourceKey.nullable(),
   /** What has no field: kept in the import record. */
   remainder: jsonObject,
-  /** The unconverted source: kept in `_importError` when the entry cannot be saved. */
-  original: z.object({ content: text, excerpt: text, meta: jsonObject }),
+  /**
+   * The unconverted source: kept in `_importError` when the entry cannot be saved. Without it such an entry is not
+   * written, and the caller repeats it with its source: most entries are sent once, and without theirs.
+   */
+  original: z.object({ content: text, excerpt: text, meta: jsonObject }).nullable(),
   /** A failure of the conversion: the entry becomes a draft with `_importError`. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
@@ -158,13 +161,14 @@ const importedEntry = z.object({
 export type ImportedEntry = z.output<typeof importedEntry>;
 
 /**
- * `skipped`: with `skipExisting`, an entry of the site that no import created has the slug; it is the `entryId`, and
- * there is no record. `failed`: a draft with `_importError`; nothing when `entryId` is null; an entry of an earlier
- * import that is as it was when only the changed source fails. `edited`: the source changed, and so did somebody the
- * entry, or a user holds its edit lease; it is left as it is.
- *
- * `created`: also when an earlier call of the same import created it. `updated`: changed since the last import, and
- * edited by nobody. `unchanged`: the source is as it was.
+ * - `created`: also when an earlier call of the same import created it.
+ * - `updated`: the source has changed since the last import, and no user has edited the entry.
+ * - `unchanged`: the source is as it was.
+ * - `edited`: the source has changed, but a user has edited or trashed the entry, or holds its edit lease; it is left as
+ *   it is.
+ * - `skipped`: with `skipExisting`, `entryId` is an entry with the slug that no import created. There is no record.
+ * - `failed`: a draft with `_importError`; nothing when `entryId` is null. When only the changed source of a sound entry
+ *   fails, the entry is left as it is.
  */
 export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'skipped', 'failed'] as const;
 
@@ -283,12 +287,12 @@ export const importMenu = declareInternalOperation('content', {
 export const undoImport = declareInternalOperation('content', {
   id: 'undoImport',
   path: 'import/undo',
-  summary: 'Delete a page of what one import created and nobody has changed since',
+  summary: 'Delete a page of what one import created and no user has changed since',
   body: importRun.extend({ limit: z.number().int().min(1).max(maxImportedItems) }),
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */
     deleted: z.record(z.string(), count),
-    /** Objects that somebody has changed or uses, by kind. Only the last call counts them. */
+    /** Objects that a user has changed or uses, by kind. Only the last call counts them. */
     kept: z.record(z.string(), count),
     isComplete: z.boolean(),
   }),

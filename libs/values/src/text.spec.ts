@@ -1,14 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
-import { isStorableText, toStorableText } from './text.js';
+import { describe, expect, it } from '@jest/globals';
+import { truncateText } from './index.js';
 
-describe('toStorableText', () => {
-  test.each([
-    ['a\u0000b', 'ab'],
-    ['a\ud800b', 'a\ufffdb'],
-    ['\udc00', '\ufffd'],
-    ['😀 e\u0301', '😀 e\u0301'],
-  ])('converts %j to %j', (text, storable) => {
-    expect(toStorableText(text)).toBe(storable);
-    expect(isStorableText(storable)).toBe(true);
+describe('truncateText', () => {
+  it.each([
+    ['abc', 5, 'abc'],
+    ['abc', 3, 'abc'],
+    ['abc', 2, 'ab'],
+    ['a😀b', 2, 'a'],
+    ['a😀b', 3, 'a😀'],
+    ['', 0, ''],
+  ])('cuts %j at %i', (text, maxLength, cut) => {
+    expect(truncateText(text, maxLength)).toBe(cut);
   });
 });

@@ -43,18 +43,20 @@ describe('mediaReferences (document 1, Media 3)', () => {
     expect(found(rows, value)).toEqual(['f.0.picture A image_field', 'f.2.picture A image_field']);
   });
 
-  it('returns those of image and gallery blocks of rich text, also inside of columns', () => {
+  it('returns those of image and gallery blocks of rich text, also inside of columns and covers', () => {
     const value = [
       { _type: 'block', children: [{ _type: 'span', text: 'A' }] },
       image('A'),
       { _type: 'gallery', images: [image('B'), image('C')] },
       { _type: 'columns', columns: [{ _type: 'column', content: [image('D')] }] },
+      { _type: 'cover', content: [image('E')] },
     ];
     expect(found({ type: 'portableText' }, value)).toEqual([
       'f.1 A portable_text_image',
       'f.2.images.0 B portable_text_gallery',
       'f.2.images.1 C portable_text_gallery',
       'f.3.columns.0.content.0 D portable_text_image',
+      'f.4.content.0 E portable_text_image',
     ]);
   });
 

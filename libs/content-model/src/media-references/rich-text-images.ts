@@ -10,12 +10,12 @@ export interface RichTextImage {
   isOfGallery: boolean;
 }
 
-/** Columns may be nested; Quire writes no deeper text. */
+/** Columns and covers may be nested; Quire writes no deeper text. */
 const maxNestingDepth = 32;
 
 /**
- * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other
- * types are skipped.
+ * The images of a rich text, in its order (sheet import-and-fields: image, gallery, columns and cover). Blocks of
+ * other types are skipped.
  * @param value a stored value; a value that is no rich text has no images
  */
 export function richTextImages(value: unknown, path: string, depth = 0): RichTextImage[] {
@@ -36,6 +36,8 @@ export function richTextImages(value: unknown, path: string, depth = 0): RichTex
             ? richTextImages(column['content'], `${itemPath}.columns.${position}.content`, depth + 1)
             : [],
         );
+      case 'cover':
+        return richTextImages(block['content'], `${itemPath}.content`, depth + 1);
       default:
         return [];
     }

@@ -15,7 +15,7 @@ export {
   type EntryValues,
 } from './entry-row.js';
 export { toEntryResponse, type EntryResponse, type SavedEntry } from './entry.mapper.js';
-export { importErrorDeletion, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
+export { deleteImportErrors, upsertImportErrors, type ImportErrorDetails } from './import-errors/index.js';
 export {
   isOfStaleDefinition,
   loadEntry,
@@ -32,6 +32,7 @@ export { planPublish, publishContent } from './operations/publish-content.js';
 export { MediaResolver } from './media-resolver.js';
 export { missingTargets } from './references/plain-references.js';
 export { deleteEntries } from './repository/delete-entry.js';
+export { findEntries } from './repository/find-entry.js';
 export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup } from './repository/lock-entry.js';
 export { gracePeriodSeconds, schedulesTable } from './repository/schedules.repository.js';

@@ -14,7 +14,7 @@ export interface ImportErrorDetails {
   at: string;
 }
 
-/** The failure of the import of an entry, which is a draft until somebody completes it. */
+/** The failure of the import of an entry, which is a draft until a user completes it. */
 @Entity('import_errors')
 export class ImportError {
   @PrimaryColumn('text', { name: 'entry_id', primaryKeyConstraintName: 'import_errors_pkey' })

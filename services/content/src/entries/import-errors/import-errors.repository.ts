@@ -24,7 +24,12 @@ export async function upsertImportErrors(
   );
 }
 
-/** The statement that removes the failure of an entry. */
-export function importErrorDeletion(entryId: string): Statement {
-  return { text: 'DELETE FROM import_errors WHERE entry_id = $1', values: [entryId] };
+/** The statement that removes the failures of entries. */
+export function importErrorDeletion(entryIds: readonly string[]): Statement {
+  return { text: 'DELETE FROM import_errors WHERE entry_id = ANY($1)', values: [entryIds] };
+}
+
+/** Removes the failures of entries. */
+export async function deleteImportErrors(sql: Queryable, entryIds: readonly string[]): Promise<void> {
+  if (entryIds.length > 0) await sql.query(importErrorDeletion(entryIds));
 }

@@ -1,5 +1,6 @@
 export { ImportError, type ImportErrorDetails } from './import-error.entity.js';
 export {
+  deleteImportErrors,
   hasImportError,
   importErrorDeletion,
   importErrorOfEntry,

@@ -160,7 +160,7 @@ async function planUpdate(
     extraStatements: [
       ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
       ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
-      ...(row._hasImportError && resolvesImportError(update) ? [importErrorDeletion(row.id)] : []),
+      ...(row._hasImportError && resolvesImportError(update) ? [importErrorDeletion([row.id])] : []),
     ],
     isOfGroup: terms.length > 0 || selections.live.length > 0,
   };

@@ -54,6 +54,21 @@ export async function findEntry(
   return row && withDraftTexts(row);
 }
 
+/** Reads entries by their ids, those of the trash included, with their drafts. */
+export async function findEntries(
+  sql: Queryable,
+  definition: CollectionDefinition,
+  ids: readonly string[],
+  defaultLocale: string,
+): Promise<EntryRow[]> {
+  const rows = await sql.query<EntryRow>({
+    prepared: true,
+    text: `${select(definition, defaultLocale, {})} WHERE e.id = ANY($1)`,
+    values: [ids],
+  });
+  return rows.map(withDraftTexts);
+}
+
 function byId(
   definition: CollectionDefinition,
   { idOrSlug, defaultLocale }: EntryAddress,
@@ -83,7 +98,7 @@ function bySlug(
 function select(
   definition: CollectionDefinition,
   defaultLocale: string,
-  { withLock, selections, withImportError, isStateOnly }: FindOptions,
+  { withLock, selections, withImportError, isStateOnly }: Omit<FindOptions, 'rows'>,
 ): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
   const failure = withLock ? `, ${hasImportError} AS "_hasImportError"` : '';

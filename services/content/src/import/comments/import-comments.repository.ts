@@ -42,6 +42,13 @@ export async function selectExistingEntries(
   return rows.map(({ id }) => id);
 }
 
+/** @returns the time of the transaction, which is also that of the records it writes. */
+export async function selectNow(tx: Queryable): Promise<string> {
+  const [row] = await tx.query<{ now: string }>('SELECT now()::timestamptz(3) AS now');
+  if (!row) throw new Error('SELECT returned no row');
+  return row.now;
+}
+
 /** Creates comments with one statement: a root may come after its replies. */
 export async function insertComments(sql: Queryable, rows: readonly RowInput<Comment>[]): Promise<void> {
   await insertRows(sql, Comment, rows);

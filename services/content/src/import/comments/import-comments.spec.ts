@@ -90,7 +90,10 @@ describe('importComments (contract 2.7)', () => {
   });
 
   it('sends no message', async () => {
-    const count = () => content.databases.shared().query('SELECT count(*) AS count FROM outbox');
+    const count = () =>
+      content.databases
+        .shared()
+        .query(`SELECT count(*) AS count FROM outbox WHERE message ->> 'tenantId' = $1`, [content.tenant.id]);
     const before = await count();
     await run(['1', '2>1']);
     expect(await count()).toEqual(before);
@@ -103,6 +106,21 @@ describe('importComments (contract 2.7)', () => {
     );
     expect(comment).toEqual({ isNew: true, name: 'Anonymous' });
   });
+
+  it.each([null, '2011-02-03T04:05:06.000Z', '2999-01-01T00:00:00.000Z'])(
+    'counts as unedited since the import with the date %s',
+    async (createdAt) => {
+      await run(['1'], { createdAt });
+      const edited = await content.ctx.db.query(
+        'SELECT 1 FROM comments c JOIN import_records r ON r.target_id = c.id WHERE c.updated_at > r.updated_at',
+      );
+      expect(edited).toEqual([]);
+      if (createdAt !== null)
+        expect(await content.ctx.db.query('SELECT created_at AS "createdAt" FROM comments')).toEqual([
+          { createdAt },
+        ]);
+    },
+  );
 
   it('hangs replies on their root, in any order and over calls', async () => {
     await run(['a']);

@@ -8,6 +8,7 @@ import {
   insertComments,
   lockCollections,
   selectExistingEntries,
+  selectNow,
   selectStoredComments,
 } from './import-comments.repository.js';
 import { threadParents, type Root } from './thread-roots.js';
@@ -105,9 +106,11 @@ async function createComments(
     contentId: targets.get(keyOf(entry))?.id ?? '',
   }));
   const parents = threadParents(threaded, await storedRoots(tx, known), newId);
-  const now = new Date();
+  const now = await selectNow(tx);
   const rows = added.map(({ id, entry, authorName, authorEmail, body, status, createdAt }) => {
-    const at = createdAt ?? now;
+    // A later time would look like an edit after the import.
+    const isPast = createdAt !== null && new Date(createdAt) < new Date(now);
+    const updatedAt = isPast ? createdAt : now;
     return {
       id: newId(id),
       collection: targets.get(keyOf(entry))?.collection ?? '',
@@ -118,9 +121,9 @@ async function createComments(
       body,
       status,
       // Its approval is no news for the entry's author, now or later.
-      announcedAt: at,
-      createdAt: at,
-      updatedAt: at,
+      announcedAt: updatedAt,
+      createdAt: createdAt ?? now,
+      updatedAt,
     };
   });
   await insertComments(tx, rows);

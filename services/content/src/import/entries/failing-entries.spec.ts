@@ -63,6 +63,14 @@ describe('a batch with an entry that cannot be saved', () => {
     ).toEqual([{ id: 'y' }]);
   });
 
+  it('leaves out a value of a changed source that another entry has', async () => {
+    await importAll(withSku('first', { data: { title: 'first', sku: 'second' } }), post('update'));
+    const changed = post('update', { fingerprint: 'changed', data: { title: 'New', sku: 'second' } });
+    const [result] = await importerOf(content.ctx, deps)('two', [changed]);
+    expect(result).toMatchObject({ outcome: 'updated', warnings: [{ code: 'META_UNFIT' }] });
+    expect(await valueOf('content_posts', result?.entryId)).toMatchObject({ title: 'New', sku: null });
+  });
+
   it('reports an entry without a collection as failed, without an id', async () => {
     const [missing, saved] = await importAll(post('lost', { collection: 'nowhere' }), post('found'));
     expect(missing).toMatchObject({
@@ -80,6 +88,13 @@ describe('a batch with an entry that cannot be saved', () => {
     await createField(content.ctx, other.changes, { collection: 'posts', field });
     const [result] = await importAll(post('after', { data: { title: 'After', subtitle: 'new' } }));
     expect(result?.outcome).toBe('created');
+    const changed = post('before', { fingerprint: 'changed', data: { title: 'Before', subtitle: 'later' } });
+    await createField(content.ctx, other.changes, {
+      collection: 'posts',
+      field: { slug: 'kicker', label: 'Kicker', type: 'string' },
+    });
+    const [updated] = await importerOf(content.ctx, deps)('two', [changed]);
+    expect(updated).toMatchObject({ outcome: 'updated' });
     const [row] = await content.ctx.db.query('SELECT subtitle FROM content_posts WHERE id = $1', [
       result?.entryId,
     ]);

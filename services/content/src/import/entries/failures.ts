@@ -14,6 +14,7 @@ export class OutdatedDefinitionError extends Error {
 /** Whether another writer was faster: the same work succeeds when it is decided again. */
 export function isRace(error: unknown, definitions: readonly CollectionDefinition[]): boolean {
   if (error instanceof OutdatedDefinitionError || isOfStaleDefinition(error)) return true;
+  if (error instanceof QuireError) return error.code === 'SLUG_CONFLICT';
   if (hasSqlState(error, sqlState.deadlock, sqlState.serialization, sqlState.foreignKeyViolation))
     return true;
   return hasSqlState(error, sqlState.uniqueViolation) && uniqueFieldOf(error, definitions) === undefined;
@@ -24,6 +25,7 @@ export function uniqueFieldOf(
   error: unknown,
   definitions: readonly CollectionDefinition[],
 ): string | undefined {
+  if (error instanceof QuireError && error.code === 'CONFLICT') return conflictingField(error);
   if (!hasSqlState(error, sqlState.uniqueViolation)) return undefined;
   const { constraint } = error as DatabaseFailure;
   for (const { table, columns } of definitions) {
@@ -32,6 +34,12 @@ export function uniqueFieldOf(
     if (field) return field.slug;
   }
   return undefined;
+}
+
+/** The field that an update of an entry names in its error. */
+function conflictingField({ details }: QuireError): string | undefined {
+  const field = details?.['field'];
+  return typeof field === 'string' ? field : undefined;
 }
 
 /** Whether the failure is not that of an entry: the whole call is repeated later. */

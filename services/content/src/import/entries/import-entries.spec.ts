@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
-import { createContent, getContent, restoreContent } from '../../entries/index.js';
+import { createContent, getContent, restoreContent, updateContent } from '../../entries/index.js';
+import { subscribe } from '../../integration/change-subscriptions/index.js';
 import { contentTables } from '../../migrations/index.js';
 import {
   block,
@@ -152,6 +153,44 @@ describe('a created entry', () => {
   });
 });
 
+describe('announcements of created entries', () => {
+  it('reach the subscribers of the collection', async () => {
+    const { db } = content.ctx;
+    const [notes] = await db.query<{ id: string }>("SELECT id FROM collections WHERE slug = 'notes'");
+    const subscribed = { tenantId, id: notes?.id ?? '', slug: 'notes', table: 'content_notes' };
+    await db.transaction((tx) => subscribe(tx, 'search', subscribed));
+    const results = await importAll('one', [
+      post('heard-1', { collection: 'notes' }),
+      post('heard-2', { collection: 'notes', status: 'trashed' }),
+    ]);
+    const messages = await content.databases
+      .shared()
+      .query<{ id: string }>(
+        `SELECT message ->> 'entryId' AS id FROM outbox WHERE job = 'search.index-entry' AND message ->> 'tenantId' = $1`,
+        [tenantId],
+      );
+    expect(messages.map(({ id }) => id).sort()).toEqual(results.map(({ entryId }) => entryId).sort());
+  });
+
+  it('free the addresses of published ones from automatic redirects', async () => {
+    const own = { title: 'Moved', slug: 'old-address' };
+    const { item } = await createContent(content.ctx, deps.entries, {
+      collection: 'posts',
+      data: { title: own.title },
+      slug: own.slug,
+      publish: true,
+    });
+    const target = { collection: 'posts', id: item.id };
+    await updateContent(content.ctx, deps.entries, { ...target, slug: 'new-address', transition: 'publish' });
+    const redirects = () => content.ctx.db.query('SELECT source FROM redirects WHERE auto');
+    expect(await redirects()).toEqual([{ source: '/posts/old-address' }]);
+    await importOne('one', post('draft-there', { slug: 'old-address-draft', status: 'draft' }));
+    expect(await redirects()).toHaveLength(1);
+    await importOne('one', post('lives-there', { slug: 'old-address' }));
+    expect(await redirects()).toEqual([]);
+  });
+});
+
 describe('values that do not fit', () => {
   it('are left empty with a warning', async () => {
     const data = {
@@ -267,7 +306,7 @@ describe('terms and credits', () => {
       'one',
       post('assigned', {
         taxonomies: { category: ['news', 'missing'], planets: ['x'] },
-        bylines: ['by-ann', 'by-nobody'],
+        bylines: ['by-ann', 'by-unknown'],
       }),
     );
     expect(result.assignments).toBe(1);
@@ -281,5 +320,27 @@ describe('terms and credits', () => {
     expect(
       await db.query('SELECT term_group AS term FROM entry_terms WHERE entry_group = $1', [result.entryId]),
     ).toEqual([{ term: 'group-news' }]);
+  });
+
+  it('are those of the source after an update', async () => {
+    const { db } = content.ctx;
+    await db.query(
+      `WITH t AS (SELECT id FROM taxonomies WHERE name = 'category'),
+        g AS (INSERT INTO term_groups (id, taxonomy_id, sort_order) SELECT 'group-art', id, 1 FROM t RETURNING id, taxonomy_id)
+       INSERT INTO terms (id, group_id, taxonomy_id, locale, slug, label)
+       SELECT 'term-art', id, taxonomy_id, 'en', 'art', 'Art' FROM g`,
+    );
+    const entry = post('reassigned', { taxonomies: { category: ['news'] }, bylines: ['by-ann'] });
+    await importOne('one', entry);
+    const changed = { fingerprint: 'changed', taxonomies: { category: ['art'] }, bylines: [] };
+    const result = await importOne('two', { ...entry, ...changed });
+    expect(result).toMatchObject({ outcome: 'updated', assignments: 1 });
+    const { item } = await read(result.entryId);
+    expect(item).toMatchObject({ primaryBylineId: null, bylines: [] });
+    const terms = await db.query('SELECT term_group AS term FROM entry_terms WHERE entry_group = $1', [
+      result.entryId,
+    ]);
+    expect(terms).toEqual([{ term: 'group-art' }]);
+    expect(await db.query('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [result.entryId])).toEqual([]);
   });
 });

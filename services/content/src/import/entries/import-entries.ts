@@ -9,7 +9,7 @@ import type { Failure, Importer } from './importer.js';
 import { insertEntries } from './insert-entries.js';
 import { prepareEntries, type PreparedEntry } from './prepare-entries.js';
 import { recogniseEntries } from './recognise-entries.js';
-import { updateEntry } from './update-entry.js';
+import { updateEntries, type ChangedEntry } from './update-entries.js';
 
 type Entry = contentImportApi.ImportedEntry;
 type Result = contentImportApi.ImportedEntryResult;
@@ -91,7 +91,7 @@ async function knownDefinitions(
   }
 }
 
-const failedResult = (error: Failure): Result => ({
+const failedResult = (error: Failure | null): Result => ({
   outcome: 'failed',
   entryId: null,
   slug: null,
@@ -124,6 +124,11 @@ async function importTogether(
   throw collectionBusyError();
 }
 
+/** A draft with `_importError` needs the source. */
+function isComplete({ failure, entry }: PreparedEntry): boolean {
+  return failure === null || entry.original !== null;
+}
+
 function writeBatch(importer: Importer, prepared: readonly PreparedEntry[]): Promise<Map<string, Result>> {
   const { ctx, run } = importer;
   return ctx.db.transaction(async (tx) => {
@@ -133,13 +138,15 @@ function writeBatch(importer: Importer, prepared: readonly PreparedEntry[]): Pro
     );
     const records = await selectRecords(tx, run.site, keys);
     const recognised = await recogniseEntries(tx, run.importId, prepared, records);
-    const isNew = (entry: PreparedEntry) => recognised.get(entry)?.kind === 'new';
-    const results = await insertEntries(tx, importer, prepared.filter(isNew), records);
+    const added = prepared.filter((entry) => recognised.get(entry)?.kind === 'new');
+    const results = await insertEntries(tx, importer, added.filter(isComplete), records);
+    for (const entry of added) if (!isComplete(entry)) results.set(entry, failedResult(entry.failure));
+    const changed: ChangedEntry[] = [];
     for (const [entry, recognition] of recognised) {
       if (recognition.kind === 'known') results.set(entry, recognition.result);
-      if (recognition.kind === 'changed')
-        results.set(entry, await updateEntry(tx, importer, { prepared: entry, ...recognition }));
+      if (recognition.kind === 'changed') changed.push({ prepared: entry, ...recognition });
     }
+    for (const [entry, result] of await updateEntries(tx, importer, changed)) results.set(entry, result);
     return new Map([...results].map(([{ entry }, result]) => [keyOf(entry.source), result]));
   });
 }

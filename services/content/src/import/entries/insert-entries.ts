@@ -231,12 +231,14 @@ async function schedule(
   tx.afterCommit(() => deps.wakeDispatcher());
 }
 
+const noSource = { content: '', excerpt: '', meta: {} };
+
 /** What is kept of an entry that could not be converted or saved (contract 6, `_importError`). */
 export function importErrorOf(
   { entry: { source, original } }: PreparedEntry,
   { code, message }: { code: string; message: string },
 ): ImportErrorDetails {
-  const { content, excerpt, meta } = cleanJson(original);
+  const { content, excerpt, meta } = cleanJson(original ?? noSource);
   return {
     message,
     code,

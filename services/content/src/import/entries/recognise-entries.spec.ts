@@ -135,7 +135,7 @@ describe('a later import', () => {
     expect(schedules).toEqual([]);
   });
 
-  it('leaves an entry that somebody has edited, or opened for editing, as it is', async () => {
+  it('leaves an entry that a user has edited, or opened for editing, as it is', async () => {
     const edited = await importOne('one', post('edited'));
     await edit(edited.id, { title: 'Edited' });
     const leased = await importOne('one', post('leased'));
@@ -151,7 +151,7 @@ describe('a later import', () => {
     }
   });
 
-  it('leaves an entry that somebody has trashed in the trash', async () => {
+  it('leaves an entry that a user has trashed in the trash', async () => {
     const { id } = await importOne('one', post('in-trash'));
     await deleteContent(content.ctx, deps.entries, { collection: 'posts', id });
     expect(await importOne('two', changed('in-trash'))).toMatchObject({ outcome: 'edited', entryId: id });

@@ -46,7 +46,7 @@ export async function recogniseEntries(
 
 /**
  * An equal source is `unchanged`, unless its entry is the draft of a failed import. A changed source updates its entry
- * if nobody has edited, trashed or opened it for editing since.
+ * if no user has edited, trashed or opened it for editing since.
  */
 function recognise(
   { entry, definition }: PreparedEntry,

@@ -24,8 +24,8 @@ type Link = Pick<NewMenuItem, 'type' | 'referenceCollection' | 'referenceId' | '
 
 /**
  * Plans the items of an imported menu, in the order of the source (contract 2.7). An item whose target is not here
- * links to its URL; without a safe one it is left out with the warning MENU_ITEM_SKIPPED, and its children take its place. An
- * item of an unknown parent, or in a circle of parents, is at the top.
+ * links to its URL. Without a safe one it is left out with the warning MENU_ITEM_SKIPPED, and its children take its
+ * place. An item of an unknown parent, or in a circle of parents, is at the top.
  */
 export function planItems(given: readonly Item[], findTarget: FindTarget): PlannedItems {
   const distinct = [...new Map(given.map((item) => [item.id, item])).values()];

@@ -41,7 +41,7 @@ export class ImportRecord {
   @Column('text')
   fingerprint!: string;
 
-  /** The object's version after the import's write: a higher one means that somebody edited it. */
+  /** The object's version after the import's write: a higher one means that a user edited it. */
   @Column('integer', { name: 'target_version', default: 1 })
   targetVersion!: number;
 

@@ -130,7 +130,7 @@ export interface OwnWrite {
   toVersion: number;
 }
 
-/** Keeps entries that nobody has edited recognisable as such after a write of Quire itself, as of new media URLs. */
+/** Keeps entries that no user has edited recognisable as such after a write of Quire itself, as of new media URLs. */
 export async function advanceTargetVersions(sql: Queryable, writes: readonly OwnWrite[]): Promise<void> {
   await sql.query(
     `UPDATE import_records r SET target_version = w.after

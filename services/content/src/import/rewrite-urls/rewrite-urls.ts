@@ -54,7 +54,7 @@ async function rewriteCollection(...request: Parameters<typeof rewriteEntries>) 
   try {
     return await rewriteEntries(...request);
   } catch (error) {
-    // Somebody has deleted it since it was listed.
+    // A user has deleted it since it was listed.
     if (!(error instanceof QuireError) || error.code !== 'COLLECTION_NOT_FOUND') throw error;
     return { updated: 0, count: 0, errors: [] };
   }

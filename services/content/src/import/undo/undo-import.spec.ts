@@ -49,7 +49,7 @@ const record = (kind: ImportedKind, targetId: string) =>
   ]);
 
 describe('undoImport', () => {
-  it('deletes the entries that nobody has changed, with all that belongs to them, in pages', async () => {
+  it('deletes the entries that no user has changed, with all that belongs to them, in pages', async () => {
     const [edited = '', ...untouched] = await importAll('one', [
       post('edited'),
       post('a'),
@@ -129,7 +129,7 @@ describe('undoImport', () => {
     expect(await idsOf('term_groups')).toEqual(['g-c-used']);
   });
 
-  it('deletes menus, sections and bylines that nobody has changed or uses', async () => {
+  it('deletes menus, sections and bylines that no user has changed or uses', async () => {
     for (const id of ['same', 'changed']) {
       await sql(
         `INSERT INTO menus (id, name, label, locale, translation_group) VALUES ($1, $1, $1, 'en', $1)`,
@@ -163,7 +163,7 @@ describe('undoImport', () => {
     expect(await idsOf('byline_groups')).toEqual(['by-changed']);
   });
 
-  it('deletes the records of objects that somebody has deleted', async () => {
+  it('deletes the records of objects that a user has deleted', async () => {
     const [id] = await importAll('one', [post('gone')]);
     await sql('DELETE FROM content_posts WHERE id = $1', [id]);
     expect(await undo('one')).toEqual({ deleted: {}, kept: {}, calls: 1 });

@@ -29,9 +29,9 @@ const order: readonly ImportedKind[] = ['comment', 'menu', 'entry', 'section', '
 const maxAttempts = 4;
 
 /**
- * Deletes a page of what one import created: objects of one kind that nobody has changed since. Entries are deleted for
- * good, as from the trash; one with comments of others is kept. The last call, which finds nothing to delete, counts
- * what is kept. A call that is repeated goes on.
+ * Deletes a page of what one import created: objects of one kind that no user has changed since. Entries are deleted
+ * for good, as from the trash; one with comments of others is kept. The last call, which finds nothing to delete,
+ * counts what is kept. A call that is repeated goes on.
  * @throws QuireError SERVICE_UNAVAILABLE, and the code of the read-only mode of the site
  */
 export async function undoImport(

@@ -22,7 +22,7 @@ const tables: Readonly<Record<PlainKind, string>> = {
   byline: 'bylines',
 };
 
-/** SQL conditions on row `o` of a kind, besides that nobody has updated it. */
+/** SQL conditions on row `o` of a kind, besides that no user has updated it. */
 const conditions: Readonly<Record<PlainKind, string>> = {
   section: `o.source <> 'theme'`,
   // A deletion takes the replies along.
@@ -43,7 +43,7 @@ const deletable = (kind: PlainKind) => `
     AND ${conditions[kind]}`;
 
 /**
- * Deletes objects of a kind that nobody has updated or uses, with what belongs to them.
+ * Deletes objects of a kind that no user has updated or uses, with what belongs to them.
  * @returns the ids that were deleted, at most `limit` and replies to them
  */
 export async function deleteUntouched(
@@ -128,7 +128,7 @@ async function selectUntouchedEntries(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes entries that nobody has changed, as from the trash. @returns the ids that were deleted. */
+/** Deletes entries that no user has changed, as from the trash. @returns the ids that were deleted. */
 export async function deleteUntouchedEntries(
   tx: Queryable,
   definition: CollectionDefinition,

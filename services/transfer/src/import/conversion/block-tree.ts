@@ -49,12 +49,16 @@ class BlockTreeBuilder {
 
   build(): (string | SourceBlock)[] {
     let start = this.source.indexOf('<!--');
+    let end = -1;
     while (start !== -1) {
-      const end = this.source.indexOf('-->', start + 4);
+      if (end < start) end = this.source.indexOf('-->', start + 4);
       if (end === -1) break;
-      const comment = parseComment(this.source.slice(start + 4, end));
+      const next = this.source.indexOf('<!--', start + 4);
+      // A comment that another one interrupts is none: the editor escapes brackets in attributes.
+      const isComment = next === -1 || next > end;
+      const comment = isComment ? parseComment(this.source.slice(start + 4, end)) : undefined;
       if (comment) this.addComment(comment, start, end + 3);
-      start = this.source.indexOf('<!--', comment ? end + 3 : start + 4);
+      start = next;
     }
     this.endText(this.source.length);
     while (this.open.length > 0) this.close(this.source.length, this.source.length);

@@ -35,6 +35,12 @@ export function textBlock(style: string, { children, markDefs }: SpanContent): B
   return { _type: 'block', style, children, markDefs };
 }
 
+/** The content of a text block or a table cell without text. */
+export const emptyContent = (): SpanContent => ({
+  children: [{ _type: 'span', _key: 's0', text: '', marks: [] }],
+  markDefs: [],
+});
+
 /** HTML that has no other form in rich text. It is stored raw, so it must be sanitised when rendered. */
 export function htmlBlock(html: string, original?: { name: string; attributes?: object }): Block {
   return {

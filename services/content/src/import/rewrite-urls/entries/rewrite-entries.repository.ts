@@ -28,7 +28,7 @@ export interface RewrittenEntry {
   revisions: StoredRevision[];
 }
 
-/** The next page of a collection, or some of its entries. */
+/** The next page of a collection, or entries of the last one. */
 export type PageOf = { after: string } | { ids: readonly string[] };
 
 /** Entries of a page; it has fewer of large ones, and at least one. */
@@ -68,7 +68,7 @@ export function selectPage(
           SELECT coalesce(json_object_agg(m.key, m.value::text), '{}'::json) FROM json_each(r.data) m)))
         ${revisionsOf}) AS _revisions
       FROM page p JOIN ${identifier(table)} e ON e.id = p.id
-      WHERE p.place = 1 OR p.bytes <= ${params.add(maxPageBytes, 'bigint')} ORDER BY e.id`,
+      ${'ids' in page ? '' : `WHERE p.place = 1 OR p.bytes <= ${params.add(maxPageBytes, 'bigint')}`} ORDER BY e.id`,
     values: params.values,
   });
 }

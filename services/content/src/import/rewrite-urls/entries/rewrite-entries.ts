@@ -36,7 +36,7 @@ export interface RewrittenCollection {
 
 /**
  * Replaces addresses in all entries of a collection that are not in the trash, page by page: a page is one transaction,
- * and memory holds one page. An entry that an editor saves meanwhile is read again, so neither change is lost.
+ * and memory holds one page. An entry that an editor has saved since the read is read again, so neither change is lost.
  * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE (media items cannot be looked up).
  */
 export async function rewriteEntries(

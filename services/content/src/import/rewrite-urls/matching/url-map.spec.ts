@@ -60,6 +60,9 @@ describe('UrlMap.find (contract 1.6)', () => {
     '/',
     '',
     'javascript:alert(1)',
+    `${base}/photo.jpg?w=1 and a text`,
+    `${base}/photo.jpg#1 and a text`,
+    `${base}/photo.jpg and a text`,
     `${base}/photo.jpg${'x'.repeat(5_000)}`,
     '%zz',
     `${base}/%ff%zz`,
@@ -82,7 +85,7 @@ describe('UrlMap.find (contract 1.6)', () => {
     expect(mapOf('x-100x100.jpg').find(`${base}/x.jpg`)).toBeUndefined();
   });
 
-  it('tells addresses with different queries apart, and files of one path on two hosts', () => {
+  it('distinguishes addresses by their queries, and files of one path by their hosts', () => {
     const map2 = new UrlMap({
       'http://a.example/?file=1': '/one',
       'http://a.example/?file=2': '/two',
@@ -126,6 +129,8 @@ describe('UrlMap.replaceIn (contract 1.6)', () => {
       `&quot;${photo}&quot; &#039;${photo}&#039;`,
     ],
     ['CSS', `url(${base}/photo.jpg) url('${base}/photo.jpg')`, `url(${photo}) url('${photo}')`],
+    ['a text that begins with one', `${base}/photo.jpg?w=1 and text`, `${photo} and text`],
+    ['a text that begins with one with a fragment', `${base}/photo.jpg#a\nb`, `${photo}\nb`],
     ['a list', `${base}/photo.jpg,${base}/photo.jpg, ${base}/photo.jpg;`, `${photo},${photo}, ${photo};`],
     ['a source set', `${base}/photo-1x1.jpg 1x,${base}/photo-2x2.jpg 2x`, `${photo} 1x,${photo} 2x`],
     ['an attribute without quotes', `[video src=${base}/photo.jpg]`, `[video src=${photo}]`],

@@ -26,7 +26,7 @@ const imageCdn = /^i[0-3]\.wp\.com$/;
  * @returns its parts; null for any other text.
  */
 export function partsOfUrl(url: string): UrlParts | null {
-  if (url.length > maxUrlLength) return null;
+  if (url.length > maxUrlLength || !url.includes('/') || isFollowedByText(url)) return null;
   const text = url.includes('&') ? url.replace(escapedAmpersand, '&') : url;
   const match = absolute.exec(text);
   if (match) {
@@ -45,6 +45,12 @@ export function originalOf({ host, path }: UrlParts): UrlParts | null {
   const [, original, rest] = /^\/([^/]+)(\/.*)$/.exec(path) ?? [];
   if (original === undefined || rest === undefined) return null;
   return { host: normalisedHost(original), path: rest, query: '' };
+}
+
+/** A path may have spaces, a query has none: it would be the rest of a sentence. */
+function isFollowedByText(url: string): boolean {
+  const end = url.search(/[?#]/);
+  return end >= 0 && /\s/.test(url.slice(end));
 }
 
 /** Browsers and exports write one host in several ways. */

@@ -4,7 +4,7 @@ const body = [
   String.raw`&(?!(?:quot|apos|lt|gt|nbsp|#0*3[49]|#x0*2[27]);)`,
   // A list without spaces; a comma may also be part of an address.
   String.raw`,(?!(?:https?:)?\/\/|\/)`,
-  // Balanced brackets are part of an address, a closing one alone ends it.
+  // Balanced brackets are part of an address, a closing one without them ends it.
   String.raw`\([^\s\p{Cc}"'<>()[\]{}|\\^\x60]*\)`,
 ].join('|');
 

@@ -16,7 +16,7 @@ import {
 const noBlockFields = () => null;
 
 /**
- * Replaces addresses in sections, widgets and menu items (contract 1.6). A row that somebody changes between the read
+ * Replaces addresses in sections, widgets and menu items (contract 1.6). A row that a user changes between the read
  * and the write keeps the other change: the request can be repeated.
  * @returns the number of addresses that were replaced.
  * @throws QuireError SERVICE_UNAVAILABLE (media items cannot be looked up).

@@ -11,8 +11,8 @@ const textKeys: ReadonlySet<string> = new Set(['_type', '_key', '_ref', 'text', 
 
 /**
  * Replaces addresses of files in rich text, in blocks of any type: images become items of the library, HTML is
- * rewritten, and each other property that is an address (links, covers, files, embeds, buttons) gets the new one
- * (contract 1.6). Texts stay.
+ * rewritten, and so are all other properties (links, covers, files, embeds, buttons, attributes of unknown
+ * blocks; contract 1.6). Texts stay.
  * @returns the value itself when nothing changes
  */
 export function rewriteRichText(value: unknown, context: RewriteContext, depth = 0): unknown {
@@ -22,7 +22,9 @@ export function rewriteRichText(value: unknown, context: RewriteContext, depth =
 }
 
 function rewriteList(list: unknown[], context: RewriteContext, depth: number): unknown[] {
-  const rewritten = list.map((item) => rewriteRichText(item, context, depth + 1));
+  const rewritten = list.map((item) =>
+    typeof item === 'string' ? context.inText(item) : rewriteRichText(item, context, depth + 1),
+  );
   return rewritten.some((item, index) => item !== list[index]) ? rewritten : list;
 }
 
@@ -45,10 +47,7 @@ function rewriteProperty(key: string, value: unknown, context: RewriteContext, d
     context.count += count;
     return text;
   }
-  const to = context.find(value);
-  if (to === undefined) return value;
-  context.count += 1;
-  return to;
+  return context.inText(value);
 }
 
 /** The asset of an image names a media item, so that the usage index counts it; its address may be its reference. */

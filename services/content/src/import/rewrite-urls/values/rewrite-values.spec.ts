@@ -249,7 +249,7 @@ describe('rewriteValues of rich text (contract 1.6)', () => {
     expect(rich(value).value).toEqual([{ _type: 'image', asset: { _ref: 'id-of-a.jpg', url: to('a.jpg') } }]);
   });
 
-  it('replaces the address alone when it is no file of the library', () => {
+  it('replaces only the address when it is no file of the library', () => {
     expect(rich([image('gone.jpg')]).value).toMatchObject([{ asset: { _ref: '17', url: to('gone.jpg') } }]);
     const byReference = [{ _type: 'image', asset: { _ref: from('gone.jpg'), url: from('gone.jpg') } }];
     expect(rich(byReference).value).toMatchObject([{ asset: { _ref: to('gone.jpg'), url: to('gone.jpg') } }]);
@@ -318,6 +318,11 @@ describe('rewriteValues of rich text (contract 1.6)', () => {
       'attributes of unknown blocks',
       block({ _type: 'htmlBlock', html: '', originalAttrs: { url: from('a.jpg') } }),
       block({ _type: 'htmlBlock', html: '', originalAttrs: { url: to('a.jpg') } }),
+    ],
+    [
+      'texts and lists in attributes of unknown blocks',
+      block({ _type: 'x', attrs: { css: `a{b:url(${from('a.jpg')})}`, list: [from('b.jpg'), 'c'] } }),
+      block({ _type: 'x', attrs: { css: `a{b:url(${to('a.jpg')})}`, list: [to('b.jpg'), 'c'] } }),
     ],
   ])('rewrites %s', (_name, value, expected) => {
     expect(rich(value).value).toEqual(expected);

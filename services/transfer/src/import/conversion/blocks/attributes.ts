@@ -13,15 +13,14 @@ export function idAttribute({ attributes }: SourceBlock, name: string): number |
   return typeof value === 'number' || typeof value === 'string' ? numberOf(String(value)) : undefined;
 }
 
-/** How deep the objects and lists of a value are inside each other. */
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
-}
-
 /** Rich text is stored to a limited depth. */
 const maxAttributeDepth = 16;
 
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((each) => isDeeperThan(each, depth - 1));
+}
+
 /** Whether the attributes of a block can be part of rich text. */
 export const areStorable = ({ attributes, hasBrokenAttributes }: SourceBlock): boolean =>
-  !hasBrokenAttributes && depthOf(attributes) <= maxAttributeDepth;
+  !hasBrokenAttributes && !isDeeperThan(attributes, maxAttributeDepth);

@@ -15,7 +15,7 @@ const columnsBlock = (contents: readonly (readonly Block[])[]): Block => ({
   ),
 });
 
-/** Columns, and around them what the source has beside its columns. */
+/** Columns, and in front of them what the source has beside its columns. */
 const convertColumns: BlockConverter = ({ parts }, helpers) => {
   const place = helpers.containerPlace;
   if (!place) return helpers.content();
@@ -23,7 +23,7 @@ const convertColumns: BlockConverter = ({ parts }, helpers) => {
     typeof part !== 'string' && part.name === 'core/column';
   const contents = parts.filter(isColumn).map((column) => helpers.convertInner(column, place));
   const others = helpers.convertParts(parts.filter((part) => !isColumn(part)));
-  return contents.some((content) => content.length > 0) ? [columnsBlock(contents), ...others] : others;
+  return contents.some((content) => content.length > 0) ? [...others, columnsBlock(contents)] : others;
 };
 
 /** An old block whose columns are elements. */
@@ -103,7 +103,7 @@ function backgroundOf(element: Element | undefined): string | undefined {
   return url?.trim();
 }
 
-/** A group of buttons, and behind it what the source has beside its buttons. */
+/** A group of buttons, and in front of it what the source has beside its buttons. */
 const convertButtons: BlockConverter = ({ parts, attributes }, helpers) => {
   const isButton = (part: string | SourceBlock): part is SourceBlock =>
     typeof part !== 'string' && part.name === 'core/button';
@@ -118,7 +118,7 @@ const convertButtons: BlockConverter = ({ parts, attributes }, helpers) => {
   const layout = attributes['layout'];
   const orientation = isObject(layout) ? layout['orientation'] : attributes['orientation'];
   if (buttons.length === 0) return others;
-  return [buttonsBlock(buttons, orientation === 'vertical' ? 'vertical' : 'horizontal'), ...others];
+  return [...others, buttonsBlock(buttons, orientation === 'vertical' ? 'vertical' : 'horizontal')];
 };
 
 const buttonsBlock = (buttons: readonly Block[], layout: 'horizontal' | 'vertical'): Block => ({
@@ -140,7 +140,7 @@ const convertButton: BlockConverter = (block, helpers) => {
     const button = { _type: 'button', text, ...(url === undefined ? {} : { url }), style };
     flow.push(buttonsBlock([button], 'horizontal'));
   }
-  flow.push(...others);
+  flow.push(others);
   flow.walk(nodes);
   return finish();
 };

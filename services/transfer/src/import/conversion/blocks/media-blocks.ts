@@ -41,7 +41,7 @@ function takeCaption(gallery: Element, flow: Parameters<typeof captionOf>[1]): S
   for (const node of [...gallery.children]) {
     if (isTag(node) && node.name === 'figcaption') removeElement(node);
   }
-  flow.push(...others);
+  flow.push(others);
   return content.children.length === 0 ? undefined : content;
 }
 
@@ -87,7 +87,10 @@ export const convertEmbed: BlockConverter = (block, helpers) => {
   const caption = figure && takeCaption(figure, flow);
   const text = textOfSpans(flow.textOf(nodes).content).trim();
   const url = textAttribute(block, 'url')?.trim() ?? text;
-  if (!isHttpUrl(url)) return [sourceBlock(block)];
+  if (!isHttpUrl(url)) {
+    if (url !== '') helpers.conversion.warnOfUrl(url);
+    return [sourceBlock(block)];
+  }
   if (text !== '' && text !== url) flow.walk(nodes);
   const provider = textAttribute(block, 'providerNameSlug') ?? /^core-embed\/(.+)$/.exec(block.name)?.[1];
   return [

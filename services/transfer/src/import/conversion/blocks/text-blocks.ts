@@ -31,10 +31,11 @@ const convertPullquote: BlockConverter = (_, helpers) => {
       ...(source === '' ? {} : { citation: source }),
     });
   }
-  flow.push(...text.others, ...citation.others);
+  flow.push(text.others);
+  flow.push(citation.others);
   // What is around the quote.
   if (quote) removeElement(quote);
-  flow.walk(nodes.filter((node) => node !== quote));
+  flow.walk(nodes);
   return finish();
 };
 

@@ -29,7 +29,6 @@ export function splitAtAddresses(content: SpanContent): (SpanContent | string)[]
         [text, hasText] = ['', false];
       } else {
         text = hasText ? `${text}\n${line}` : line;
-        // The line end behind an address ends the address.
         hasText = true;
       }
     });

@@ -33,6 +33,6 @@ export function convertFragment(fragment: Fragment, place: Place, conversion: Co
 
 /** Ends the flow of a fragment with the parts that are not found in its HTML. */
 export function finishFragment(flow: Flow): Block[] {
-  for (const insert of flow.fragment.takeUnused()) flow.push(...insert.convert(flow.place));
+  for (const insert of flow.fragment.takeUnused()) flow.push(insert.convert(flow.place));
   return flow.finish();
 }

@@ -57,8 +57,8 @@ export class Flow {
 
   private visitComment(node: ChildNode & { data: string }): void {
     const insert = this.fragment.insertAt(node);
-    if (insert) this.push(...insert.convert(this.place));
-    else this.push(...breakOfComment(node.data));
+    if (insert) this.push(insert.convert(this.place));
+    else this.push(breakOfComment(node.data));
   }
 
   private addText(data: string): void {
@@ -103,14 +103,16 @@ export class Flow {
       return;
     }
     const content = this.text.take();
-    if (content) this.blocks.push(...this.blocksOfText(content));
+    if (content) for (const block of this.blocksOfText(content)) this.blocks.push(block);
   }
 
   /** Adds blocks behind the text so far. A text collects them; its owner puts them behind it. */
-  push(...blocks: readonly Block[]): void {
+  push(added: Block | readonly Block[]): void {
+    const blocks = isList(added) ? added : [added];
     if (blocks.length === 0) return;
     this.endText();
-    this.blocks.push(...blocks);
+    // Without the limit of arguments: a body may have any number of blocks.
+    for (const block of blocks) this.blocks.push(block);
   }
 
   /** The blocks of nodes, converted apart from this flow. */
@@ -153,6 +155,8 @@ export class Flow {
   }
 }
 
+const isList = (value: Block | readonly Block[]): value is readonly Block[] => Array.isArray(value);
+
 /** The block of a list item (contract section 3.2). */
 export function itemBlock(
   { children, markDefs }: SpanContent,
@@ -160,6 +164,14 @@ export function itemBlock(
 ): Block {
   return { _type: 'block', style: 'normal', listItem, level, children, markDefs };
 }
+
+/** A converter of an element that is only a line in a text. */
+export const unlessText =
+  (convert: ElementConverter): ElementConverter =>
+  (element, flow) => {
+    if (flow.kind === 'text') flow.walkBlock(element);
+    else convert(element, flow);
+  };
 
 /** The breaks that comments of the source represent; other comments have no meaning. */
 function breakOfComment(data: string): Block[] {

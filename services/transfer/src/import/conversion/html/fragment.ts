@@ -1,5 +1,6 @@
 import { isComment, type ChildNode } from 'domhandler';
 import type { Block } from '../portable-text.js';
+import { withEndedComments } from './html-tree.js';
 
 /** Where blocks are converted to: properties that their text takes over. */
 export interface Place {
@@ -32,10 +33,14 @@ const comment = /^insert:(\d+)$/;
 export class Fragment {
   private readonly used = new Set<number>();
 
+  readonly html: string;
+
   constructor(
-    readonly html: string,
+    html: string,
     private readonly inserts: readonly Insert[] = [],
-  ) {}
+  ) {
+    this.html = withEndedComments(html);
+  }
 
   static of(parts: readonly (string | Insert)[]): Fragment {
     const inserts: Insert[] = [];

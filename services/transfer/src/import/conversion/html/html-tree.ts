@@ -25,7 +25,8 @@ class TreeHandler extends DomHandler {
 class BoundedParser extends Parser {
   /** Elements beyond the limit whose end tags follow. */
   private skipped = 0;
-  private isOpening = false;
+  private skipsTag = false;
+  private state: 'opening' | 'closing' | undefined;
 
   constructor(
     private readonly handler: TreeHandler,
@@ -34,18 +35,19 @@ class BoundedParser extends Parser {
     super(handler);
   }
 
+  /** An element beyond the limit ends at once, as one that cannot have content. */
   protected override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;
-    if (this.handler.depth < this.maxDepth) return false;
-    if (this.isOpening) this.skipped += 1;
-    this.isOpening = false;
+    if (this.state === 'closing' || !this.skipsTag) return false;
+    if (this.state === 'opening') this.skipped += 1;
     return true;
   }
 
   override onopentagname(start: number, endIndex: number): void {
-    this.isOpening = true;
+    this.skipsTag = this.handler.depth >= this.maxDepth;
+    this.state = 'opening';
     super.onopentagname(start, endIndex);
-    this.isOpening = false;
+    this.state = undefined;
   }
 
   override onopentagend(endIndex: number): void {
@@ -59,7 +61,9 @@ class BoundedParser extends Parser {
       this.endIndex = endIndex;
       this.startIndex = endIndex + 1;
     } else {
+      this.state = 'closing';
       super.onclosetag(start, endIndex);
+      this.state = undefined;
     }
     this.handler.markEnd(endIndex);
   }
@@ -85,7 +89,7 @@ class BoundedParser extends Parser {
  * @param maxDepth the elements that may be inside each other
  */
 export function parseHtml(html: string, maxDepth = maxElementDepth): ChildNode[] {
-  const handler = new TreeHandler(null, { withStartIndices: true, withEndIndices: true });
+  const handler = new TreeHandler(undefined, { withStartIndices: true, withEndIndices: true });
   new BoundedParser(handler, maxDepth).end(html);
   const rest = html.slice(handler.parsedTo);
   // A doctype and the like is no text.
@@ -95,9 +99,9 @@ export function parseHtml(html: string, maxDepth = maxElementDepth): ChildNode[]
 
 /** HTML in which a comment without an end, which would hide the rest of the document, is text. */
 export function withEndedComments(html: string): string {
-  const start = html.lastIndexOf('<!--');
-  if (start === -1 || html.includes('-->', start)) return html;
-  return `${html.slice(0, start)}&lt;!--${html.slice(start + 4)}`;
+  const end = html.lastIndexOf('-->') + 1;
+  if (!html.includes('<!--', end)) return html;
+  return html.slice(0, end) + html.slice(end).replaceAll('<!--', '&lt;!--');
 }
 
 /** The text of a node, without line breaks for elements. */

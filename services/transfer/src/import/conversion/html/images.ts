@@ -21,12 +21,20 @@ export function alignmentOfClasses(element: Element): string | undefined {
 
 /** Adds an image block, or what represents the image inside a text. */
 export function addImage(element: Element, flow: Flow): void {
-  const { alt, src } = element.attribs;
+  const { alt } = element.attribs;
+  const src = sourceOfImage(element);
   const isEmoji = hasClass(element, 'emoji') || hasClass(element, 'wp-smiley');
   if (isEmoji && alt) flow.text.add(alt, flow.marks);
   else if (flow.kind === 'text') addImageToText(element, flow);
-  else if (src === undefined || src.trim() === '') flow.push(htmlBlock(flow.sourceOf(element)));
-  else flow.push(imageOrSource(element, src.trim(), flow));
+  else if (src === '') flow.push(htmlBlock(flow.sourceOf(element)));
+  else flow.push(imageOrSource(element, src, flow));
+}
+
+/** The address of an image. One that scripts load later has a placeholder in its place. */
+function sourceOfImage({ attribs }: Element): string {
+  const src = attribs['src']?.trim() ?? '';
+  if (src !== '' && !src.startsWith('data:')) return src;
+  return attribs['data-src']?.trim() ?? attribs['data-lazy-src']?.trim() ?? src;
 }
 
 function imageOrSource(element: Element, url: string, flow: Flow): Block {
@@ -53,10 +61,14 @@ function imageOf(element: Element, url: string, flow: Flow): Block {
 }
 
 /** A text holds no image: a link to it, with the words that represent it. */
-function addImageToText({ attribs: { src, alt } }: Element, flow: Flow): void {
-  const url = src?.trim() ?? '';
-  const text = alt?.trim() ? alt : url;
-  if (text === '') return;
+function addImageToText(element: Element, flow: Flow): void {
+  const url = sourceOfImage(element);
+  const { alt } = element.attribs;
+  const text = alt?.trim() ? alt : isImageUrl(url) ? url : '';
+  if (text === '') {
+    flow.push(htmlBlock(flow.sourceOf(element)));
+    return;
+  }
   const isLinked = flow.marks.some((mark) => typeof mark !== 'string');
   const marks = isLinked || !isAllowedUrl(url) ? flow.marks : [...flow.marks, { href: url, blank: false }];
   flow.text.add(text, marks);

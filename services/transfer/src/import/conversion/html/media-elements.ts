@@ -1,7 +1,7 @@
 import { isTag, type ChildNode, type Element } from 'domhandler';
 import { htmlBlock, textBlock, textOfSpans, type Block, type SpanContent } from '../portable-text.js';
 import { embedBlock } from './embeds.js';
-import type { ElementConverter, Flow } from './flow.js';
+import { unlessText, type ElementConverter, type Flow } from './flow.js';
 import { findElement, hasClass, named } from './html-tree.js';
 import { addImage, alignmentOfClasses } from './images.js';
 import { addTable } from './table-element.js';
@@ -32,17 +32,14 @@ const isCaption = (node: ChildNode): boolean =>
 
 /** A figure: its blocks, the last of which has the caption. */
 function addFigure(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') {
-    flow.walkBlock(element);
-    return;
-  }
   flow.endText();
   const nodes = element.children.filter((node) => !isCaption(node));
   const alignment = alignmentOfClasses(element);
   const { image } = flow.place;
   const blocks = flow.blocksOf(nodes, alignment === undefined ? {} : { image: { ...image, alignment } });
   const { content, others } = captionOf(element, flow);
-  flow.push(...withCaption(blocks, content), ...others);
+  flow.push(withCaption(blocks, content));
+  flow.push(others);
 }
 
 /** The caption of a figure, empty without one. */
@@ -61,7 +58,7 @@ export function withCaption(blocks: readonly Block[], content: SpanContent): Blo
 }
 
 function addDivision(element: Element, flow: Flow): void {
-  if (hasClass(element, 'wp-caption')) addFigure(element, flow);
+  if (hasClass(element, 'wp-caption') && flow.kind !== 'text') addFigure(element, flow);
   else flow.walkBlock(element);
 }
 
@@ -100,9 +97,9 @@ const addSource: ElementConverter = (element, flow) => flow.push(htmlBlock(flow.
 export const mediaElements: readonly (readonly [string, ElementConverter])[] = [
   ...rawElements.map((name) => [name, addSource] as const),
   ['img', addImage],
-  ['figure', addFigure],
+  ['figure', unlessText(addFigure)],
   ['div', addDivision],
-  ['table', addTable],
+  ['table', unlessText(addTable)],
   ['iframe', addFrame],
   ['embed', addFrame],
   ['video', addPlayer],

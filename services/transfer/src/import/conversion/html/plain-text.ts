@@ -1,5 +1,5 @@
 import { isTag, isText, type ChildNode } from 'domhandler';
-import { parseHtml } from './html-tree.js';
+import { parseHtml, withEndedComments } from './html-tree.js';
 import { trimWhitespace } from './text-builder.js';
 
 /** Elements that are no text. */
@@ -42,7 +42,7 @@ const cells = new Set(['td', 'th']);
  */
 export function plainText(html: string): string {
   const parts: string[] = [];
-  collect(parseHtml(html), parts);
+  collect(parseHtml(withEndedComments(html)), parts);
   const kept: string[] = [];
   for (const line of parts.join('').split(/\r\n?|\n/)) {
     const text = trimWhitespace(line);

@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Element } from 'domhandler';
-import { textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
+import { emptyContent, textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
 import type { Flow } from './flow.js';
 
 interface TableContent {
@@ -7,15 +7,11 @@ interface TableContent {
   hasHead: boolean;
   caption: string;
   /** Blocks of cells that are no text, which follow the table. */
-  others: Block[];
+  others: Block[][];
 }
 
 /** A table with the rows of head, body and foot (contract section 3.2). One without cells is nothing. */
 export function addTable(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') {
-    flow.walkBlock(element);
-    return;
-  }
   flow.endText();
   const table: TableContent = { rows: [], hasHead: false, caption: '', others: [] };
   const feet: Element[] = [];
@@ -24,7 +20,8 @@ export function addTable(element: Element, flow: Flow): void {
     else addTablePart(node, table, flow);
   }
   for (const foot of feet) addTablePart(foot, table, flow);
-  flow.push(...blocksOfTable(table), ...table.others);
+  flow.push(blocksOfTable(table));
+  for (const blocks of table.others) flow.push(blocks);
 }
 
 function blocksOfTable({ rows, hasHead, caption }: TableContent): Block[] {
@@ -43,21 +40,21 @@ const isHeaderRow = (row: Block | undefined): boolean =>
 
 function addTablePart(node: ChildNode, table: TableContent, flow: Flow): void {
   if (!isTag(node)) {
-    table.others.push(...flow.blocksOf([node]));
+    table.others.push(flow.blocksOf([node]));
   } else if (node.name === 'tr') {
     addRow(node, table, flow, false);
   } else if (['thead', 'tbody', 'tfoot'].includes(node.name)) {
     const isHead = node.name === 'thead';
     for (const child of node.children) {
       if (isTag(child) && child.name === 'tr') addRow(child, table, flow, isHead);
-      else table.others.push(...flow.blocksOf([child]));
+      else table.others.push(flow.blocksOf([child]));
     }
   } else if (node.name === 'caption') {
     const { content, others } = flow.textOf(node.children);
     table.caption = textOfSpans(content);
-    table.others.push(...others);
+    table.others.push(others);
   } else {
-    table.others.push(...flow.blocksOf([node]));
+    table.others.push(flow.blocksOf([node]));
   }
 }
 
@@ -67,9 +64,9 @@ function addRow(row: Element, table: TableContent, flow: Flow, isHead: boolean):
     if (isTag(node) && ['td', 'th'].includes(node.name)) {
       const { content, others } = flow.textOf(node.children);
       cells.push(cellBlock(node, content, isHead || node.name === 'th'));
-      table.others.push(...others);
+      table.others.push(others);
     } else {
-      table.others.push(...flow.blocksOf([node]));
+      table.others.push(flow.blocksOf([node]));
     }
   }
   if (cells.length === 0) return;
@@ -84,7 +81,7 @@ function cellBlock(
 ): Block {
   return {
     _type: 'tableCell',
-    content: children,
+    content: children.length > 0 ? children : emptyContent().children,
     ...(markDefs.length > 0 ? { markDefs } : {}),
     ...(isHeader ? { isHeader } : {}),
     ...spanOf(cell, 'colspan'),

@@ -1,25 +1,20 @@
 import { isComment, isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
+import {
+  emptyContent,
+  textBlock,
+  textOfSpans,
+  type Block,
+  type Span,
+  type SpanContent,
+} from '../portable-text.js';
 import type { Place } from './fragment.js';
-import { itemBlock, type ElementConverter, type Flow } from './flow.js';
+import { itemBlock, unlessText, type ElementConverter, type Flow } from './flow.js';
 import { classesOf, findElement, named, textOf } from './html-tree.js';
 
 const paragraphs = [
   ...['address', 'article', 'aside', 'body', 'center', 'dd', 'details', 'dialog', 'dir', 'div', 'dl', 'dt'],
-  ...[
-    'fieldset',
-    'footer',
-    'header',
-    'hgroup',
-    'html',
-    'legend',
-    'main',
-    'menu',
-    'nav',
-    'noscript',
-    'optgroup',
-  ],
-  ...['option', 'p', 'search', 'section', 'summary'],
+  ...['fieldset', 'footer', 'header', 'hgroup', 'html', 'legend', 'main', 'menu', 'nav', 'noscript'],
+  ...['optgroup', 'option', 'p', 'search', 'section', 'summary'],
   // Without a table or a figure around.
   ...['caption', 'figcaption', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
 ];
@@ -37,10 +32,6 @@ function addHeading(element: Element, flow: Flow): void {
 
 /** A list: each item is one block; lists inside are one level deeper. */
 function addList(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') {
-    flow.walkBlock(element);
-    return;
-  }
   flow.endText();
   const listItem = element.name === 'ol' ? 'number' : 'bullet';
   const list = { listItem, level: (flow.place.list?.level ?? 0) + 1 } as const;
@@ -50,19 +41,17 @@ function addList(element: Element, flow: Flow): void {
 function addListChild(node: ChildNode, flow: Flow, list: NonNullable<Place['list']>): void {
   if (isText(node) && node.data.trim() === '') return;
   if (isTag(node) && node.name === 'li') {
-    flow.push(...blocksOfItem(node.children, flow, list));
+    flow.push(blocksOfItem(node.children, flow, list));
   } else if (isComment(node) || (isTag(node) && ['ul', 'ol'].includes(node.name))) {
     // The list around is the place of items that are inner blocks, and of lists that no item contains.
-    flow.push(...flow.blocksOf([node], { list }));
+    flow.push(flow.blocksOf([node], { list }));
   } else {
-    flow.push(...flow.blocksOf([node], { list }, 'item'));
+    flow.push(flow.blocksOf([node], { list }, 'item'));
   }
 }
 
 function addItem(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') flow.walkBlock(element);
-  else
-    flow.push(...blocksOfItem(element.children, flow, flow.place.list ?? { listItem: 'bullet', level: 1 }));
+  flow.push(blocksOfItem(element.children, flow, flow.place.list ?? { listItem: 'bullet', level: 1 }));
 }
 
 /** An item without text is a block too: it counts in a numbered list, and holds the lists inside. */
@@ -70,15 +59,11 @@ function blocksOfItem(nodes: readonly ChildNode[], flow: Flow, list: NonNullable
   const blocks = flow.blocksOf(nodes, { list }, 'item');
   const [first] = blocks;
   const isNested = first?.['listItem'] !== undefined && Number(first['level']) > list.level;
-  return first && !isNested ? blocks : [emptyItem(list), ...blocks];
+  return first && !isNested ? blocks : [itemBlock(emptyContent(), list), ...blocks];
 }
 
-const emptyItem = (list: NonNullable<Place['list']>): Block =>
-  itemBlock({ children: [{ _type: 'span', _key: 's0', text: '', marks: [] }], markDefs: [] }, list);
-
 function addQuote(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') flow.walkBlock(element);
-  else flow.push(...flow.blocksOf(element.children, { style: 'blockquote', list: undefined }));
+  flow.push(flow.blocksOf(element.children, { style: 'blockquote', list: undefined }));
 }
 
 /** The source of a quote is a paragraph behind it; a cited title inside a sentence is text. */
@@ -90,7 +75,7 @@ function addCite(element: Element, flow: Flow): void {
   flow.endText();
   const { content, others } = flow.textOf(element.children);
   if (content.children.length > 0) flow.push(textBlock('normal', withDash(content)));
-  flow.push(...others);
+  flow.push(others);
 }
 
 function isSourceOfQuote({ parent, prev, next }: Element): boolean {
@@ -100,33 +85,30 @@ function isSourceOfQuote({ parent, prev, next }: Element): boolean {
   return ['p', 'div'].includes(parent.name) && isLast && isOfLine;
 }
 
-function withDash(content: Parameters<typeof textBlock>[1]): Parameters<typeof textBlock>[1] {
+function withDash(content: SpanContent): SpanContent {
   if (/^[\u2012-\u2015-]/.test(textOfSpans(content))) return content;
-  const dash = { _type: 'span', text: '— ', marks: [] };
-  const [first] = content.children;
-  const children =
+  const [first, ...others] = content.children;
+  const spans: Omit<Span, '_key'>[] =
     first?.marks.length === 0
-      ? [{ ...first, text: `— ${first.text}` }, ...content.children.slice(1)]
-      : (withKeys([dash, ...content.children.map(({ _key: _, ...span }) => span)], 's') as never);
+      ? [{ ...first, text: `— ${first.text}` }, ...others]
+      : [{ _type: 'span', text: '— ', marks: [] }, ...content.children];
+  const children = spans.map(({ text, marks }, index): Span => ({
+    _type: 'span',
+    _key: `s${index}`,
+    text,
+    marks,
+  }));
   return { ...content, children };
 }
 
+/** A block of code: the text as it is, with tabs and line ends. */
 function addPreformatted(element: Element, flow: Flow): void {
-  if (flow.kind === 'text') flow.walkBlock(element);
-  else flow.push(codeBlock(element));
-}
-
-/**
- * A block of code: the text as it is, with tabs and line ends.
- * @param language where the attributes of the source name it
- */
-export function codeBlock(element: Element, language = languageOf(element)): Block {
   // Parsers of HTML drop a line end right behind the start tag.
-  const code = element.children
-    .map(preformattedText)
-    .join('')
-    .replace(/^\r?\n/, '');
-  return { _type: 'code', code, ...(language === undefined ? {} : { language }) };
+  const [first = '', ...texts] = element.children.map(preformattedText);
+  const code = first.replace(/^\r?\n/, '') + texts.join('');
+  if (code.trim() === '') return;
+  const language = languageOf(element);
+  flow.push({ _type: 'code', code, ...(language === undefined ? {} : { language }) });
 }
 
 function preformattedText(node: ChildNode): string {
@@ -149,12 +131,12 @@ function languageOf(element: Element): string | undefined {
 export const textElements: readonly (readonly [string, ElementConverter])[] = [
   ...paragraphs.map((name) => [name, (element: Element, flow: Flow) => flow.walkBlock(element)] as const),
   ...headings.map((name) => [name, addHeading] as const),
-  ['ul', addList],
-  ['ol', addList],
-  ['li', addItem],
-  ['blockquote', addQuote],
+  ['ul', unlessText(addList)],
+  ['ol', unlessText(addList)],
+  ['li', unlessText(addItem)],
+  ['blockquote', unlessText(addQuote)],
   ['cite', addCite],
-  ['pre', addPreformatted],
-  ['listing', addPreformatted],
+  ['pre', unlessText(addPreformatted)],
+  ['listing', unlessText(addPreformatted)],
   ['hr', (_, flow) => flow.push({ _type: 'break', style: 'lineBreak' })],
 ];

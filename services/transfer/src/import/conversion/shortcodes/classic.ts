@@ -32,9 +32,7 @@ const sourceInsert = (source: string): Insert => ({
   convert: () => [htmlBlock(source, { name: shortcodeBlockName })],
 });
 
-/**
- * The blocks of a text that is one known shortcode; undefined for others.
- */
+/** The blocks of a text that is one known shortcode; undefined for others. */
 export function convertShortcode(text: string, place: Place, conversion: Conversion): Block[] | undefined {
   let convert: ((at: Place) => Block[]) | undefined;
   const convertHtml = (fragment: Fragment, at: Place) => convertFragment(fragment, at, conversion);

@@ -143,8 +143,9 @@ class ShortcodeScanner {
   private closeOf(name: string, attributes: string, from: number): number | undefined {
     if (!enclosing.has(name) || attributes.trimEnd().endsWith('/')) return undefined;
     const close = this.nextOf(`[/${name}]`, from);
-    const isOfThis = close !== undefined && (this.nextOf(`[${name} `, from) ?? Infinity) > close;
-    return isOfThis ? close : undefined;
+    if (close === undefined) return undefined;
+    const later = [`[${name} `, `[${name}]`].map((tag) => this.nextOf(tag, from) ?? Infinity);
+    return Math.min(...later) > close ? close : undefined;
   }
 
   /** Reads a line of nothing but tags of unknown shortcodes. */

@@ -1,4 +1,5 @@
 import type { Context } from '@quire/context';
+import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import { selectPendingItems, type StoredItem } from '../import-items.repository.js';
 import { readItems } from '../read-items.js';
@@ -9,7 +10,7 @@ import {
   type ItemConverter,
 } from './item-converter.js';
 
-const maxItems = 100;
+const maxItems = contentImportApi.maxImportedItems;
 /** Bytes of the sources of one batch; a single item may be larger. */
 const maxBytes = 4 * 1024 * 1024;
 

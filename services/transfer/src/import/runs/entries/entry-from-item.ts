@@ -55,6 +55,8 @@ export interface ConvertedEntry {
   warnings: ItemWarning[];
   /** Media files that the entry refers to. */
   mediaReferences: number;
+  /** The unconverted source, which only an entry that cannot be saved needs. */
+  original: () => NonNullable<ImportedEntry['original']>;
 }
 
 /**
@@ -71,9 +73,10 @@ export function entryFromItem(item: ExportItem, position: number, context: Entry
   const { locale, translationOf } = languageFacts(item, context, warn);
   const { data, remainder, mediaReferences, failure } = valuesOf(item, title, context, warn);
   const credit = item.creator === null ? undefined : context.credits.get(item.creator);
-  const meta = Object.fromEntries(metaByKey(item.meta));
+  const original = () => originalOf(item);
   return {
     warnings,
+    original,
     mediaReferences,
     entry: {
       source: {
@@ -93,10 +96,14 @@ export function entryFromItem(item: ExportItem, position: number, context: Entry
       taxonomies: taxonomiesOf(item),
       parent: parentOf(item, context, warn),
       remainder,
-      original: { content: item.content, excerpt: item.excerpt, meta },
+      original: failure ? original() : null,
       failure,
     },
   };
+}
+
+function originalOf({ content, excerpt, meta }: ExportItem): NonNullable<ImportedEntry['original']> {
+  return { content, excerpt, meta: Object.fromEntries(metaByKey(meta)) };
 }
 
 type Warn = (code: string, message: string) => void;

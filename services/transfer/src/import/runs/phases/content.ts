@@ -46,12 +46,11 @@ async function writeBatch(
 ): Promise<void> {
   const { id: importId, site, config } = progress.row;
   const run = { importId, site };
-  const { results } = await clients.content.call(contentImportApi.importEntries, ctx, {
-    ...run,
-    entries: batch.items.map(({ entry }) => entry),
-    skipExisting: config.skipExisting,
-  });
-  const written = batch.items.map((item, index) => ({ item, result: results[index] as EntryResult }));
+  const write = async (entries: contentImportApi.ImportedEntry[]) => {
+    const { skipExisting } = config;
+    return clients.content.call(contentImportApi.importEntries, ctx, { ...run, entries, skipExisting });
+  };
+  const written = await writeEntries(batch.items, write);
   const comments = { imported: 0, skipped: 0 };
   const issues: NewIssue[] = written.flatMap(({ item, result }) => issuesOf(item, result));
   if (config.importComments) {
@@ -90,6 +89,27 @@ async function writeBatch(
       counts.comments.skipped += comments.skipped;
     },
   });
+}
+
+interface WrittenItem {
+  item: ConvertedItem;
+  result: EntryResult;
+}
+
+/** Writes entries; those that fail are written again as drafts with their source. */
+async function writeEntries(
+  items: readonly ConvertedItem[],
+  write: (entries: contentImportApi.ImportedEntry[]) => Promise<{ results: EntryResult[] }>,
+): Promise<WrittenItem[]> {
+  const { results } = await write(items.map(({ entry }) => entry));
+  const written = items.map((item, index) => ({ item, result: results[index] as EntryResult }));
+  const failed = written.filter(
+    ({ item, result }) => result.outcome === 'failed' && result.entryId === null && !item.entry.original,
+  );
+  if (failed.length === 0) return written;
+  const repeated = await write(failed.map(({ item }) => ({ ...item.entry, original: item.original() })));
+  failed.forEach((each, index) => (each.result = repeated.results[index] as EntryResult));
+  return written;
 }
 
 function stateOf({ outcome }: EntryResult): 'imported' | 'updated' | 'skipped' | 'failed' {

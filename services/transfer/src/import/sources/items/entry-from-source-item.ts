@@ -47,7 +47,12 @@ export function entryFromSourceItem(
   item: Item,
   position: number,
   context: SourceItemContext,
-): { entry: ImportedEntry; warnings: { code: string; message: string }[]; mediaReferences: number } {
+): {
+  entry: ImportedEntry;
+  warnings: { code: string; message: string }[];
+  mediaReferences: number;
+  original: () => NonNullable<ImportedEntry['original']>;
+} {
   const warnings: { code: string; message: string }[] = [];
   const warn = (code: string, message: string) => void warnings.push({ code, message });
   const { collection, credit } = context;
@@ -69,10 +74,16 @@ export function entryFromSourceItem(
     taxonomies: taxonomiesOf(item),
     parent: parentOf(item, context, warn),
     remainder,
-    original: { content: JSON.stringify(item.content), excerpt: item.excerpt ?? '', meta: item.meta ?? {} },
+    original: null,
     failure: null,
   };
-  return { entry, warnings, mediaReferences: countImages(item.content) + (item.featuredImage ? 1 : 0) };
+  const original = () => ({
+    content: JSON.stringify(item.content),
+    excerpt: item.excerpt ?? '',
+    meta: item.meta ?? {},
+  });
+  const mediaReferences = countImages(item.content) + (item.featuredImage ? 1 : 0);
+  return { entry, warnings, mediaReferences, original };
 }
 
 type Warn = (code: string, message: string) => void;

@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { convertContent } from '../convert-content.js';
+import {
+  block,
+  convert,
+  emptyContext,
+  image,
+  linked,
+  paragraph,
+  span,
+  warningsOf,
+} from '../testing/expected-blocks.js';
+
+const attachments = [
+  { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
+  { id: 6, url: 'https://old.example/b.jpg', mediaId: '01MEDIA' },
+];
+const context = { attachment: (id: number) => attachments.find((each) => each.id === id) };
+const embed = (url: string, properties: object = {}) => ({ _type: 'embed', url, ...properties });
+
+describe('images', () => {
+  it('refer to the media library, the attachment or the address', () => {
+    const html =
+      '<p><img src="/1.png" class="wp-image-6"><img src="/2.png" class="wp-image-7"><img src="/3.png"></p>';
+    expect(convert(block('paragraph', html), context)).toEqual([
+      image('01MEDIA', '/1.png'),
+      image('7', '/2.png'),
+      image('/3.png', '/3.png'),
+    ]);
+  });
+
+  it('inside a text divide it', () => {
+    const html = '<p>with <a href="/x">a <img src="/i.png" alt="I" class="alignright"> b</a></p>';
+    const links = [{ href: '/x' }];
+    expect(convert(block('paragraph', html))).toEqual([
+      linked(links, 'with ', span('a', 'l0')),
+      image('/i.png', '/i.png', { alt: 'I', alignment: 'right', link: '/x' }),
+      linked(links, span('b', 'l0')),
+    ]);
+  });
+
+  it('take the id and the alignment of their block', () => {
+    const html =
+      '<div class="wp-block-image"><figure class="aligncenter"><img src="/i.png" alt=""/></figure></div>';
+    expect(convert(block('image', html, { id: 7 }))).toEqual([
+      image('7', '/i.png', { alt: '', alignment: 'center' }),
+    ]);
+    expect(convert(block('image', '<figure><img src="/i.png"/></figure>', { align: 'wide' }))).toEqual([
+      image('/i.png', '/i.png', { alignment: 'wide' }),
+    ]);
+  });
+
+  it('without HTML are those of the attachment', () => {
+    expect(convert(block('image', '', { id: 5 }), context)).toEqual([
+      image('5', 'https://old.example/a.jpg', { alt: 'A', caption: 'Cap' }),
+    ]);
+  });
+
+  it('that scripts load later have their own address', () => {
+    const html = '<img src="data:image/gif;base64,x" data-src="/late.png" alt="">';
+    expect(convert(block('image', html))).toEqual([image('/late.png', '/late.png', { alt: '' })]);
+  });
+
+  it('with an unsafe address keep their source', () => {
+    const source = '<img src="data:image/png;base64,x" alt="d"/>';
+    expect(convert(block('image', `<figure>${source}</figure>`))).toEqual([
+      { _type: 'htmlBlock', html: source },
+    ]);
+    expect(warningsOf(block('image', source))).toMatchObject([{ code: 'URL_UNSAFE' }]);
+  });
+});
+
+describe('galleries', () => {
+  it('of inner image blocks have captions of images and of the whole', () => {
+    const inner = (n: number) =>
+      block('image', `<figure><img src="/${n}.jpg"/><figcaption>c${n}</figcaption></figure>`, { id: n });
+    const html = `<figure class="columns-default">${inner(1)}${inner(2)}<figcaption>All</figcaption></figure>`;
+    const images = [image('1', '/1.jpg', { caption: 'c1' }), image('2', '/2.jpg', { caption: 'c2' })];
+    expect(convert(block('gallery', html))).toEqual([{ _type: 'gallery', images, caption: 'All' }]);
+  });
+
+  it('of a list have captions and ids', () => {
+    const item =
+      '<li><figure><img src="/a.jpg" data-id="5" alt=""><figcaption>one</figcaption></figure></li>';
+    const images = [image('5', '/a.jpg', { alt: '', caption: 'one' })];
+    expect(convert(block('gallery', `<ul class="wp-block-gallery columns-2">${item}</ul>`))).toEqual([
+      { _type: 'gallery', images, columns: 2 },
+    ]);
+  });
+
+  it('of ids only show the attachments, and keep their source without any', () => {
+    const images = [
+      image('5', 'https://old.example/a.jpg', { alt: 'A', caption: 'Cap' }),
+      image('01MEDIA', 'https://old.example/b.jpg'),
+    ];
+    expect(convert(block('gallery', '', { ids: [5, 6, 9] }), context)).toEqual([
+      { _type: 'gallery', images },
+    ]);
+    expect(convert(block('gallery', '', { ids: [9] }), context)).toMatchObject([
+      { _type: 'htmlBlock', originalBlockName: 'core/gallery', originalAttrs: { ids: [9] } },
+    ]);
+  });
+});
+
+describe('embeds', () => {
+  it.each([
+    ['https://youtu.be/x', 'youtube'],
+    ['https://www.youtube.com/x', 'youtube'],
+    ['https://youtube.com.evil.example/x', undefined],
+    ['https://a.example/youtube.com', undefined],
+  ])('of %s have the provider %s', (url, provider) => {
+    const html = `<figure><div>\n${url}\n</div></figure>`;
+    expect(convert(block('embed', html, { url }))).toEqual([embed(url, provider ? { provider } : {})]);
+  });
+
+  it('keep other text, and their source without a safe address', () => {
+    const url = 'https://a.example/x';
+    expect(convert(block('embed', '<figure>other</figure>', { url }))).toEqual([
+      embed(url),
+      paragraph('other'),
+    ]);
+    expect(convert(block('embed', '<figure>t</figure>', { url: 'javascript:x' }))).toMatchObject([
+      { _type: 'htmlBlock', html: '<figure>t</figure>', originalBlockName: 'core/embed' },
+    ]);
+  });
+
+  it('of players take the address of the element or its source', () => {
+    const html =
+      '<figure><video poster="/p.png"><source src="/v.webm">old</video><figcaption>Cap</figcaption></figure>';
+    expect(convert(block('video', html))).toEqual([
+      embed('/v.webm', { provider: 'video', poster: '/p.png', caption: 'Cap' }),
+    ]);
+    expect(convert(block('audio', '<figure></figure>', { src: '/a.mp3' }))).toEqual([
+      embed('/a.mp3', { provider: 'audio' }),
+    ]);
+  });
+});
+
+describe('files', () => {
+  it('have the text of their link as their name', () => {
+    const html = '<div><object data="/f.pdf"></object><a href="/f.pdf">The <b>file</b></a></div>';
+    expect(convert(block('file', html, { href: '/f.pdf', showDownloadButton: false }))).toEqual([
+      { _type: 'file', url: '/f.pdf', filename: 'The file', showDownloadButton: false },
+    ]);
+  });
+});
+
+describe('the number of media references', () => {
+  it('counts images in galleries, columns and covers', () => {
+    const img = block('image', '<img src="/a.png">');
+    const columns = block('columns', block('column', img));
+    const { mediaReferences } = convertContent(
+      img + block('gallery', img + img) + columns + block('cover', img),
+      emptyContext,
+    );
+    expect(mediaReferences).toBe(5);
+  });
+});
