@@ -193,7 +193,7 @@ describe('media and layout blocks of an imported entry (contract 3.2)', () => {
     for (const part of [
       `<img src=\\"${photo}\\"`,
       `srcset=\\"${photo} 300w, ${photo} 1200w\\"`,
-      `<a href='${paper}'>d</a>`,
+      `<a href=\\"${paper}\\">d</a>`,
       `"href":"${paper}"`,
     ])
       expect(rewritten).toContain(part);

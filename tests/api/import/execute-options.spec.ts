@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { createEntry, useSite } from '@quire/testing';
+import { createEntry, useSite, type Client } from '@quire/testing';
 import { exportOf, headOf, posts } from './export-builder.js';
 import {
   allBylines,
   allComments,
   allMenus,
   allSections,
+  createPosts,
   dataOf,
   entriesIn,
   exampleFile,
   execute,
   importFile,
-  prepareFor,
 } from './support.js';
 
 const site = useSite({ lifetime: 'test' });
@@ -25,7 +25,7 @@ describe('skipExisting of POST /import/legacy/execute', () => {
   ]);
   const openTaken = async () => {
     const admin = await site.as('admin');
-    await prepareFor(admin, file);
+    await createPosts(site);
     const existing = await createEntry(admin, 'posts', { body: undefined, title: 'Own' }, { slug: 'taken' });
     return { admin, existing };
   };
@@ -78,7 +78,7 @@ describe('importComments, importSections and importMenus of POST /import/legacy/
   it('true in a later import: adds them to the entries that exist', async () => {
     const admin = await site.as('admin');
     const file = exportOf(posts(1, 2, { comments: [{ id: 5 }] }).slice(0, 1));
-    await prepareFor(admin, file);
+    await createPosts(site);
     dataOf(await execute(admin, file, { ...mapping, importComments: false }));
     expect(await allComments(admin)).toEqual([]);
     const summary = dataOf(await execute(admin, file, mapping));
@@ -100,13 +100,17 @@ describe('authorMappings of POST /import/legacy/execute', () => {
     ],
     headOf('https://source.example', authors),
   );
+  const run = async (admin: Client, source: string, authorMappings: object) => {
+    await createPosts(site);
+    return dataOf(await execute(admin, source, { ...mapping, authorMappings }));
+  };
   const userIdOf = async (role: 'author' | 'editor') =>
     (await (await site.signedIn(role)).get('/auth/me')).data.id as string;
 
   it('a user owns the entries and has one linked byline; null and absent logins have guest bylines', async () => {
     const admin = await site.as('admin');
     const userId = await userIdOf('author');
-    await importFile(admin, file, { authorMappings: { ada: userId, adele: userId, grace: null } });
+    await run(admin, file, { ada: userId, adele: userId, grace: null });
     const bylines = await allBylines(admin);
     expect(bylines.map((byline) => [byline.userId, byline.isGuest]).sort()).toEqual(
       [
@@ -137,7 +141,7 @@ describe('authorMappings of POST /import/legacy/execute', () => {
     const body = { slug: 'the-editor', displayName: 'The editor', userId, isGuest: false };
     const created = await admin.post('/admin/bylines', body);
     expect(created.status).toBe(201);
-    await importFile(admin, file, { authorMappings: { ada: userId } });
+    await run(admin, file, { ada: userId });
     const own = (await allBylines(admin)).filter((byline) => byline.userId === userId);
     expect(own.map(({ slug }) => slug)).toEqual(['the-editor']);
     const { item } = (await admin.get('/content/posts/item-1')).data;
@@ -148,7 +152,7 @@ describe('authorMappings of POST /import/legacy/execute', () => {
     const admin = await site.as('admin');
     const userId = await userIdOf('author');
     const draft = exportOf([{ id: 1, creator: 'ada', status: 'draft' }]);
-    await importFile(admin, draft, { authorMappings: { ada: userId } });
+    await run(admin, draft, { ada: userId });
     const response = await (
       await site.as('author')
     ).put('/content/posts/item-1', { data: { title: 'Mine' } });

@@ -14,7 +14,7 @@ import {
 } from '@quire/testing';
 import { request } from 'undici';
 import { exportOf, headOf, posts } from './export-builder.js';
-import { dataOf, entriesIn, execute, executePath, importsPath, prepareFor } from './support.js';
+import { createPosts, dataOf, entriesIn, execute, executePath, importsPath } from './support.js';
 
 const site = useSite();
 const rowLock = useRowLock(site);
@@ -26,7 +26,7 @@ const small = (first: number, last = first) => exportOf(posts(first, last), head
 
 beforeAll(async () => {
   admin = await site.as('admin');
-  await prepareFor(admin, many);
+  await createPosts(site);
 });
 
 type Line = Record<string, unknown> & { type: string };
@@ -192,7 +192,7 @@ describe('another import while one has not ended', () => {
     const second = await openSite();
     try {
       const client = await second.as('admin');
-      await prepareFor(client, small(1));
+      await createPosts(second);
       await whileRunning(
         () => execute(admin, small(2401), mapping),
         async () => expect(dataOf(await execute(client, small(1), mapping)).imported).toBe(1),
@@ -240,7 +240,7 @@ describe.each([
 
   it('has the result of one that was not paused', async () => {
     const client = await pausedSite.as('admin');
-    await prepareFor(client, many);
+    await createPosts(pausedSite);
     const blocker = await createEntry(client, 'posts', { body: undefined }, { slug: 'blocker' });
     // The insertion of the second step waits for the end of the transaction that takes a slug of its items.
     await lock.acquire(`UPDATE content_posts SET slug = 'item-150' WHERE id = $1`, [blocker.id]);
@@ -264,7 +264,7 @@ describe.each([
     const { state: last, result } = await eventually(readImport, (row) => row.state === 'complete', 30_000);
     expect(last).toBe('complete');
     const control = await otherSite.as('admin');
-    await prepareFor(control, many);
+    await createPosts(otherSite);
     const uninterrupted = dataOf(await execute(control, many, mapping));
     const comparable = ({ importId: _id, durationMs: _ms, ...summary }: Record<string, unknown>) => summary;
     expect(comparable(result)).toEqual(comparable(uninterrupted));

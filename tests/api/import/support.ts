@@ -7,6 +7,7 @@ import {
   type Client,
   type FormPart,
   type RequestOptions,
+  type Site,
 } from '@quire/testing';
 
 export const analyzePath = '/import/legacy/analyze';
@@ -124,6 +125,16 @@ export async function prepareFor(client: Client, file: Bytes): Promise<ApiRespon
   if (!prepared.success) throw new Error(`Preparing failed: ${JSON.stringify(prepared)}`);
   return analysis;
 }
+
+/** Creates the collection `posts` with the fields of every import; unlike a prepared one, it is not searchable. */
+export const createPosts = (site: Site) =>
+  site.collection({
+    fields: [
+      { slug: 'title', type: 'string', required: true },
+      { slug: 'content', type: 'portableText' },
+      { slug: 'excerpt', type: 'text' },
+    ],
+  });
 
 /** The mapping of every analysed type to its suggested collection. */
 export const allMappings = ({ postTypes }: { postTypes: AnalysedType[] }) =>

@@ -9,6 +9,7 @@ import {
   allSections,
   allTerms,
   collectionSlugs,
+  createPosts,
   dataOf,
   entriesIn,
   exampleFile,
@@ -62,7 +63,7 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
       { id: 2, creator: 'grace', terms: [['category', 'gone', 'Gone']] },
       { id: 3, comments: [{ id: 7 }] },
     ]);
-    await prepareFor(admin, file);
+    await createPosts(site);
     const { importId } = dataOf(await execute(admin, file, mapping));
     const edited = (await admin.put('/content/posts/item-1', { data: { title: 'Mine' } })).data.item;
     const { data } = await undo(admin, importId);
@@ -81,7 +82,7 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
 
   it('keeps what was there before, and what another import created', async () => {
     const admin = await site.as('admin');
-    await prepareFor(admin, exportOf(posts(1, 4)));
+    await createPosts(site);
     const own = (await admin.post('/content/posts', { data: { title: 'Own' } })).data.item;
     const first = dataOf(await execute(admin, exportOf(posts(1, 2)), mapping));
     const second = dataOf(await execute(admin, exportOf(posts(1, 4)), mapping));
@@ -96,7 +97,7 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
   it('deletes no entry with a comment of a visitor', async () => {
     const admin = await site.as('admin');
     const file = exportOf(posts(1, 2));
-    await prepareFor(admin, file);
+    await createPosts(site);
     await admin.put('/schema/collections/posts', { commentsEnabled: true, commentsClosedAfterDays: 0 });
     const { importId } = dataOf(await execute(admin, file, mapping));
     const { id } = (await admin.get('/content/posts/item-1')).data.item;
