@@ -1,18 +1,9 @@
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT';
 
-interface Content {
-  /** Sent as JSON. */
-  body?: object | undefined;
-  form?: FormData;
-  /** Without the token. */
-  isAnonymous?: boolean;
-}
-
-/** A response: its status, and the parts of the envelope. */
-interface ApiResponse<Data> {
-  status: number;
+/** The envelope of a response. */
+interface Envelope<Data> {
   data?: Data;
   error?: { code: string; message: string };
 }
@@ -27,62 +18,42 @@ export class Api {
     this.#token = token;
   }
 
-  /** Sends a request. @throws UserFacingError when no server listens */
-  async send<Data = unknown>(
-    method: Method,
-    path: string,
-    { body, form, isAnonymous = false }: Content = {},
-  ): Promise<ApiResponse<Data>> {
-    const headers: Record<string, string> = {
-      ...(isAnonymous ? {} : { authorization: `Bearer ${this.#token}` }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    };
-    const content = form ?? (body ? JSON.stringify(body) : null);
-    const url = `${this.#origin}/_cms/api${path}`;
-    const response = await fetch(url, { method, headers, body: content }).catch(() => {
-      throw new UserFacingError(`Nothing answers at ${this.#origin}: run npm start first.`);
-    });
-    const envelope = (await response.json()) as Omit<ApiResponse<Data>, 'status'>;
-    return { ...envelope, status: response.status };
-  }
-
-  /** Sends a form with a file. @returns the data of the response @throws UserFacingError on an error status */
-  async upload<Data>(path: string, form: FormData): Promise<Data> {
-    return dataOf(`POST ${path}`, await this.send<Data>('POST', path, { form }));
-  }
-
-  /** Calls an operation. @returns the data of the response @throws UserFacingError on an error status */
+  /**
+   * Calls an operation, with a JSON body or a form.
+   * @returns the data of the response @throws UserFacingError on an error status, and when no server listens
+   */
   async call<Data = unknown>(method: Method, path: string, body?: object): Promise<Data> {
-    return dataOf(`${method} ${path}`, await this.send<Data>(method, path, { body }));
+    return dataOf(`${method} ${path}`, await this.#send<Data>(method, path, body));
   }
 
-  /** Calls an operation. @returns undefined for the allowed error codes */
+  /** Calls an operation. @returns undefined for the allowed error code */
   async callAllowing<Data = unknown>(
-    allowed: readonly string[],
+    allowed: string,
     method: Method,
     path: string,
     body: object,
   ): Promise<Data | undefined> {
-    const response = await this.send<Data>(method, path, { body });
-    if (response.error && allowed.includes(response.error.code)) return undefined;
-    return dataOf(`${method} ${path}`, response);
+    const response = await this.#send<Data>(method, path, body);
+    return response.error?.code === allowed ? undefined : dataOf(`${method} ${path}`, response);
   }
 
-  /** All items of a list with pages. */
-  async all<Item>(path: string): Promise<Item[]> {
-    const items: Item[] = [];
-    for (let cursor: string | undefined; ;) {
-      const rest = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const pagePath = `${path}${path.includes('?') ? '&' : '?'}limit=100${rest}`;
-      const page: { items: Item[]; nextCursor?: string } = await this.call('GET', pagePath);
-      items.push(...page.items);
-      cursor = page.nextCursor;
-      if (cursor === undefined) return items;
-    }
+  async #send<Data>(method: Method, path: string, body?: object): Promise<Envelope<Data>> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${this.#origin}/_cms/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+      },
+      body: isForm ? body : body ? JSON.stringify(body) : null,
+    }).catch(() => {
+      throw new UserFacingError(`Nothing answers at ${this.#origin}: run npm start first.`);
+    });
+    return (await response.json()) as Envelope<Data>;
   }
 }
 
-function dataOf<Data>(request: string, { data, error }: ApiResponse<Data>): Data {
+function dataOf<Data>(request: string, { data, error }: Envelope<Data>): Data {
   if (error) throw new UserFacingError(`${request}: ${error.code}: ${error.message}`);
   return data as Data;
 }
@@ -97,11 +68,4 @@ export async function mapConcurrently<Item, Result>(
   for (let index = 0; index < items.length; index += concurrency)
     results.push(...(await Promise.all(items.slice(index, index + concurrency).map(work))));
   return results;
-}
-
-/** `2 draft, 3 published` for a list of words. */
-export function tally(words: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
 }

@@ -2,34 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseCommandLine, root, type CommandOptions } from '../command.js';
 import { Api } from './api.js';
-import { importBylines } from './bylines.js';
-import { importComments } from './comments.js';
-import { existingEntries, importEntries } from './entries.js';
-import type { ExportFile } from './export.js';
-import { importImages } from './images.js';
-import { importMenus } from './menus.js';
-import { readExport } from './read-export.js';
-import { linkEntries } from './references.js';
+import { replaceImages } from './images.js';
+import { importExports } from './imports.js';
+import { linkRelatedPosts } from './related.js';
 import { createTranslatedPage, watchScheduled } from './scheduled.js';
-import { collections, createCollections, enableSearch } from './schema.js';
-import { importTaxonomies } from './taxonomies.js';
+import { enableSearch, openComments } from './schema.js';
 
 const usage = `Usage: npm run demo [-- --url URL] [-- --token TOKEN]
 
-Fills a running Quire with real content through its public API, and shows the worker publishing: docs/demo.md.
+Fills a running Quire with real content by its importer, and shows the worker publishing: docs/demo.md.
 
   --url URL      where Quire runs (http://localhost:PORT; PORT is 4321)
   --token TOKEN  an Admin's token (default: a new one of the Quire in this folder)
   --help         this text`;
-
-const files = [
-  { file: 'wxr11-small.xml', locale: 'en' },
-  { file: 'mixed-blocks.xml', locale: 'en' },
-  { file: 'blocks-wp64.xml', locale: 'en' },
-  { file: 'ja-classic.xml', locale: 'ja' },
-  { file: 'products.xml', locale: 'en' },
-  { file: 'edge-cases.xml', locale: 'en' },
-];
 
 /** Creates an Admin's token with the command line of this repository. */
 function createToken(): string {
@@ -38,36 +23,19 @@ function createToken(): string {
 }
 
 async function fill(api: Api): Promise<void> {
-  const exports: ExportFile[] = files.map(({ file, locale }) => ({
-    file,
-    locale,
-    ...readExport(join(root, 'tests/fixtures/wxr', file)),
-  }));
-  await createCollections(api);
-  const registry = await existingEntries(api);
-  console.log('Taxonomies of the exports, and their terms:');
-  const termIds = await importTaxonomies(api, exports);
-  console.log('Bylines of their authors:');
-  const credits = await importBylines(api, exports);
-  console.log('Images that entries show:');
-  const images = await importImages(api, exports);
-  console.log('Entries:');
-  await importEntries(api, exports, { registry, credits, images });
-  await createTranslatedPage(api, registry);
-  console.log('Links between them:');
-  await linkEntries(api, exports, registry);
-  console.log('Menus:');
-  await importMenus(api, exports, { registry, termIds });
-  console.log('Comments:');
-  await importComments(api, exports, registry);
-  console.log('Scheduled entries, published by the worker:');
-  await watchScheduled(api, registry);
+  console.log('Exports of another platform, imported:');
+  const attachments = await importExports(api);
+  await openComments(api);
+  console.log('Landscapes in place of the images to which they only link:');
+  await replaceImages(api, attachments);
+  console.log('Links between posts that share rare tags:');
+  await linkRelatedPosts(api);
+  console.log('A page in two languages:');
+  await createTranslatedPage(api);
+  console.log('Scheduled posts, published by the worker:');
+  await watchScheduled(api);
   console.log('Search:');
   await enableSearch(api);
-  for (const collection of Object.values(collections)) {
-    const { total } = await api.call<{ total: number }>('GET', `/content/${collection}?limit=1`);
-    console.log(`${collection.padEnd(9)} ${total} entries`);
-  }
 }
 
 /** `npm run demo`. @throws UserFacingError when Quire does not run, or rejects a request */

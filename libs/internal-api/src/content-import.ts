@@ -215,6 +215,8 @@ export const importSections = declareInternalOperation('content', {
   }),
   response: z.object({
     created: count,
+    /** Ids of the blocks whose sections this import has created. */
+    createdIds: z.array(z.string()),
     skipped: count,
     warnings: z.array(warning.extend({ id: z.string() })),
   }),
@@ -271,6 +273,7 @@ export const importMenu = declareInternalOperation('content', {
             z.object({ kind: z.literal('term'), taxonomy: text, slug, url: text.nullable() }),
             z.object({ kind: z.literal('url'), url: text }),
           ]),
+          titleAttr: text.nullable(),
           newTab: z.boolean(),
           cssClasses: text.nullable(),
         }),

@@ -2,7 +2,7 @@ import { conflictsWithDetected } from './detected-type.js';
 import { defaultAllowedTypes, isAllowedType, parseMediaType } from './media-type.js';
 
 /**
- * The type of a file that nobody declared reliably: a server's header and an export's list may be wrong, so the bytes
+ * The type of a file without a reliable declaration: a server's header and an export's list may be wrong, so the bytes
  * decide (contract 1.5 of imports). A declared type counts for bytes without a known signature, and where the detected
  * one is only their container: an animated PNG is a PNG.
  * @param declared malformed ones are ignored

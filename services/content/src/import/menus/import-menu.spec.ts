@@ -31,6 +31,7 @@ const item = (id: string, parts: Partial<Item> = {}): Item => ({
   parentId: null,
   label: `Item ${id}`,
   target: { kind: 'url', url: `/${id}` },
+  titleAttr: null,
   newTab: false,
   cssClasses: null,
   ...parts,

@@ -77,11 +77,11 @@ function entryType(collection: string): MenuItemType {
   return collection === 'posts' ? 'post' : 'collection';
 }
 
-function newItem({ label, newTab, cssClasses }: Item, { title, ...link }: Link) {
+function newItem({ label, titleAttr, newTab, cssClasses }: Item, { title, ...link }: Link) {
   return {
     ...link,
     label: truncateText(label.trim() || title.trim(), maxLabelLength) || 'Untitled',
-    titleAttr: null,
+    titleAttr: truncateText(titleAttr?.trim() ?? '', maxLabelLength) || null,
     target: newTab ? '_blank' : null,
     cssClasses: truncateText(cssClasses?.trim() ?? '', maxLabelLength) || null,
   };

@@ -37,7 +37,12 @@ const records = () =>
 
 describe('importSections (contract 2.7)', () => {
   it('creates sections of the source `import`, and records them', async () => {
-    expect(await run(['1:hero', '2:日本'])).toEqual({ created: 2, skipped: 0, warnings: [] });
+    expect(await run(['1:hero', '2:日本'])).toEqual({
+      created: 2,
+      createdIds: ['1', '2'],
+      skipped: 0,
+      warnings: [],
+    });
     const section = { title: 'Title', content: [text], source: 'import', keywords: [] };
     expect(await stored()).toEqual([
       { slug: 'hero', ...section },

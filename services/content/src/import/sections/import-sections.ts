@@ -52,8 +52,10 @@ export async function importSections(ctx: Context, { sections, ...run }: Request
       run,
       inserted.map(({ source, section }) => ({ source, kind: 'section', targetId: section.id })),
     );
-    const total = inserted.length + present.ofThisImport;
-    return { created: total, skipped: sections.length - total - warnings.length, warnings };
+    const own = new Set([...present.ofThisImport, ...inserted.map(({ source }) => keyOf(source))]);
+    const createdIds = sections.filter(({ source }) => own.has(keyOf(source))).map(({ source }) => source.id);
+    const skipped = sections.length - own.size - warnings.length;
+    return { created: own.size, createdIds, skipped, warnings };
   });
 }
 
@@ -61,8 +63,8 @@ interface Present {
   slugs: ReadonlySet<string>;
   /** Keys of blocks whose section exists. */
   sources: ReadonlySet<string>;
-  /** Number of sections that an earlier call of this import has created. */
-  ofThisImport: number;
+  /** Keys of blocks whose section an earlier call of this import has created. */
+  ofThisImport: ReadonlySet<string>;
 }
 
 async function findPresent(
@@ -82,6 +84,6 @@ async function findPresent(
   return {
     slugs: bySlug,
     sources: new Set(existing.map(([key]) => key)),
-    ofThisImport: existing.filter(([, record]) => record.importId === importId).length,
+    ofThisImport: new Set(existing.filter(([, record]) => record.importId === importId).map(([key]) => key)),
   };
 }

@@ -6,14 +6,19 @@ const schema = identifier(sharedSchema('transfer'));
 const tasks = `${schema}.media_download_tasks`;
 const hosts = `${schema}.media_download_hosts`;
 
-/** Downloads of one host that run at a time for one site, on all workers together. */
-export const maxSlots = 6;
+/**
+ * Downloads of one host that run at a time for one site, on all workers together. Each keeps its slot until its media
+ * item exists, so that about half as many request the host at a time.
+ */
+export const maxSlots = 8;
 /** A worker extends its leases while it downloads; one that dies delays its downloads by no more. */
 export const leaseSeconds = 60;
 /** A download is given up by its tries, not by its claims: outages of the installation are waited for. */
 const maxAttempts = 1_000_000;
 /** Hosts that one claim takes downloads of. */
 const hostsPerClaim = 8;
+/** A host that did not respond to so many attempts, for so long, is down. */
+const downAfter = { attempts: 10, seconds: 60 };
 /** The time of the statement in the precision of the columns. */
 const now = 'now()::timestamptz(3)';
 
@@ -34,6 +39,8 @@ export const downloadTasks = defineLeasedWorkTable<
 export type LeasedDownload = ClaimOf<typeof downloadTasks> & {
   /** Downloads of the host that may run at a time now. */
   slots: number;
+  /** Attempts since the host last responded. */
+  failures: number;
 };
 
 /**
@@ -61,7 +68,7 @@ export async function enqueueDownloads(
 
 /**
  * Leases due downloads of hosts with free slots, of the site and host that had to wait longest. The rows of the hosts
- * are locked meanwhile, and the leases are counted after that: no two workers count the same free slot.
+ * are locked first, and the leases are counted after that: no two workers count the same free slot.
  */
 export function claimDownloads(database: TransactionalDatabase, limit: number): Promise<LeasedDownload[]> {
   return database.transaction(async (tx) => {
@@ -91,9 +98,9 @@ const claimStatement = `WITH open AS (
     UPDATE ${hosts} h SET claimed_at = now()
     FROM unnest($1::text[], $2::text[]) AS locked (tenant_id, host)
     WHERE h.tenant_id = locked.tenant_id AND h.host = locked.host
-    RETURNING h.tenant_id, h.host, h.slots, greatest(0, h.slots - ${countLeased('h')}) AS free
+    RETURNING h.tenant_id, h.host, h.slots, h.failures, greatest(0, h.slots - ${countLeased('h')}) AS free
   ), due AS (
-    SELECT t.*, open.slots FROM open CROSS JOIN LATERAL (
+    SELECT t.*, open.slots, open.failures FROM open CROSS JOIN LATERAL (
       SELECT tenant_id, import_id, number FROM ${tasks} d
       WHERE d.tenant_id = open.tenant_id AND d.host = open.host AND d.due_at <= ${now}
       ORDER BY d.due_at LIMIT open.free FOR UPDATE SKIP LOCKED
@@ -103,7 +110,7 @@ const claimStatement = `WITH open AS (
     lease_expires_at = now() + make_interval(secs => ${leaseSeconds}),
     due_at = now() + make_interval(secs => ${leaseSeconds}), updated_at = now()
   FROM due WHERE w.tenant_id = due.tenant_id AND w.import_id = due.import_id AND w.number = due.number
-  RETURNING ${downloadTasks.leaseColumns}, due.slots`;
+  RETURNING ${downloadTasks.leaseColumns}, due.slots, due.failures`;
 
 /** Deletes all downloads of an import that are not made yet, also leased ones: their workers write nothing then. */
 export async function cancelDownloads(
@@ -130,13 +137,43 @@ export async function throttleHost(
   );
 }
 
-/** After a download of a throttled host: one more may run at a time. */
-export async function relaxHost(
+/** After a response of a host. @param moreSlots how many more of its downloads may run at a time */
+export async function recordResponse(
   sql: Queryable,
   { tenantId, host }: { tenantId: string; host: string },
+  moreSlots: 0 | 1,
 ): Promise<void> {
   await sql.query(
-    `UPDATE ${hosts} SET slots = slots + 1 WHERE tenant_id = $1 AND host = $2 AND slots < ${maxSlots}`,
+    `UPDATE ${hosts} SET slots = least(${maxSlots}, slots + $3), failures = 0, failing_since = NULL
+     WHERE tenant_id = $1 AND host = $2`,
+    [tenantId, host, moreSlots],
+  );
+}
+
+/**
+ * After an attempt to which the host did not respond.
+ * @returns whether it has not responded to several ones for a while: thousands would wait for their timeouts
+ */
+export async function recordSilence(
+  sql: Queryable,
+  { tenantId, host }: { tenantId: string; host: string },
+): Promise<boolean> {
+  const [row] = await sql.query<{ isDown: boolean }>(
+    `UPDATE ${hosts} SET failures = failures + 1, failing_since = coalesce(failing_since, now())
+     WHERE tenant_id = $1 AND host = $2
+     RETURNING failures >= $3 AND failing_since <= now() - make_interval(secs => $4) AS "isDown"`,
+    [tenantId, host, downAfter.attempts, downAfter.seconds],
+  );
+  return row?.isDown ?? false;
+}
+
+/** Deletes the downloads of a host, also leased ones. @returns them */
+export function cancelHost(
+  tx: Queryable,
+  { tenantId, host }: { tenantId: string; host: string },
+): Promise<{ importId: string; number: number }[]> {
+  return tx.query(
+    `DELETE FROM ${tasks} WHERE tenant_id = $1 AND host = $2 RETURNING import_id AS "importId", number`,
     [tenantId, host],
   );
 }

@@ -14,8 +14,7 @@ import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { ulid } from 'ulid';
 import { transferTables } from '../../migrations/index.js';
 import { transferEntities } from '../../transfer.module.js';
-import { MediaDownloadRunner } from './download/download-runner.js';
-import type { DownloadDeps } from './download/process-download.js';
+import { MediaDownloadRunner, type DownloadRunnerOptions } from './download/download-runner.js';
 import { defaultTransferLimits } from './download/transfer-watch.js';
 import type { Attachment, MediaProgress } from './media.schemas.js';
 import { beginMediaImport } from './operations/begin-media-import.js';
@@ -42,7 +41,7 @@ export class FakeMediaService {
   async call(operation: InternalOperation, ctx: Context, input: unknown): Promise<unknown> {
     switch (operation.id) {
       case mediaApi.reserveObjects.id:
-        return { objectKeys: [`${ctx.principal.tenant.id}/${ulid()}`] };
+        return { objectKeys: Array.from({ length: 16 }, () => `${ctx.principal.tenant.id}/${ulid()}`) };
       case mediaApi.createItemOfObject.id:
         return this.create(mediaApi.storedObjectSchema.parse(input));
       case mediaApi.filesByIds.id: {
@@ -125,13 +124,16 @@ export interface MediaImports {
   ctx: Context;
   store: ObjectStore;
   media: FakeMediaService;
-  deps: DownloadDeps;
+  deps: DownloadRunnerOptions['deps'];
   begin(attachments: readonly Partial<Attachment>[]): Promise<string>;
   /** All lines of an import, until its end. */
   follow(importId: string, signal?: AbortSignal): Promise<Line[]>;
   /** Begins an import, and follows it to its end. */
   run(attachments: readonly Partial<Attachment>[]): Promise<Line[]>;
-  startWorker(changes?: Partial<DownloadDeps>, options?: { concurrency?: number }): MediaDownloadRunner;
+  startWorker(
+    changes?: Partial<DownloadRunnerOptions['deps']>,
+    options?: { concurrency?: number },
+  ): MediaDownloadRunner;
   /** Number of stored objects. */
   countObjects(): Promise<number>;
   close(): Promise<void>;
@@ -143,7 +145,7 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   const store = await connectObjectStore({ s3: undefined, folder });
   const media = new FakeMediaService(store);
-  const deps: DownloadDeps = {
+  const deps: DownloadRunnerOptions['deps'] = {
     media: media as unknown as InternalApiClient,
     store,
     limits: defaultTransferLimits,
@@ -179,7 +181,8 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
     run: async (attachments) => follow(await begin(attachments)),
     startWorker(changes = {}, options = {}) {
       const worker = new MediaDownloadRunner({
-        databases: [tenant.databases.shared()],
+        // The rights of the tenant keep it from the downloads of other specs.
+        databases: [ctx.db],
         contextOf: (tenantId) => Promise.resolve(tenantId === name ? ctx : undefined),
         deps: { ...deps, ...changes },
         logger: { warn: () => undefined },
@@ -203,3 +206,17 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
     },
   };
 }
+
+/** The states of a file in the order of their lines. */
+export const statuses = (lines: Line[], current: number) =>
+  lines.flatMap((line) => (line.type === 'progress' && line.current === current ? [line.status] : []));
+
+/** The last line. @throws Error when it is no result */
+export const resultOf = (lines: Line[]) => {
+  const last = lines.at(-1);
+  if (last?.type !== 'result') throw new Error('The last line is no result');
+  return last;
+};
+
+/** The texts of the failed files. */
+export const failures = (lines: Line[]) => resultOf(lines).failed.map(({ error }) => error);

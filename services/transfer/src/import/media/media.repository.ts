@@ -1,5 +1,10 @@
 import type { Queryable } from '@quire/database';
-import { cancelDownloads, downloadTasks, type LeasedDownload } from './download-tasks.repository.js';
+import {
+  cancelDownloads,
+  cancelHost,
+  downloadTasks,
+  type LeasedDownload,
+} from './download-tasks.repository.js';
 import type { DownloadState } from './media-download.entity.js';
 import type { MediaImport } from './media-import.entity.js';
 
@@ -185,6 +190,26 @@ export async function endDownload(tx: Queryable, leased: LeasedDownload, end: Do
       values: [end.urlHash, end.mediaId],
     });
   return true;
+}
+
+/**
+ * Fails the remaining downloads of a host, and those with the same addresses. Runs in a transaction.
+ * @returns the ids of their imports
+ */
+export async function failHost(
+  tx: Queryable,
+  host: { tenantId: string; host: string },
+  error: string,
+): Promise<string[]> {
+  const cancelled = await cancelHost(tx, host);
+  await tx.query(
+    `UPDATE media_downloads d SET state = 'failed', error = $3, updated_at = clock_timestamp()
+     FROM unnest($1::text[], $2::integer[]) AS c (import_id, number)
+     WHERE d.import_id = c.import_id AND (d.number = c.number OR d.same_as = c.number)
+       AND d.state IN ('pending', 'downloading', 'uploading')`,
+    [cancelled.map(({ importId }) => importId), cancelled.map(({ number }) => number), error],
+  );
+  return [...new Set(cancelled.map(({ importId }) => importId))];
 }
 
 /** Completes an import without unfinished downloads. Runs after the commit of the last one's end. */

@@ -7,6 +7,30 @@ export const maxStoredIssues = 1000;
 /** A warning or a failure. */
 export type NewIssue = Omit<Row<ImportIssue>, 'importId' | 'number'>;
 
+type Subject = Partial<Omit<NewIssue, 'severity' | 'code' | 'message'>>;
+
+const noSubject = {
+  title: null,
+  sourceType: null,
+  sourceId: null,
+  collection: null,
+  entryId: null,
+  savedAsDraft: false,
+};
+
+/** A warning about an item, or about what it became. */
+export function warningAbout(
+  subject: Subject,
+  { code, message }: { code: string; message: string },
+): NewIssue {
+  return { ...noSubject, ...subject, severity: 'warning', code, message };
+}
+
+/** The failure of an item. */
+export function failureOf(subject: Subject, { code, message }: { code: string; message: string }): NewIssue {
+  return { ...noSubject, ...subject, severity: 'error', code, message };
+}
+
 const columns = columnsOf(ImportIssue);
 
 /**

@@ -42,7 +42,7 @@ export class ImportProgress {
     return this.row.phase === 'end';
   }
 
-  /** Whether no further step may be taken until somebody resumes the import. */
+  /** Whether no further step may be taken until a user resumes the import. */
   get isPaused(): boolean {
     return this.row.state !== 'running';
   }
@@ -60,7 +60,7 @@ export class ImportProgress {
       counts.phase.done += results.length;
       for (const { severity } of issues) counts[severity === 'error' ? 'errors' : 'warnings'] += 1;
       count?.(counts);
-      return { cursor, counts };
+      return { cursor, counts, attempts: 0 };
     });
   }
 
@@ -103,12 +103,14 @@ export class ImportProgress {
   }
 
   private async write(
-    change: (tx: Transaction) => Promise<Partial<Pick<ImportRow, 'phase' | 'cursor' | 'counts'>>>,
+    change: (
+      tx: Transaction,
+    ) => Promise<Partial<Pick<ImportRow, 'phase' | 'cursor' | 'counts' | 'attempts'>>>,
   ): Promise<void> {
     this.row = await this.ctx.db.transaction(async (tx) => {
       await this.holdLease(tx);
-      const values = { attempts: 0, ...(await change(tx)) };
-      const row = await updateImport(tx, { id: this.row.id, states: ['running', 'paused'] }, values);
+      const target = { id: this.row.id, states: ['running', 'paused'] as const };
+      const row = await updateImport(tx, target, await change(tx));
       if (!row) throw new LeaseLostError();
       return row;
     });

@@ -74,7 +74,7 @@ export interface UndoResult {
 }
 
 /**
- * Deletes what an import created and nobody has changed since. It can be repeated.
+ * Deletes what an import created and no user has changed since. It can be repeated.
  * @throws QuireError NOT_FOUND, IMPORT_RUNNING while it runs, SERVICE_UNAVAILABLE
  */
 export async function undoImport(

@@ -31,6 +31,8 @@ export const mediaDownloadTasksMigration: Migration = {
         tenant_id text NOT NULL,
         host text NOT NULL,
         slots integer NOT NULL,
+        failures integer NOT NULL DEFAULT 0,
+        failing_since timestamptz(3),
         blocked_until timestamptz(3) NOT NULL DEFAULT now(),
         claimed_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT media_download_hosts_pkey PRIMARY KEY (tenant_id, host)

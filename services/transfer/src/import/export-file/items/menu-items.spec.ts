@@ -15,7 +15,7 @@ describe('menuItemOf', () => {
   it('reads the facts of a menu item', () => {
     const item = itemOf(
       `${type}<title>A &amp;amp; B</title><wp:post_id>7</wp:post_id><wp:status>publish</wp:status>
-       <wp:menu_order>3</wp:menu_order><category domain="nav_menu" nicename="%e6%97%a5"><![CDATA[日]]></category>${meta(
+       <wp:menu_order>3</wp:menu_order><excerpt:encoded><![CDATA[Tip]]></excerpt:encoded><category domain="nav_menu" nicename="%e6%97%a5"><![CDATA[日]]></category>${meta(
          {
            type: 'taxonomy',
            menu_item_parent: '5',
@@ -40,6 +40,7 @@ describe('menuItemOf', () => {
       target: '_blank',
       classes: ['one', 'two', 'six'],
       title: 'A & B',
+      titleAttribute: 'Tip',
       isDraft: false,
     });
   });
@@ -54,6 +55,7 @@ describe('menuItemOf', () => {
       objectId: 0,
       classes: [],
       title: '',
+      titleAttribute: '',
       isDraft: true,
     });
   });

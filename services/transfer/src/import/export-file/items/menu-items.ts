@@ -28,6 +28,8 @@ export interface SourceMenuItem {
   classes: string[];
   /** Plain text; empty means the title of the target. */
   title: string;
+  /** Plain text of the title attribute; empty for none. */
+  titleAttribute: string;
   /** Whether the item belongs to no menu yet; such items are left out. */
   isDraft: boolean;
 }
@@ -60,6 +62,7 @@ export function menuItemOf(item: ExportItem): SourceMenuItem | null {
     target: meta('target'),
     classes: classesOf(meta('classes')),
     title: plainText(item.title),
+    titleAttribute: plainText(item.excerpt),
     isDraft: item.status !== 'publish',
   };
 }

@@ -5,6 +5,8 @@ export class DownloadFailure extends Error {
   readonly isTemporary: boolean;
   /** Set by a 429 or 503: the host gets fewer requests, and none for so long (Retry-After; 0 without one). */
   readonly throttleSeconds: number | undefined;
+  /** Whether the host has not responded at all. */
+  readonly isUnreachable: boolean;
 
   /** @param text shown to the user */
   constructor(
@@ -12,12 +14,14 @@ export class DownloadFailure extends Error {
     {
       isTemporary = false,
       throttleSeconds,
+      isUnreachable = false,
       cause,
-    }: { isTemporary?: boolean; throttleSeconds?: number; cause?: unknown } = {},
+    }: { isTemporary?: boolean; throttleSeconds?: number; isUnreachable?: boolean; cause?: unknown } = {},
   ) {
     super(text, cause === undefined ? undefined : { cause });
     this.isTemporary = isTemporary;
     this.throttleSeconds = throttleSeconds;
+    this.isUnreachable = isUnreachable;
   }
 }
 

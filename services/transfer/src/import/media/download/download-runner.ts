@@ -10,16 +10,17 @@ import {
   type LeasedDownload,
 } from '../download-tasks.repository.js';
 import { processDownload, type DownloadDeps } from './process-download.js';
+import { ReservedKeys } from './reserved-keys.js';
 
 const defaultEveryMs = 2_000;
-const defaultConcurrency = 8;
+const defaultConcurrency = 12;
 
 export interface DownloadRunnerOptions {
   /** The shared schema of each database of the service. */
   databases: readonly TransactionalDatabase[];
   /** A context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
-  deps: DownloadDeps;
+  deps: Omit<DownloadDeps, 'keys'>;
   logger: Pick<Logger, 'warn'>;
   /** Downloads that this process makes at a time. An upload to S3 takes up to 20 MiB of memory. */
   concurrency?: number;
@@ -33,10 +34,12 @@ export interface DownloadRunnerOptions {
  */
 export class MediaDownloadRunner {
   private readonly tasks: readonly IntervalTask[];
+  private readonly deps: DownloadDeps;
   private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>();
 
   constructor(private readonly options: DownloadRunnerOptions) {
-    const { databases, logger, everyMs = defaultEveryMs } = options;
+    const { databases, logger, deps, everyMs = defaultEveryMs } = options;
+    this.deps = { ...deps, keys: new ReservedKeys(deps.media) };
     this.tasks = databases.map((database): IntervalTask => {
       const task: IntervalTask = new IntervalTask({
         work: (isStopping) => this.fill(database, () => task.wake(), isStopping),
@@ -64,21 +67,18 @@ export class MediaDownloadRunner {
     await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  /** Starts as many downloads as are free, until none is due. */
+  /** Starts due downloads, as many as this process has free. Each end calls it again. */
   private async fill(
     database: TransactionalDatabase,
     onEnd: () => void,
     isStopping: () => boolean,
   ): Promise<void> {
     const { concurrency = defaultConcurrency } = this.options;
-    let claimed: LeasedDownload[];
-    do {
-      const free = concurrency - this.running.size;
-      if (free <= 0 || isStopping()) return;
-      claimed = await claimDownloads(database, free);
-      for (const leased of claimed) this.begin(database, leased, onEnd);
-    } while (claimed.length > 0);
-    await removeIdleHosts(database);
+    const free = concurrency - this.running.size;
+    if (free <= 0 || isStopping()) return;
+    const claimed = await claimDownloads(database, free);
+    for (const leased of claimed) this.begin(database, leased, onEnd);
+    if (this.running.size === 0) await removeIdleHosts(database);
   }
 
   private begin(database: TransactionalDatabase, leased: LeasedDownload, onEnd: () => void): void {
@@ -96,12 +96,12 @@ export class MediaDownloadRunner {
     leased: LeasedDownload,
     stop: AbortController,
   ): Promise<void> {
-    const { contextOf, deps, logger } = this.options;
+    const { contextOf, logger } = this.options;
     const { tenantId, importId, number } = leased;
     const heartbeat = setInterval(() => void this.extend(database, leased, stop), (leaseSeconds * 1000) / 3);
     try {
       const ctx = await contextOf(tenantId, `media-import:${importId}/${number}`);
-      if (ctx) await processDownload(ctx, deps, leased, stop.signal);
+      if (ctx) await processDownload(ctx, this.deps, leased, stop.signal);
       else await downloadTasks.complete(database, leased);
     } catch (error) {
       if (!stop.signal.aborted)

@@ -57,7 +57,7 @@ export async function fetchFile(
     return await storeBody(response, objectKey, deps, { signal: ended, watch });
   } catch (error) {
     ended.throwIfAborted();
-    throw toFailure(error, deps.maxBytes);
+    throw toFailure(error, { maxBytes: deps.maxBytes, isUnreachable: !watch.hasResponse });
   } finally {
     watch.end();
   }
@@ -126,7 +126,10 @@ function announcedSize(headers: Headers): number | undefined {
 }
 
 /** The failure for an error of the source; the store's own errors are returned. */
-function toFailure(error: unknown, maxBytes: number): unknown {
+function toFailure(
+  error: unknown,
+  { maxBytes, isUnreachable }: { maxBytes: number; isUnreachable: boolean },
+): unknown {
   if (error instanceof DownloadFailure) return error;
   if (error instanceof ObjectStoreFull || error instanceof ObjectStoreUnavailable) return error;
   if (error instanceof DisallowedAddressError)
@@ -136,7 +139,11 @@ function toFailure(error: unknown, maxBytes: number): unknown {
     return new DownloadFailure('The file arrived incomplete', { isTemporary: true, cause: error });
   // As fetch reports timeouts and failures of the network, also while the body is read.
   if (error instanceof TypeError || error instanceof DOMException || hasCode(error))
-    return new DownloadFailure('The file could not be downloaded', { isTemporary: true, cause: error });
+    return new DownloadFailure('The file could not be downloaded', {
+      isTemporary: true,
+      isUnreachable,
+      cause: error,
+    });
   return error;
 }
 

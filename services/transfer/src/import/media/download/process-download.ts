@@ -6,7 +6,8 @@ import type { InternalApiClient } from '@quire/service-client';
 import {
   downloadTasks,
   maxSlots,
-  relaxHost,
+  recordResponse,
+  recordSilence,
   throttleHost,
   type LeasedDownload,
 } from '../download-tasks.repository.js';
@@ -15,6 +16,7 @@ import {
   completeImport,
   countTry,
   endDownload,
+  failHost,
   failImport,
   markUploading,
   startDownload,
@@ -23,16 +25,20 @@ import {
 } from '../media.repository.js';
 import { DownloadFailure } from './download-failure.js';
 import { fetchFile, type FetchFileDeps, type FetchedFile } from './fetch-file.js';
+import type { ReservedKeys } from './reserved-keys.js';
 
 /** Attempts of a download that fails through its source. */
 const maxTries = 3;
 /** Attempts of a download with an unexpected error. Outages of the installation are waited for. */
 const maxFaults = 10;
+/** A file that arrives sooner is not marked as uploading. */
+const shortTransferMs = 200;
 /** The failure of a file where the user can do nothing. */
 const notImported = 'The file could not be imported';
 
 export interface DownloadDeps extends FetchFileDeps {
   media: InternalApiClient;
+  keys: ReservedKeys;
 }
 
 /**
@@ -52,7 +58,7 @@ export async function processDownload(
   if (!download) return void (await downloadTasks.complete(ctx.db, leased));
   try {
     await end(ctx, leased, await performDownload(ctx, deps, { leased, download, signal }));
-    if (leased.slots < maxSlots) await relaxHost(ctx.db, leased);
+    if (leased.slots < maxSlots || leased.failures > 0) await recordResponse(ctx.db, leased, 1);
   } catch (error) {
     if (error instanceof DownloadFailure) await recordFailure(ctx, leased, error);
     else if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
@@ -76,18 +82,36 @@ async function performDownload(ctx: Context, deps: DownloadDeps, performed: Perf
   const { knownMediaId, url, urlHash } = download;
   const known = knownMediaId === null ? undefined : await storedFile(ctx, deps, knownMediaId);
   if (known) return { state: 'skipped', mediaId: known.id, newUrl: known.url, urlHash };
-  const { objectKeys } = await deps.media.call(mediaApi.reserveObjects, ctx, { count: 1 });
-  const [objectKey = ''] = objectKeys;
-  let marked: Promise<void> = Promise.resolve();
-  const onResponse = () => {
-    marked = markUploading(ctx.db, leased);
-    // Awaited below; a transfer that fails first must not make it an unhandled rejection.
-    marked.catch(() => undefined);
-  };
-  const file = await fetchFile(url, objectKey, deps, { signal, onResponse });
-  await marked;
+  const objectKey = await deps.keys.take(ctx);
+  const progress = new UploadProgress(ctx, leased);
+  const file = await fetchFile(url, objectKey, deps, { signal, onResponse: () => progress.begin() }).finally(
+    () => progress.end(),
+  );
   const item = await createItem(ctx, deps, { download, file, objectKey });
   return { state: item.isNew ? 'done' : 'skipped', mediaId: item.id, newUrl: item.url, urlHash };
+}
+
+/** Marks a download whose bytes take a while. Of others the progress shows the end at once. */
+class UploadProgress {
+  private timer: NodeJS.Timeout | undefined;
+  private marked: Promise<void> | undefined;
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly leased: LeasedDownload,
+  ) {}
+
+  begin(): void {
+    this.timer = setTimeout(() => {
+      // Nothing depends on the mark; the end of the download reports a failing database.
+      this.marked = markUploading(this.ctx.db, this.leased).catch(() => undefined);
+    }, shortTransferMs);
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.marked;
+  }
 }
 
 /** The file of a media item; undefined when the item was deleted. */
@@ -135,11 +159,29 @@ async function end(ctx: Context, leased: LeasedDownload, result: DownloadEnd): P
 
 /** Lets another attempt follow a temporary failure, and ends the download after the last one. */
 async function recordFailure(ctx: Context, leased: LeasedDownload, failure: DownloadFailure): Promise<void> {
-  const { text, isTemporary, throttleSeconds } = failure;
-  if (throttleSeconds !== undefined) await throttleHost(ctx.db, leased, throttleSeconds);
+  const { text, isTemporary } = failure;
+  if (await isHostDown(ctx, leased, failure)) return giveUpHost(ctx, leased, text);
   if (isTemporary && (await countTry(ctx.db, leased)) < maxTries)
     return downloadTasks.reschedule(ctx.db, leased, 'SOURCE_FAILED');
   await end(ctx, leased, { state: 'failed', error: text });
+}
+
+/** Records how the host behaves. */
+async function isHostDown(
+  ctx: Context,
+  leased: LeasedDownload,
+  { isUnreachable, throttleSeconds }: DownloadFailure,
+): Promise<boolean> {
+  if (isUnreachable) return recordSilence(ctx.db, leased);
+  if (leased.failures > 0) await recordResponse(ctx.db, leased, 0);
+  if (throttleSeconds !== undefined) await throttleHost(ctx.db, leased, throttleSeconds);
+  return false;
+}
+
+/** Fails this and all other downloads of a host. */
+async function giveUpHost(ctx: Context, leased: LeasedDownload, error: string): Promise<void> {
+  const importIds = await ctx.db.transaction((tx) => failHost(tx, leased, error));
+  for (const importId of importIds) await completeImport(ctx.db, importId);
 }
 
 /** The storage is full: the import ends with its remaining downloads (spec document 3, Errors). */

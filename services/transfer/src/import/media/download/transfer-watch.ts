@@ -41,6 +41,11 @@ export class TransferWatch {
     this.received += bytes;
   }
 
+  /** Whether the source has responded. */
+  get hasResponse(): boolean {
+    return this.lastAt !== undefined;
+  }
+
   end(): void {
     clearInterval(this.timer);
   }
@@ -48,7 +53,10 @@ export class TransferWatch {
   private check(): void {
     if (!this.isLate(performance.now())) return;
     this.end();
-    this.late.abort(new DownloadFailure('The server is too slow or does not respond', { isTemporary: true }));
+    const text = 'The server is too slow or does not respond';
+    this.late.abort(
+      new DownloadFailure(text, { isTemporary: true, isUnreachable: this.lastAt === undefined }),
+    );
   }
 
   private isLate(now: number): boolean {

@@ -15,8 +15,8 @@ import type { MediaImportResult, MediaProgress } from '../media.schemas.js';
 export type MediaResultLine = { type: 'result' } & MediaImportResult;
 
 /** Time between two looks at the rows, which grows while nothing changes. */
-const shortestPauseMs = 50;
-const longestPauseMs = 1_000;
+const minPauseMs = 50;
+const maxPauseMs = 1_000;
 /** A line is repeated when none was sent for so long: proxies end idle connections. */
 const repeatAfterMs = 15_000;
 /** Changes become visible at their commit, which may be later than their time. The last look reads all rows. */
@@ -39,7 +39,7 @@ const isFinished = 255;
 
 /**
  * The progress of an import from its beginning, each change of a file one line, then its result. Workers make the
- * downloads: they go on when nobody follows, and any number of clients may follow one import.
+ * downloads: they go on when no client follows, and any number of clients may follow one import.
  * @throws QuireError STORAGE_QUOTA_EXCEEDED when the storage was full
  */
 export async function* followMediaImport(
@@ -50,7 +50,7 @@ export async function* followMediaImport(
   let report: ProgressReport | undefined;
   let last: MediaProgress | undefined;
   let sentAt = Date.now();
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   for (;;) {
     // The state is read before the rows: once it is final, all of them are.
     const status = await selectImport(ctx.db, importId);
@@ -72,7 +72,7 @@ export async function* followMediaImport(
       yield last;
       sentAt = Date.now();
     }
-    pauseMs = sentAt === before ? Math.min(longestPauseMs, pauseMs * 2) : shortestPauseMs;
+    pauseMs = sentAt === before ? Math.min(maxPauseMs, pauseMs * 2) : minPauseMs;
     if (!(await isUndisturbed(pauseMs, signal))) return;
   }
   yield { type: 'result', ...(await mediaImportResult(ctx, importId)) };
@@ -104,19 +104,20 @@ class ProgressReport {
     const all = linesUntil[state];
     const isFinal = finalStates.has(state);
     this.sent[number] = isFinal ? isFinished : Math.max(sent, all.length);
-    if (isFinal) this.finished++;
-    const percent = Math.floor((this.finished * 100) / this.total);
     const filename = fileNameOf(file);
     // A file that began to upload may be skipped or fail after that.
-    return all.slice(isFinal ? Math.min(sent, all.length - 1) : sent).map((status) => ({
-      type: 'progress',
-      current: number,
-      total: this.total,
-      percent,
-      filename,
-      status,
-      ...(status === 'failed' && error !== null && { error }),
-    }));
+    return all.slice(isFinal ? Math.min(sent, all.length - 1) : sent).map((status) => {
+      if (finalStates.has(status)) this.finished++;
+      return {
+        type: 'progress',
+        current: number,
+        total: this.total,
+        percent: Math.floor((this.finished * 100) / this.total),
+        filename,
+        status,
+        ...(status === 'failed' && error !== null && { error }),
+      };
+    });
   }
 }
 

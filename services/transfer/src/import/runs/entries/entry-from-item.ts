@@ -122,10 +122,17 @@ function datesOf(
     // Items that are skipped were not converted.
     status: status === 'skipped' ? 'draft' : status,
     createdAt: isScheduled ? null : instant(publishedAt),
-    updatedAt: instant(modifiedAt),
+    updatedAt: instant(changedAt(modifiedAt, isScheduled ? now : publishedAt, now)),
     publishedAt: status === 'published' ? instant(publishedAt) : null,
     scheduledAt: instant(scheduledAt ?? null),
   };
+}
+
+/** The time of the last change: the source may have it before the creation, or in the future. */
+function changedAt(modifiedAt: Date | null, createdAt: Date | null, now: Date): Date | null {
+  if (modifiedAt === null) return null;
+  const latest = createdAt !== null && modifiedAt < createdAt ? createdAt : modifiedAt;
+  return latest > now ? now : latest;
 }
 
 const instant = (date: Date | null) => date?.toISOString() ?? null;

@@ -4,7 +4,7 @@ import type { TransferDeps } from '../../../transfer-deps.js';
 import { ContentBatches, type ContentBatch } from '../entries/content-batches.js';
 import type { ConvertedItem } from '../entries/item-converter.js';
 import { commentsOf } from '../entries/comments.js';
-import type { NewIssue } from '../import-issues.repository.js';
+import { failureOf, warningAbout, type NewIssue } from '../import-issues.repository.js';
 import { countPendingItems, selectPendingItems, type ItemResult } from '../import-items.repository.js';
 import type { ImportProgress } from '../import-progress.js';
 import { lookUp } from '../import-state.js';
@@ -136,15 +136,8 @@ function issuesOf({ entry, warnings }: ConvertedItem, result: EntryResult): NewI
   };
   const state = stateOf(result);
   const found = state === 'skipped' ? [] : [...warnings, ...result.warnings];
-  const issues: NewIssue[] = found.map(({ code, message }) => ({
-    ...base,
-    severity: 'warning',
-    code,
-    message,
-    savedAsDraft: false,
-  }));
-  if (result.error)
-    issues.push({ ...base, severity: 'error', ...result.error, savedAsDraft: result.entryId !== null });
+  const issues = found.map((warning) => warningAbout(base, warning));
+  if (result.error) issues.push(failureOf({ ...base, savedAsDraft: result.entryId !== null }, result.error));
   return issues;
 }
 
@@ -157,17 +150,11 @@ async function failBrokenItems(ctx: Context, progress: ImportProgress): Promise<
     await progress.record({
       cursor: 0,
       results: items.map(({ position }) => ({ position, state: 'failed' })),
-      issues: items.map(({ title, line, facts }) => ({
-        severity: 'error',
-        code: 'ITEM_UNREADABLE',
-        message: `Line ${line ?? '?'}: ${(facts as { reason: string }).reason}`,
-        title,
-        sourceType: null,
-        sourceId: null,
-        collection: null,
-        entryId: null,
-        savedAsDraft: false,
-      })),
+      issues: items.map(({ title, line, facts }) => {
+        const { reason } = facts as { reason: string };
+        const message = line === null ? reason : `Line ${line}: ${reason}`;
+        return failureOf({ title }, { code: 'ITEM_UNREADABLE', message });
+      }),
       count: (counts) => {
         counts.entries.failed += items.length;
       },

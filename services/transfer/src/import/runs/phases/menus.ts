@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { CallInput } from '@quire/internal-api';
 import type { SourceMenuItem } from '../../export-file/index.js';
-import type { NewIssue } from '../import-issues.repository.js';
+import { warningAbout } from '../import-issues.repository.js';
 import {
   selectItemsBySource,
   selectMenuItems,
@@ -45,19 +45,10 @@ export const importMenus: Phase = async (ctx, { clients }, progress, mustStop) =
         position: item.position,
         state: isImported(item) ? ('imported' as const) : ('skipped' as const),
       })),
-      issues: warnings.map(({ code, message, id: position }): NewIssue => {
+      issues: warnings.map(({ id: position, ...warning }) => {
         const item = items.find((candidate) => String(candidate.position) === position);
-        return {
-          severity: 'warning',
-          code,
-          message,
-          title: item?.title ?? null,
-          sourceType: 'nav_menu_item',
-          sourceId: item?.sourceId ?? null,
-          collection: null,
-          entryId: null,
-          savedAsDraft: false,
-        };
+        const { title = null, sourceId = null } = item ?? {};
+        return warningAbout({ title, sourceType: 'nav_menu_item', sourceId }, warning);
       }),
       count: (counts) => {
         counts.phase.done += 1 - items.length;
@@ -101,6 +92,7 @@ async function menuRequest(
         parentId: positions.get(String(fact.parentId)) ?? null,
         label: fact.title === '' ? '' : (title ?? ''),
         target: target(fact),
+        titleAttr: fact.titleAttribute || null,
         newTab: fact.target === '_blank',
         cssClasses: fact.classes.join(' ') || null,
       };

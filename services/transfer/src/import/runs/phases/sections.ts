@@ -2,7 +2,7 @@ import { contentImportApi } from '@quire/internal-api';
 import { convertContent } from '../../conversion/index.js';
 import { parseItem } from '../../export-file/index.js';
 import { loadLookups } from '../entries/lookups.js';
-import type { NewIssue } from '../import-issues.repository.js';
+import { warningAbout, type NewIssue } from '../import-issues.repository.js';
 import {
   countPendingItems,
   selectPendingItems,
@@ -33,36 +33,33 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
     const sections = items.map((item, index) => {
       const { title, slug, position, sourceId } = stored[index] as StoredItem;
       const { blocks, warnings } = convertContent(item.content, lookups.conversionOf(item, channel.siteUrl));
-      issues.push(
-        ...warnings.map(({ code, message }): NewIssue => ({
-          severity: 'warning',
-          code,
-          message,
-          title,
-          sourceType: item.type,
-          sourceId,
-          collection: null,
-          entryId: null,
-          savedAsDraft: false,
-        })),
-      );
+      const subject = { title, sourceType: item.type, sourceId };
+      issues.push(...warnings.map((warning) => warningAbout(subject, warning)));
       return {
-        source: { type: item.type, id: sourceId ?? `position-${position}` },
+        source: { type: item.type, id: keyOf(stored[index] as StoredItem) },
         slug: slug ?? `section-${position}`,
         title: title ?? '',
         content: blocks,
       };
     });
-    const { created, skipped } = await clients.content.call(contentImportApi.importSections, ctx, {
-      importId,
-      site,
-      sections,
-    });
-    const state = created > 0 ? 'imported' : 'skipped';
+    const { created, createdIds, skipped, warnings } = await clients.content.call(
+      contentImportApi.importSections,
+      ctx,
+      { importId, site, sections },
+    );
+    const isCreated = new Set(createdIds);
     await progress.record({
       cursor: last.position,
-      issues,
-      results: stored.map(({ position }) => ({ position, state })),
+      issues: [
+        ...issues,
+        ...warnings.map(({ id, ...warning }) =>
+          warningAbout({ sourceType: 'wp_block', sourceId: id }, warning),
+        ),
+      ],
+      results: stored.map((item) => ({
+        position: item.position,
+        state: isCreated.has(keyOf(item)) ? 'imported' : 'skipped',
+      })),
       count: (counts) => {
         counts.sections.created += created;
         counts.sections.skipped += skipped;
@@ -70,3 +67,5 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
     });
   }
 };
+
+const keyOf = ({ sourceId, position }: StoredItem) => sourceId ?? `position-${position}`;

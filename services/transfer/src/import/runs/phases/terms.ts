@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import type { TermFacts } from '../export-index.js';
-import type { NewIssue } from '../import-issues.repository.js';
+import { warningAbout, type NewIssue } from '../import-issues.repository.js';
 import { countPendingItems, selectPendingItems, type StoredItem } from '../import-items.repository.js';
 import type { ImportProgress } from '../import-progress.js';
 import { addTo, lookUp } from '../import-state.js';
@@ -89,17 +89,9 @@ async function requestTerms(
     terms,
     step,
   });
-  const issues = warnings.map(({ code, message, taxonomy, slug }): NewIssue => ({
-    severity: 'warning',
-    code,
-    message,
-    title: slug,
-    sourceType: taxonomy,
-    sourceId: null,
-    collection: null,
-    entryId: null,
-    savedAsDraft: false,
-  }));
+  const issues = warnings.map(({ taxonomy, slug, ...warning }) =>
+    warningAbout({ title: slug, sourceType: taxonomy }, warning),
+  );
   return { created, reused, issues };
 }
 
