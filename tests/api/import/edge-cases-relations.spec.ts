@@ -103,7 +103,7 @@ describe('comments of imported entries (contract 2.7)', () => {
     expect(cases.summary.comments).toEqual({ imported: 6, skipped: 3 });
   });
 
-  it('E39: the address of the client is stored nowhere, and nobody gets a mail', async () => {
+  it('E39: the address of the client is stored nowhere, and no mail is due', async () => {
     const comments = await allComments(cases.admin);
     expect(comments.filter(({ ipHash, userAgent }) => ipHash !== null || userAgent !== null)).toEqual([]);
     const records = await site.sql('SELECT remainder::text, result::text FROM import_records');

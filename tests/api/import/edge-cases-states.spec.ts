@@ -110,7 +110,7 @@ describe('states and dates of imported entries (contract 2.2, 2.4)', () => {
     expect(cases.warnings('E26')).toEqual([]);
   });
 
-  it('E44: a local date alone has the offset of the other items', () => {
+  it('E44: a local date without a UTC date has the offset of the other items', () => {
     expect(datesOf('E44 only a local')).toMatchObject({
       createdAt: '2024-06-30T22:30:00.000Z',
       publishedAt: '2024-06-30T22:30:00.000Z',

@@ -74,7 +74,7 @@ describe('an item without the value of a required field', () => {
     expect(states.sort()).toEqual(['item-1 published', 'item-2 draft', 'item-3 draft', 'item-4 published']);
   });
 
-  it('shows its source to an editor, and to nobody who sees no drafts', async () => {
+  it('shows its source to an editor, and to no caller who sees no drafts', async () => {
     const { data, status, publishedAt } = await read('rated/item-2', await site.as('editor'));
     expect([status, publishedAt, data.title]).toEqual(['draft', null, 'Unrated']);
     expect(data._importError).toEqual({

@@ -44,7 +44,7 @@ describe('an import of a changed source', () => {
     terms: [['category', 'two', 'Two']],
   });
 
-  it('updates the entries that nobody has edited: values, state, dates, terms and byline', async () => {
+  it('updates the entries that no user has edited: values, state, dates, terms and byline', async () => {
     const admin = await importedSite(first);
     const before = await entryOf(admin, 'item-2');
     expect(await run(admin, changed)).toMatchObject({

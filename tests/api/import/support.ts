@@ -43,7 +43,7 @@ export interface GroundTruth {
   items: number;
   byType: Record<string, number>;
   authorsDeclared: number;
-  creatorsUsed: Record<string, number>;
+  assignments: Record<string, number>;
   attachments: number;
   comments: number;
   menus: Record<string, number>;

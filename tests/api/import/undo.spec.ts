@@ -56,7 +56,7 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
     expect([again.imported, await contents(admin)]).toEqual([51, imported]);
   }, 60_000);
 
-  it('keeps what somebody has changed, and what that uses', async () => {
+  it('keeps what a user has changed, and what that uses', async () => {
     const admin = await site.as('admin');
     const file = exportOf([
       { id: 1, creator: 'ada', terms: [['category', 'kept', 'Kept']] },
