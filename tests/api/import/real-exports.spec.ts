@@ -107,6 +107,12 @@ describe.each(exampleNames)('an import of %s', (name) => {
     expectSummary(name, summary);
     expectBalanced(name, postTypes, summary);
     expect(summary.mediaReferences).toBe(mediaReferencesIn(Object.values(state.entries).flat()));
+    const items = state.menus.map((menu) => menu.items.length as number);
+    const leftOut = (summary.warnings as { code: string }[]).filter(
+      ({ code }) => code === 'MENU_ITEM_SKIPPED',
+    );
+    expect(summary.menus.items).toBe(sum(items));
+    expect(sum(items) + leftOut.length).toBe(sum(Object.values(groundTruth[name].menus)));
   });
 
   it('changes nothing when it is repeated, and its summary shows that', () => {
