@@ -15,7 +15,11 @@ export const importConfigSchema = z.object({
   ),
   skipExisting: z.boolean().default(true),
   authorMappings: z.record(z.string().max(1000), z.string().min(1).nullable()).default({}),
-  locale: z.string().optional(),
+  locale: z
+    .string()
+    .max(64)
+    .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code')
+    .optional(),
   importSections: z.boolean().default(true),
   importComments: z.boolean().default(true),
   importMenus: z.boolean().default(true),

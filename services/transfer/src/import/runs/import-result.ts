@@ -69,7 +69,7 @@ export async function importResultOf(sql: Queryable, row: ImportRow): Promise<Im
   return {
     success: done.errors === 0,
     importId: row.id,
-    imported: imported + updated,
+    imported,
     updated,
     skipped,
     failed,
