@@ -161,14 +161,12 @@ const importedEntry = z.object({
 export type ImportedEntry = z.output<typeof importedEntry>;
 
 /**
- * - `created`: also when an earlier call of the same import created it.
- * - `updated`: the source has changed since the last import, and no user has edited the entry.
- * - `unchanged`: the source is as it was.
- * - `edited`: the source has changed, but a user has edited or trashed the entry, or holds its edit lease; it is left as
- *   it is.
- * - `skipped`: with `skipExisting`, `entryId` is an entry with the slug that no import created. There is no record.
- * - `failed`: a draft with `_importError`; nothing when `entryId` is null. When only the changed source of a sound entry
- *   fails, the entry is left as it is.
+ * `created`: also when an earlier call of the same import created it. `updated`: changed since the last import, and
+ * edited by no user. `unchanged`: the source is as it was. `edited`: the source changed, and a user changed the entry
+ * or holds its edit lease; it is left as it is. `skipped`: with `skipExisting`, an entry of the site that no import
+ * created has the slug; it is the `entryId`, and there is no record. `failed`: a draft with `_importError`; nothing
+ * when `entryId` is null, as without `original`; an entry of an earlier import that is as it was when only the changed
+ * source fails.
  */
 export const entryOutcomes = ['created', 'updated', 'unchanged', 'edited', 'skipped', 'failed'] as const;
 
