@@ -70,13 +70,19 @@ async function startAll(arrangement, environment) {
 }
 
 /** Runs a command of `cms` in a separate process, to its end or until its output contains a text. */
+/** The port of the process that serves requests, which commands connect to. */
+const gatewayPort = () => running.find(({ targets }) => targets.includes('gateway')).port;
+
 async function startCommand({ args, until }, env) {
   const child = spawn(process.execPath, [cms, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const collected = { stdout: '', stderr: '' };
+  let isStopped = false;
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (text) => {
       collected[name] += text;
-      if (until !== undefined && collected.stdout.includes(until)) child.kill('SIGINT');
+      if (until === undefined || isStopped || !collected.stdout.includes(until)) return;
+      // A second Ctrl-C would end the process at once.
+      isStopped = child.kill('SIGINT');
     });
   const [code] = await once(child, 'close');
   return { code, ...collected };
@@ -140,7 +146,7 @@ async function startControlServer({ installation, adminService, environment, add
     },
     '/cms': (command) =>
       command.isProcess
-        ? startCommand(command, environment)
+        ? startCommand(command, { ...environment, PORT: String(gatewayPort()) })
         : runCommand(command, { adminService, installation }),
     '/mails': ({ to, count = 1 }) => mailbox.mailsTo(to, count),
     '/tokens': async ({ tenant, role, email, scopes }) => ({

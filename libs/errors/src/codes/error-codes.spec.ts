@@ -115,6 +115,7 @@ const statuses: Record<number, string[]> = {
     'MEDIA_USAGE_ACTIVATION_CHECK_FAILED',
   ],
   504: ['GATEWAY_TIMEOUT'],
+  507: ['STORAGE_QUOTA_EXCEEDED'],
 };
 
 describe('errorStatus (contract 3)', () => {

@@ -16,6 +16,8 @@ export function createProgram(run: RunCommand): Command {
     .helpCommand(false)
     .helpOption('--help', 'Print this text.')
     .showSuggestionAfterError(false)
+    // `import` and its subcommand have options of the same names.
+    .enablePositionalOptions()
     .exitOverride()
     .configureHelp({
       visibleCommands: leavesOf,

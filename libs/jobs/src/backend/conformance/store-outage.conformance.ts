@@ -104,7 +104,8 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         await proxy.restore();
         await until(() => canAdd(queue, 'after'));
         await until(() => seen.includes('after'), 15_000);
-        expect(seen).toEqual(['before', 'after']);
+        // A job whose end the store did not record before the outage runs again: at least once.
+        expect([...new Set(seen)]).toEqual(['before', 'after']);
       },
       caseTimeoutMs,
     );

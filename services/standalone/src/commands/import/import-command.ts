@@ -24,6 +24,7 @@ interface ImportOptions extends ApiOptions {
 export function addImportCommands(program: Command, run: RunCommand): void {
   const command = program
     .command('import')
+    .enablePositionalOptions()
     .argument('<file>', 'The export file.')
     .description(
       'Import an export file (WXR) of the legacy platform into a running Quire. Ctrl-C pauses the import; the same command resumes it. A second import of a file changes only what the file has changed. Exits with 1 when an item failed.',

@@ -59,8 +59,8 @@ export async function runImport(api: ImportApi, output: Output, input: ImportInp
     postTypeMappings: Object.fromEntries(types.map(({ name, collection }) => [name, { collection }])),
     stream: true,
   };
-  const summary = await importContent(api, { file, config, stopping });
-  if (!summary) return output.print('The import is paused; the same command continues it.');
+  const summary = await importContent(api, output, { file, config, stopping });
+  if (!summary) throw new QuireError('CONFLICT', 'The import is paused; the same command continues it');
   if (media) await importMedia(api, output, { attachments: analysis.attachments.items, stopping });
   await printSummary(output, summary);
   if (summary.totals.errors > 0) throw new QuireError('CONFLICT', `${summary.totals.errors} item(s) failed`);
@@ -87,6 +87,7 @@ async function prepare(
 /** @returns the summary; undefined when the import was paused */
 async function importContent(
   api: ImportApi,
+  { print }: Output,
   { file, config, stopping }: { file: string; config: object; stopping: AbortSignal },
 ): Promise<ImportSummary | undefined> {
   const resumable = await findResumable(api, file);
@@ -95,6 +96,7 @@ async function importContent(
     ? resumed(api, resumable)
     : api.uploadStreaming<ImportLine>('import/legacy/execute', file, { config: JSON.stringify(config) });
   let importId: string | undefined = resumable;
+  let isShown = false;
   const pause = () => {
     if (importId !== undefined)
       void api.call('POST', `import/legacy/imports/${importId}/pause`).catch(() => undefined);
@@ -104,11 +106,12 @@ async function importContent(
     for await (const line of lines) {
       if (line.type === 'result') return line;
       if (line.type === 'paused') return undefined;
-      if (importId === undefined && stopping.aborted) {
-        importId = line.importId;
-        pause();
+      if (!isShown) {
+        ({ importId } = line);
+        isShown = true;
+        await print(`Import ${importId} has begun`);
+        if (stopping.aborted) pause();
       }
-      importId = line.importId;
       bar.show(line.phase, line);
     }
     throw new ConfigurationError('The connection ended before the import; the same command continues it');

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand, useSite, type Client } from '@quire/testing';
+import { exampleFile } from './support.js';
+
+const site = useSite();
+const folder = mkdtempSync(join(tmpdir(), 'quire-import-command-'));
+const edgeCases = fileURLToPath(new URL('../../fixtures/wxr/edge-cases.xml', import.meta.url));
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await site.as('admin');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const command = (args: string[], until?: string) =>
+  runCommand(site, ['import', ...args, '--tenant', site.tenant], {
+    isProcess: true,
+    ...(until !== undefined && { until }),
+  });
+const total = async (collection: string) =>
+  (await admin.get(`/content/${collection}?limit=1`)).data?.total as number | undefined;
+const importIdOf = (stdout: string) => /Import (\w{26})/.exec(stdout)?.[1] ?? '';
+/** The cells of a row of a table that a command has printed. */
+const row = (stdout: string, name: string) =>
+  stdout
+    .split('\n')
+    .findLast((line) => line.startsWith(`${name} `))
+    ?.split(/\s+/);
+
+/** An export with several copies of each entry: the command is stopped while it is imported. */
+function largeExport(): string {
+  const text = exampleFile('ja-classic.xml').toString();
+  const items = (text.match(/<item>[^]*?<\/item>/g) ?? []).filter((item) =>
+    /<wp:post_type>(?:<!\[CDATA\[)?page\b/.test(item),
+  );
+  const copies = Array.from({ length: 1500 }, (_, index) =>
+    (items[index % items.length] ?? '').replace(/<wp:post_id>\d+</, `<wp:post_id>${500_000 + index}<`),
+  );
+  const path = join(folder, 'large.xml');
+  writeFileSync(path, text.replace('</channel>', `${copies.join('\n')}</channel>`));
+  return path;
+}
+
+describe('cms import', () => {
+  it('prints what a file holds with --dry-run, and changes nothing', async () => {
+    const { code, stdout } = await command([edgeCases, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Edge cases & oddities (https://old.example)');
+    expect([row(stdout, 'post'), row(stdout, 'users')]).toEqual([
+      ['post', '45', 'posts'],
+      ['users', '1', 'legacy_users'],
+    ]);
+    expect((await admin.get('/schema/collections')).data.items).toEqual([]);
+  });
+
+  it('creates collections and imports everything, with the suggested or the given collections', async () => {
+    const { code, stdout, stderr } = await command([edgeCases, '--map', 'book=library']);
+    expect([code, stderr.includes('content')]).toEqual([0, true]);
+    expect(row(stdout, 'post')).toEqual(['post', '45', '44', '0', '1', '0']);
+    expect(row(stdout, 'book')).toEqual(['book', '1', '1', '0', '0', '0']);
+    expect(stdout).toContain('Sections: 1. Comments: 6. Menus: 1');
+    expect(await Promise.all(['posts', 'pages', 'library'].map(total))).toEqual([43, 4, 1]);
+  });
+
+  it('changes nothing when it runs again', async () => {
+    const { code, stdout } = await command([edgeCases, '--map', 'book=library']);
+    expect([code, row(stdout, 'post')]).toEqual([0, ['post', '45', '0', '0', '45', '0']]);
+    expect(await total('posts')).toBe(43);
+  });
+
+  it('takes back with `import undo` what an import created, and nothing twice', async () => {
+    const { data } = await admin.get('/import/legacy/imports');
+    const [, first] = data.items as { id: string }[];
+    const undone = await runCommand(site, ['import', 'undo', first?.id ?? '', '--tenant', site.tenant], {
+      isProcess: true,
+    });
+    expect([undone.code, row(undone.stdout, 'entry')?.[0]]).toEqual([0, 'entry']);
+    expect(await total('posts')).toBe(0);
+    const again = await runCommand(site, ['import', 'undo', first?.id ?? '', '--tenant', site.tenant], {
+      isProcess: true,
+    });
+    expect([again.code, again.stdout]).toEqual([0, 'Nothing is left of the import\n']);
+  });
+
+  it('pauses on Ctrl-C, and the same command completes the import', async () => {
+    const file = largeExport();
+    const stopped = await command([file], 'has begun');
+    const importId = importIdOf(stopped.stdout);
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('The import is paused')]);
+    expect((await admin.get(`/import/legacy/imports/${importId}`)).data.state).toBe('paused');
+    const resumed = await command([file]);
+    expect([resumed.code, importIdOf(resumed.stdout)]).toEqual([0, importId]);
+    expect(row(resumed.stdout, 'page')).toEqual(['page', '1518', '1518', '0', '0', '0']);
+    expect(await total('pages')).toBe(1518);
+  }, 120_000);
+
+  it.each([
+    ['a file that does not exist', ['nowhere.xml'], 'There is no file nowhere.xml'],
+    [
+      'a mapping without a collection',
+      [edgeCases, '--map', 'post'],
+      "--map must be type=collection, not 'post'",
+    ],
+    ['a type that the file lacks', [edgeCases, '--map', 'film=films'], 'no items of the type film'],
+    ['a file that is no export', [fileURLToPath(import.meta.url)], 'The file is no complete export'],
+  ])('exits with 1 and one line for %s', async (_, args, message) => {
+    const { code, stderr } = await command(args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
