@@ -72,9 +72,17 @@ describe('cms import', () => {
     expect(await total('posts')).toBe(43);
   });
 
+  it('names media files that cannot be downloaded with --media, and exits with 1', async () => {
+    const { code, stdout, stderr } = await command([edgeCases, '--map', 'book=library', '--media']);
+    expect([code, stderr.split('\n').at(-2)]).toEqual([1, '5 media file(s) failed']);
+    expect(stdout).toContain('Media: 0 stored, 5 failed');
+    expect(stdout).toContain('  http://169.254.169.254/latest/meta-data: Blocked: ');
+    expect(stdout).toMatch(/^ {2}attachment \d+: No URL$/m);
+  });
+
   it('takes back with `import undo` what an import created, and nothing twice', async () => {
     const { data } = await admin.get('/import/legacy/imports');
-    const [, first] = data.items as { id: string }[];
+    const first = (data.items as { id: string }[]).at(-1);
     const undone = await runCommand(site, ['import', 'undo', first?.id ?? '', '--tenant', site.tenant], {
       isProcess: true,
     });

@@ -27,7 +27,7 @@ export function addImportCommands(program: Command, run: RunCommand): void {
     .enablePositionalOptions()
     .argument('<file>', 'The export file.')
     .description(
-      'Import an export file (WXR) of the legacy platform into a running Quire. Ctrl-C pauses the import; the same command resumes it. A second import of a file changes only what the file has changed. Exits with 1 when an item failed.',
+      'Import an export file (WXR) of the legacy platform into a running Quire. Ctrl-C pauses the import; the same command resumes it. A second import of a file changes only what the file has changed. Exits with 1 when an item or a media file failed.',
     )
     .option('--map <type=collection>', 'The collection of a post type. May be repeated.', collect, [])
     .option('--media', 'Download the media files too, and replace their addresses in the content.')
@@ -42,7 +42,7 @@ export function addImportCommands(program: Command, run: RunCommand): void {
   const undo = command
     .command('undo')
     .argument('<id>', 'The id of the import, which its summary prints.')
-    .description('Delete what an import created and nobody has changed since.');
+    .description('Delete what an import created and no user has changed since.');
   withApiOptions(undo).action((id: string, options: ApiOptions) =>
     run((deps) => withApi(deps, options, (api) => undoImport(api, id))),
   );

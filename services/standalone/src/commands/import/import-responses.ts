@@ -40,7 +40,7 @@ export type MediaLine =
   | {
       type: 'result';
       imported: { originalUrl: string; newUrl: string }[];
-      failed: { originalUrl: string; error: string }[];
+      failed: { legacyId?: number; originalUrl: string; error: string }[];
       urlMap: Record<string, string>;
     };
 

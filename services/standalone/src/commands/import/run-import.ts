@@ -61,9 +61,14 @@ export async function runImport(api: ImportApi, output: Output, input: ImportInp
   };
   const summary = await importContent(api, output, { file, config, stopping });
   if (!summary) throw new QuireError('CONFLICT', 'The import is paused; the same command continues it');
-  if (media) await importMedia(api, output, { attachments: analysis.attachments.items, stopping });
+  const attachments = analysis.attachments.items;
+  const failedFiles = media ? await importMedia(api, output, { attachments, stopping }) : 0;
   await printSummary(output, summary);
-  if (summary.totals.errors > 0) throw new QuireError('CONFLICT', `${summary.totals.errors} item(s) failed`);
+  const failures = [
+    ...(summary.totals.errors > 0 ? [`${summary.totals.errors} item(s) failed`] : []),
+    ...(failedFiles > 0 ? [`${failedFiles} media file(s) failed`] : []),
+  ];
+  if (failures.length > 0) throw new QuireError('CONFLICT', failures.join('; '));
 }
 
 async function prepare(
@@ -141,14 +146,15 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest().toString(16).padStart(16, '0');
 }
 
+/** @returns the number of files that failed */
 async function importMedia(
   api: ImportApi,
   { print }: Output,
   { attachments, stopping }: { attachments: Analysis['attachments']['items']; stopping: AbortSignal },
-): Promise<void> {
+): Promise<number> {
   const bar = new ProgressBar(process.stderr);
   const urlMap: Record<string, string> = {};
-  const failed: { originalUrl: string; error: string }[] = [];
+  const failed: { legacyId?: number; originalUrl: string; error: string }[] = [];
   for (let start = 0; start < attachments.length && !stopping.aborted; start += mediaBatch) {
     const batch = attachments.slice(start, start + mediaBatch);
     const body = { attachments: batch, stream: true };
@@ -171,8 +177,9 @@ async function importMedia(
   await print(
     `Media: ${Object.keys(urlMap).length} stored, ${failed.length} failed; ${urlsRewritten} address(es) in ${updated} entries`,
   );
-  for (const { originalUrl, error } of failed.slice(0, maxShownFailures))
-    await print(`  ${originalUrl}: ${error}`);
+  for (const { legacyId, originalUrl, error } of failed.slice(0, maxShownFailures))
+    await print(`  ${originalUrl || `attachment ${legacyId}`}: ${error}`);
+  return failed.length;
 }
 
 async function printSummary({ print }: Output, summary: ImportSummary): Promise<void> {
