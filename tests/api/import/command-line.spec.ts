@@ -59,7 +59,11 @@ describe('cms import', () => {
 
   it('creates collections and imports everything, with the suggested or the given collections', async () => {
     const { code, stdout, stderr } = await command([edgeCases, '--map', 'book=library']);
-    expect([code, stderr.includes('content')]).toEqual([0, true]);
+    // The phase that a poll finds depends on the speed of the machine.
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^(bylines|terms|content|sections|menus) \d+ %$/m),
+    ]);
     expect(row(stdout, 'post')).toEqual(['post', '45', '44', '0', '1', '0']);
     expect(row(stdout, 'book')).toEqual(['book', '1', '1', '0', '0', '0']);
     expect(stdout).toContain('Sections: 1. Comments: 6. Menus: 1');
