@@ -3,6 +3,7 @@ export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './co
 export {
   afterCommit,
   beginSnapshot,
+  beginStableRead,
   type Queryable,
   type Statement,
   type Transaction,
@@ -19,6 +20,7 @@ export {
   columnsOf,
   insertRow,
   insertRows,
+  jsonColumnsOf,
   jsonPairsOf,
   tableOf,
   type EntityClass,

@@ -3,7 +3,7 @@ import type { OperationDeclaration } from '@quire/operation';
 import type { z } from 'zod';
 
 /** Services that other parts of the installation call. */
-export type CalledService = 'auth' | 'content' | 'media';
+export type CalledService = 'auth' | 'content' | 'media' | 'search';
 
 /**
  * An operation for the other parts of an installation. Both sides use the one declaration: the controller of the
@@ -27,6 +27,8 @@ interface InternalOperationOptions<Body, Response> {
   response: Response;
   /** Maximum size of the body, in bytes; default: that of every operation. */
   maxBodyBytes?: number;
+  /** Seconds until the response has to begin, where the default is not enough. */
+  timeoutSeconds?: number;
   /** Codes that callers handle. */
   errors?: readonly ErrorCode[];
 }

@@ -3,6 +3,13 @@ export * as contentApi from './content.js';
 export * as contentImportApi from './content-import.js';
 export * as mediaApi from './media.js';
 export {
+  listSiteMediaFiles,
+  maxSiteMediaFiles,
+  recordOwners,
+  siteRecords,
+  type RecordOwner,
+} from './site-records.js';
+export {
   type CallInput,
   type InternalOperation,
   type RequestOf,

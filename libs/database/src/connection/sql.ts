@@ -39,3 +39,8 @@ export function afterCommit(sql: Queryable, action: () => void): void {
 export async function beginSnapshot(tx: Transaction): Promise<void> {
   await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
+
+/** The same for a transaction that also writes. It must be the first statement. */
+export async function beginStableRead(tx: Transaction): Promise<void> {
+  await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+}

@@ -82,6 +82,20 @@ export function jsonPairsOf<Entity extends object>(
 }
 
 /**
+ * The select list of an entity's columns for `row_to_json`, each under its property's name: as `columnsOf`, but
+ * instants are the ISO 8601 strings of `jsonPairsOf`.
+ * @param options as of `columnsOf`
+ */
+export function jsonColumnsOf<Entity extends object>(
+  entity: EntityClass<Entity>,
+  { of: alias, ...choice }: ColumnOptions<Entity> = {},
+): string {
+  return chosenColumns(entity, choice)
+    .map((column) => `${jsonValue(column, alias)} AS ${identifier(column.property)}`)
+    .join(', ');
+}
+
+/**
  * Inserts one row and returns it. Columns without a value get their defaults.
  * @param values by property name
  */

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { RecordKind } from '../records/record-kinds.js';
+import { recordDefinitions } from '../records/record-definitions.js';
+
+/**
+ * What a record adds to the logical digest of a package: the SHA-256 of `<kind>\n` and its canonical JSON (RFC 8785)
+ * without references to principals, whose ids differ between sites. The logical digest is the SHA-256 of these 32 bytes
+ * of all records in the order of the package. Two sites with equal digests hold the same content.
+ */
+export function logicalBytesOf(kind: RecordKind, record: Readonly<Record<string, unknown>>): Buffer {
+  const { principals } = recordDefinitions[kind];
+  const compared = principals.length === 0 ? record : without(record, principals);
+  return createHash('sha256')
+    .update(`${kind}\n${canonicalize(compared) ?? ''}`)
+    .digest();
+}
+
+/** Principals are records of a kind of their own, which no digest includes. */
+export function isInLogicalDigest(kind: RecordKind): boolean {
+  return kind !== 'principals';
+}
+
+function without(record: Readonly<Record<string, unknown>>, properties: readonly string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([property]) => !properties.includes(property)));
+}

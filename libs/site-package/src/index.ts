@@ -1,0 +1,16 @@
+export { digestOf, digestSchema, sha256Of, type Digest } from './digests/digest.js';
+export { isInLogicalDigest, logicalBytesOf } from './digests/logical-digest.js';
+export { RunningDigest } from './digests/running-digest.js';
+export { formatVersion, packageLimits } from './format/limits.js';
+export { manifestSchema, packageFileSchema, type DeclaredFile, type Manifest } from './format/manifest.js';
+export {
+  indexPath,
+  manifestPath,
+  mediaPath,
+  packageFileAt,
+  recordsPath,
+  type PackageFile,
+} from './format/paths.js';
+export { keyOf, recordDefinitions, referencesOf, type SiteRecord } from './records/record-definitions.js';
+export type { RecordDefinition } from './records/definitions/define-record.js';
+export { recordKinds, type RecordKind } from './records/record-kinds.js';

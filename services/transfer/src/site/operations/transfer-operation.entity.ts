@@ -1,0 +1,97 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { OperationCursor, OperationOptions, OperationProgress } from './operation-state.js';
+
+export const operationKinds = ['export', 'import'] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** States of exports and imports (contract 25). */
+export const operationStates = [
+  'pending',
+  'uploading',
+  'analyzing',
+  'planned',
+  'running',
+  'verifying',
+  'complete',
+  'failed',
+  'cancelled',
+  'abandoned',
+  'expired',
+] as const;
+export type OperationState = (typeof operationStates)[number];
+
+/** What an operation in `running` or `analyzing` does at present (contract 25). */
+export const operationStages = [
+  'export_records',
+  'export_media',
+  'export_finalize',
+  'export_validate',
+] as const;
+export type OperationStage = (typeof operationStages)[number];
+
+/** An export or an import of the whole site, with its own progress (contract 25). */
+@Entity('transfer_operations')
+@Index('transfer_operations_kind_created_at_id', ['kind', 'createdAt', 'id'])
+@Index('transfer_operations_idempotency_key', ['kind', 'createdBy', 'idempotencyKey'], { unique: true })
+export class TransferOperation {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'transfer_operations_pkey' })
+  id!: string;
+
+  @Column('text')
+  kind!: OperationKind;
+
+  @Column('text')
+  state!: OperationState;
+
+  @Column('text', { nullable: true })
+  stage!: OperationStage | null;
+
+  @Column('json')
+  options!: OperationOptions;
+
+  @Column('text', { name: 'idempotency_key', nullable: true })
+  idempotencyKey!: string | null;
+
+  @Column('json', { nullable: true })
+  progress!: OperationProgress | null;
+
+  /** How far the stage is; only the steps read it. */
+  @Column('json')
+  cursor!: OperationCursor;
+
+  @Column('text', { name: 'package_digest', nullable: true })
+  packageDigest!: string | null;
+
+  @Column('text', { name: 'plan_digest', nullable: true })
+  planDigest!: string | null;
+
+  @Column('text', { name: 'error_code', nullable: true })
+  errorCode!: string | null;
+
+  @Column('json', { name: 'error_detail', nullable: true })
+  errorDetail!: Record<string, string | number> | null;
+
+  /** Failed attempts at the present step. */
+  @Column('integer', { name: 'attempt_count', default: 0 })
+  attemptCount!: number;
+
+  @Column('text', { name: 'created_by' })
+  createdBy!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  /** Time from which the files are deleted. */
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  /** Time when the files were deleted. */
+  @Column({ type: 'timestamptz', name: 'staging_collected_at', precision: 3, nullable: true })
+  stagingCollectedAt!: Date | null;
+}
