@@ -2,6 +2,7 @@ export { connectQueueBackend, type QueueBackend, type QueueLogger } from './back
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { type JobDeclaration } from './declare/declare-job.js';
 export {
+  advanceTransfer,
   syncMediaUsageCollection,
   syncSearchCollection,
   downloadMedia,
@@ -20,6 +21,7 @@ export type { CollectionChanged, EntryChanged } from './generated/quire/content/
 export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
 export type { RunImport } from './generated/quire/transfer/v1/imports_pb.js';
+export type { AdvanceTransfer } from './generated/quire/transfer/v1/transfers_pb.js';
 export {
   outboxInsert,
   outboxMigration,

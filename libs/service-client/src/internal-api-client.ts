@@ -64,7 +64,7 @@ export class InternalApiClient {
         pathOf(operation.path),
         input,
         { issuer: caller, principal: this.principalOf(ctx.principal.tenant), ...requestOrigin },
-        requestOptions,
+        { ...timeoutOf(operation), ...requestOptions },
       )
       .catch((error: unknown) => {
         if (error instanceof QuireError) throw mapError(serviceUnavailable(upstream.service, error));
@@ -79,6 +79,10 @@ export class InternalApiClient {
     if (!principal) this.principals.set(tenant, (principal = systemActor(tenant, this.actor)));
     return principal;
   }
+}
+
+function timeoutOf({ timeoutSeconds }: InternalOperation): RequestOptions {
+  return timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 };
 }
 
 const identity = (error: Error) => error;

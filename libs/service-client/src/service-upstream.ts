@@ -25,7 +25,7 @@ export interface ForwardOptions {
 }
 
 export interface RequestOptions {
-  /** Limit for a service in another process, below the default. It does not apply to a service in this process. */
+  /** Limit for a service in another process, in place of the default. It does not apply to a service in this process. */
   timeoutMs?: number;
 }
 

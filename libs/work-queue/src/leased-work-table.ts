@@ -49,7 +49,10 @@ const isLeasable = `coalesce(${alias}.lease_expires_at <= ${currentTime}, true)`
 export class LeasedWorkTable<Key extends object, Payload extends object> {
   /** The columns of a lease, for other statements that lease: each under its property's name. */
   readonly leaseColumns: string;
-  private readonly statements: Record<'claim' | 'claimByKey' | 'complete' | 'extend' | 'reschedule', string>;
+  private readonly statements: Record<
+    'claim' | 'claimByKey' | 'complete' | 'enqueue' | 'extend' | 'release' | 'reschedule',
+    string
+  >;
   /** Columns that identify the holder of the lease. */
   private readonly held: Columns<object>;
   /** The same, and the version of the request. */
@@ -83,6 +86,11 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
       claimByKey: `UPDATE ${name} ${alias} SET ${assignments} WHERE ${equals(keys)} AND ${isLeasable}
         RETURNING ${returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${equals(Object.values(this.unchanged))} RETURNING 1`,
+      enqueue: `INSERT INTO ${name} (${keys.join(', ')}) VALUES (${keys.map((_, index) => `$${index + 1}`).join(', ')})
+        ON CONFLICT (${keys.join(', ')}) DO UPDATE SET due_at = least(${name}.due_at, now()), updated_at = now()
+        WHERE ${name}.lease_token IS NULL`,
+      release: `UPDATE ${name} ${alias} SET state = 'pending', attempts = 0, due_at = now(), lease_token = NULL,
+        lease_expires_at = NULL, updated_at = now() WHERE ${equals(Object.values(this.held))}`,
       extend: `UPDATE ${name} ${alias} SET ${extension} WHERE ${equals(Object.values(this.held))}
         RETURNING ${returning}`,
       reschedule: `UPDATE ${name} ${alias} SET state = ${state}, due_at = ${inSeconds(`${seconds}`)},
@@ -103,6 +111,16 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
       valuesOf(this.definition.key, key),
     );
     return row;
+  }
+
+  /** Makes work without further columns due now. Work that is leased stays with its holder. */
+  async enqueue(sql: Queryable, key: Key): Promise<void> {
+    await sql.query(this.statements.enqueue, valuesOf(this.definition.key, key));
+  }
+
+  /** Ends a lease whose work goes on: it is due at once. Does nothing when the lease is lost. */
+  async release(sql: Queryable, leased: Leased<Key, Payload>): Promise<void> {
+    await sql.query(this.statements.release, valuesOf(this.held, leased));
   }
 
   /**

@@ -16,6 +16,8 @@ export class TransferDeps {
     readonly options: {
       /** Maximum size of an export file in bytes. */
       maxImportBytes: number;
+      /** Version of this installation. */
+      version: string;
     },
   ) {}
 }

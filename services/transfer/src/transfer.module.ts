@@ -4,10 +4,11 @@ import { AnalysisModule } from './import/analysis/analysis.module.js';
 import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
+import { ExportsModule } from './site/exports/exports.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
-const resources = [AnalysisModule, MediaImportModule, RunsModule, SourcesModule];
+const resources = [AnalysisModule, ExportsModule, MediaImportModule, RunsModule, SourcesModule];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);

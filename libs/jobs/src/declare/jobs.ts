@@ -3,6 +3,7 @@ import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { RunImportSchema } from '../generated/quire/transfer/v1/imports_pb.js';
+import { AdvanceTransferSchema } from '../generated/quire/transfer/v1/transfers_pb.js';
 import { DownloadMediaSchema } from '../generated/quire/transfer/v1/media_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
@@ -140,6 +141,19 @@ export const downloadMedia = declareJob({
   outcomes: ['woken'],
 });
 
+/** Takes steps of a site transfer until its time is over. The runner of `transfer_steps` does so without a job too. */
+export const advanceTransfer = declareJob({
+  ...changeJob,
+  name: 'advance-transfer',
+  queue: 'transfer',
+  target: 'transfer-worker',
+  message: AdvanceTransferSchema,
+  // Steps of transfers of several sites.
+  concurrency: 2,
+  lockSeconds: 60,
+  outcomes: ['finished', 'continued', 'leased', 'ended'],
+});
+
 /** All jobs. Boot fails when a job of a started target has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
@@ -152,4 +166,5 @@ export const jobs: readonly JobDeclaration[] = [
   recordAuditEvent,
   runImport,
   downloadMedia,
+  advanceTransfer,
 ];

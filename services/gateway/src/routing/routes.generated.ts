@@ -251,6 +251,13 @@ export const routes: RouteTable = {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
   transfer: {
+    '/_cms/api/admin/transfer': {
+      '': {},
+      '/*': {},
+      '/exports': {},
+      '/exports/:id': {},
+      '/exports/:id/advance': { timeoutSeconds: 3600 },
+    },
     '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/import/legacy/execute': { '': { timeoutSeconds: 86400 }, '/*': {} },
     '/_cms/api/import/legacy/imports': {

@@ -1,11 +1,19 @@
 import type { Context } from '@quire/context';
-import { downloadMedia, jobHandler, runImport, type RunImport } from '@quire/jobs';
+import {
+  advanceTransfer,
+  downloadMedia,
+  jobHandler,
+  runImport,
+  type AdvanceTransfer,
+  type RunImport,
+} from '@quire/jobs';
 import { guardedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
 import {
   defaultTransferLimits,
   ImportRunner,
   MediaDownloadRunner,
+  OperationRunner,
   type TransferDeps,
 } from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
@@ -22,6 +30,7 @@ export async function startTransferWorker(
   const contextOf = await systemContexts(container, { databases, actor: 'system:transfer' });
   const shared = databases.keys.map((key) => databases.shared(key));
   const imports = new ImportRunner({ databases: shared, deps, contextOf, logger });
+  const operations = new OperationRunner({ databases: shared, deps, contextOf, logger });
   const downloads = createDownloadRunner(container, { databases: shared, deps, contextOf });
   await startJobs(container, {
     target: 'transfer-worker',
@@ -29,6 +38,8 @@ export async function startTransferWorker(
     handlers: [
       // A repeated run is harmless: one worker has the lease of an import, and the import holds its progress.
       jobHandler(runImport, (ctx: Context, message: RunImport) => imports.run(ctx, message)),
+      // The same holds for the operations of site transfers.
+      jobHandler(advanceTransfer, (ctx: Context, message: AdvanceTransfer) => operations.run(ctx, message)),
       // Harmless too: each download has a lease.
       jobHandler(downloadMedia, () => {
         downloads.wake();
@@ -38,6 +49,8 @@ export async function startTransferWorker(
   });
   imports.start();
   lifecycle.onShutdown('import-runner', () => imports.stop());
+  operations.start();
+  lifecycle.onShutdown('transfer-operations', () => operations.stop());
   downloads.start();
   lifecycle.onShutdown('media-downloads', () => downloads.stop());
 }

@@ -4,6 +4,7 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { ServiceName } from '@quire/topology';
 import { createImportSources, TransferDeps, TransferModule, transferTags } from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
+import { apiVersion } from './content.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the transfer service. */
@@ -31,9 +32,14 @@ export async function createTransferDeps(
     const upstream = container.upstream(service);
     return new InternalApiClient({ upstream: () => upstream, caller: 'transfer' });
   };
-  const clients = { content: clientOf('content'), media: clientOf('media'), auth: clientOf('auth') };
+  const clients = {
+    content: clientOf('content'),
+    media: clientOf('media'),
+    auth: clientOf('auth'),
+    search: clientOf('search'),
+  };
   const dispatcher = await startDispatcher(container, databases);
-  const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES };
+  const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES, version: apiVersion };
   const { LEGACY_COM_CLIENT_ID: clientId, LEGACY_COM_CLIENT_SECRET: clientSecret } = environment;
   const application = { clientId, clientSecret };
   const sources = createImportSources({ application, configured: site.import?.sources ?? [] });

@@ -22,14 +22,22 @@ export interface OperationProgress {
 export interface OperationCursor {
   /** Records by owner and kind, once they are copied. */
   counts?: Partial<Record<RecordOwner, Partial<Record<RecordKind, number>>>>;
-  /** The kind whose records are being written, its last written record, and its last file. */
+  /** Written principals. */
+  principals?: number;
+  /** The kind whose records are being written, its last written record, and its number of files so far. */
   kind?: RecordKind;
   after?: number;
   chunk?: number;
+  /** Files with records so far. */
+  recordFiles?: number;
   /** State of the logical digest, see `RunningDigest`. */
   logicalState?: string;
-  /** Hash of the last listed or checked media file. */
+  /** Hash of the last listed media file, and the number of listed ones. */
   mediaAfter?: string;
-  /** Position of the last listed or checked file. */
+  mediaFiles?: number;
+  /** Place of the last indexed or checked file, and the number of index files. */
   fileAfter?: number;
+  indexFiles?: number;
+  /** Number of times that the export began again because its copies were lost. */
+  restarts?: number;
 }

@@ -1,0 +1,1 @@
+export { nextExportStep } from './steps/next-export-step.js';

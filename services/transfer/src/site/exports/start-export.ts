@@ -1,0 +1,68 @@
+import type { Context } from '@quire/context';
+import { hasSqlState, sqlState, type Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { advanceTransfer, outboxRow, sendMessage } from '@quire/jobs';
+import { ulid } from 'ulid';
+import type { TransferDeps } from '../../transfer-deps.js';
+import type { OperationOptions } from '../operations/operation-state.js';
+import {
+  insertOperation,
+  selectKeyedOperation,
+  type OperationRow,
+} from '../operations/operations.repository.js';
+import { transferSteps } from '../operations/transfer-steps.repository.js';
+
+/** A started export; `created` is false for the repetition of a request with the same key. */
+export interface StartedExport {
+  operation: OperationRow;
+  created: boolean;
+}
+
+/**
+ * Starts an export of the site (contract 25). A worker takes its steps.
+ * @param idempotencyKey makes the request repeatable by its user
+ * @throws QuireError TRANSFER_IDEMPOTENCY_CONFLICT for a key that the user gave with other options
+ */
+export async function startExport(
+  ctx: Context,
+  deps: TransferDeps,
+  {
+    options,
+    idempotencyKey,
+  }: { options: Required<Pick<OperationOptions, 'comments'>>; idempotencyKey?: string | undefined },
+): Promise<StartedExport> {
+  const createdBy = ctx.principal.userId ?? 'system';
+  const key = { kind: 'export' as const, createdBy, idempotencyKey: idempotencyKey ?? null };
+  try {
+    const operation = await ctx.db.transaction(async (tx) => {
+      const row = await insertOperation(tx, { ...key, id: ulid(), state: 'pending', options, cursor: {} });
+      await requestSteps(ctx, tx, row.id);
+      return row;
+    });
+    deps.wakeDispatcher();
+    return { operation, created: true };
+  } catch (error) {
+    if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
+    return { operation: await findRepeated(ctx, key, options), created: false };
+  }
+}
+
+/** Lets a worker take the next step: at once by its job, and by the runner when the job is lost. */
+async function requestSteps(ctx: Context, tx: Transaction, operationId: string): Promise<void> {
+  const tenantId = ctx.principal.tenant.id;
+  await transferSteps.enqueue(tx, { tenantId, operationId });
+  await sendMessage(tx, 'transfer', outboxRow(advanceTransfer, { tenantId, operationId }));
+}
+
+async function findRepeated(
+  ctx: Context,
+  key: Pick<OperationRow, 'kind' | 'createdBy' | 'idempotencyKey'>,
+  options: OperationOptions,
+): Promise<OperationRow> {
+  const operation = await selectKeyedOperation(ctx.db, key);
+  if (operation && operation.options.comments === options.comments) return operation;
+  throw new QuireError(
+    'TRANSFER_IDEMPOTENCY_CONFLICT',
+    'The Idempotency-Key was given with other options; use another key',
+  );
+}

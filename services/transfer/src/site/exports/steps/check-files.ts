@@ -1,0 +1,100 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { siteRecords } from '@quire/internal-api';
+import type { ObjectStore } from '@quire/object-store';
+import { createHash } from 'node:crypto';
+import type { TransferDeps } from '../../../transfer-deps.js';
+import type { OperationStep, StepResult } from '../../operations/operation-step.js';
+import type { OperationRow } from '../../operations/operations.repository.js';
+import { firstMediaPosition } from '../../package-files/file-positions.js';
+import { selectFiles, type PackageFileRow } from '../../package-files/package-files.repository.js';
+import { storeError } from '../../package-files/stored-files.js';
+import { exportLifetimeDays, exportLimits } from '../export-limits.js';
+import { progressAfter } from '../export-progress.js';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Reads stored files back and compares them, media files by their size; after the last one the export is complete. */
+export const checkFiles: OperationStep = async (ctx, deps, operation) => {
+  const { id, cursor } = operation;
+  const page = { after: cursor.fileAfter ?? -1, limit: exportLimits.checkedFilesPerStep };
+  const files = withinBytes(await selectFiles(ctx.db, id, page));
+  if (files.length === 0) return completed(ctx, deps, operation);
+  for (let start = 0; start < files.length; start += exportLimits.concurrentChecks) {
+    const batch = files.slice(start, start + exportLimits.concurrentChecks);
+    await Promise.all(batch.map((file) => checkFile(deps.store, file)));
+  }
+  const next = { ...cursor, fileAfter: files.at(-1)?.position ?? page.after };
+  const progress = progressAfter(operation, { stage: 'export_validate', cursor: next });
+  return { change: { cursor: next, progress } };
+};
+
+/** The first files, up to the one that reaches the limit of bytes. Bytes of media are not read. */
+function withinBytes(files: readonly PackageFileRow[]): PackageFileRow[] {
+  let bytes = 0;
+  return files.filter((file) => {
+    const isChecked = bytes < exportLimits.checkedBytesPerStep;
+    if (!isMedia(file)) bytes += file.bytes;
+    return isChecked;
+  });
+}
+
+const isMedia = ({ position }: PackageFileRow) => position >= firstMediaPosition;
+
+/** @throws QuireError TRANSFER_MEDIA_BLOB_MISSING, TRANSFER_STORAGE_ERROR, SERVICE_UNAVAILABLE */
+async function checkFile(store: ObjectStore, file: PackageFileRow): Promise<void> {
+  const { path, bytes } = file;
+  if (isMedia(file)) {
+    const object = await store.stat(file.objectKey).catch(rethrow);
+    if (object?.size === bytes) return;
+    throw new QuireError(
+      'TRANSFER_MEDIA_BLOB_MISSING',
+      `The bytes of ${path} are missing in the object store`,
+      {
+        details: { path, bytes, ...(object && { storedBytes: object.size }) },
+      },
+    );
+  }
+  if ((await storedHash(store, file)) === file.sha256) return;
+  throw new QuireError('TRANSFER_STORAGE_ERROR', `The object store has changed ${path}`, {
+    details: { path },
+  });
+}
+
+async function storedHash(store: ObjectStore, { objectKey }: PackageFileRow): Promise<string | undefined> {
+  const object = await store.get(objectKey).catch(rethrow);
+  if (!object) return undefined;
+  const hash = createHash('sha256');
+  try {
+    for await (const part of object.bytes) hash.update(part as Buffer);
+  } catch (error) {
+    rethrow(error);
+  }
+  return hash.digest('hex');
+}
+
+function rethrow(error: unknown): never {
+  throw storeError(error);
+}
+
+async function completed(
+  ctx: Context,
+  { clients }: TransferDeps,
+  operation: OperationRow,
+): Promise<StepResult> {
+  const { id: operationId } = operation;
+  await clients.content.call(siteRecords.content.discard, ctx, { operationId });
+  await clients.search.call(siteRecords.search.discard, ctx, { operationId });
+  const { progress } = operation;
+  const done = (progress?.done ?? 0) + 1;
+  return {
+    change: {
+      state: 'complete',
+      stage: null,
+      cursor: operation.cursor,
+      progress: { ...progress, done, total: done },
+      completedAt: new Date(),
+      expiresAt: new Date(Date.now() + exportLifetimeDays * dayMs),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { recordOwners, siteRecords } from '@quire/internal-api';
+import type { OperationStep } from '../../operations/operation-step.js';
+import type { OperationCursor } from '../../operations/operation-state.js';
+import { deleteFiles } from '../../package-files/package-files.repository.js';
+import { deleteObjects } from '../../package-files/stored-files.js';
+import { progressAfter } from '../export-progress.js';
+
+/**
+ * The first step: every owner copies its records as they are at one instant. Content is copied before media, so that
+ * the media items to which it refers are among the copies. A repetition begins the export again.
+ */
+export const copyRecords: OperationStep = async (
+  ctx,
+  { clients, store },
+  { id, options, cursor: before },
+) => {
+  await deleteObjects(ctx, store, id);
+  const counts: NonNullable<OperationCursor['counts']> = {};
+  for (const owner of recordOwners) {
+    const request = { operationId: id, comments: options.comments ?? true };
+    counts[owner] = (await clients[owner].call(siteRecords[owner].stage, ctx, request)).counts;
+  }
+  const cursor: OperationCursor = { counts, kind: 'principals', restarts: before.restarts ?? 0 };
+  const progress = progressAfter({ progress: null }, { stage: 'export_records', cursor });
+  return {
+    change: { state: 'running', stage: 'export_records', cursor, progress },
+    write: (tx) => deleteFiles(tx, id),
+  };
+};

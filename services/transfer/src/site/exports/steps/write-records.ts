@@ -1,0 +1,96 @@
+import { QuireError } from '@quire/errors';
+import { siteRecords } from '@quire/internal-api';
+import {
+  isInLogicalDigest,
+  logicalBytesOf,
+  recordsPath,
+  RunningDigest,
+  type RecordKind,
+} from '@quire/site-package';
+import type { OperationStep, StepResult } from '../../operations/operation-step.js';
+import type { OperationCursor } from '../../operations/operation-state.js';
+import type { OperationRow } from '../../operations/operations.repository.js';
+import { firstRecordsPosition } from '../../package-files/file-positions.js';
+import { replaceFiles } from '../../package-files/package-files.repository.js';
+import { storeFile } from '../../package-files/stored-files.js';
+import { countOf, kindAfter, ownerOf } from '../copied-records.js';
+import { exportLimits, maxRestarts } from '../export-limits.js';
+import { progressAfter } from '../export-progress.js';
+import { readPrincipals } from './read-principals.js';
+
+/** Writes one file with records. */
+export const writeRecords: OperationStep = async (ctx, deps, operation) => {
+  const { id, cursor } = operation;
+  const { kind = 'principals', after = 0, chunk = 0, recordFiles = 0 } = cursor;
+  const owner = ownerOf(cursor, kind);
+  const page =
+    kind === 'principals'
+      ? await readPrincipals(ctx, deps, id, after)
+      : owner === undefined
+        ? { lines: [], last: 0 }
+        : await deps.clients[owner].call(siteRecords[owner].read, ctx, {
+            operationId: id,
+            kind,
+            after,
+            maxRecords: exportLimits.recordsPerFile,
+            maxBytes: exportLimits.recordBytesPerFile,
+          });
+  const { lines, last } = page;
+  if (kind !== 'principals' && lines.length === 0 && after < countOf(cursor, kind))
+    return restarted(operation);
+  const isEnd = kind === 'principals' ? lines.length === 0 : last >= countOf(cursor, kind);
+  const written: OperationCursor = {
+    ...cursor,
+    kind,
+    after: last,
+    chunk: chunk + 1,
+    recordFiles: recordFiles + (lines.length > 0 ? 1 : 0),
+    logicalState: await extendDigest(cursor.logicalState, kind, lines),
+    ...(kind === 'principals' && { principals: (cursor.principals ?? 0) + lines.length }),
+  };
+  const next = isEnd ? beginNextKind(written, kind) : written;
+  const stage = next.kind === undefined ? 'export_media' : 'export_records';
+  if (lines.length === 0)
+    return { change: { stage, cursor: next, progress: progressAfter(operation, { stage, cursor: next }) } };
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  const file = await storeFile(ctx, deps.store, {
+    operationId: id,
+    path: recordsPath(kind, chunk + 1),
+    bytes,
+  });
+  const progress = progressAfter(operation, {
+    stage,
+    cursor: next,
+    written: { records: lines.length, bytes: bytes.length },
+  });
+  return {
+    change: { stage, cursor: next, progress },
+    write: (tx) => replaceFiles(tx, [{ ...file, position: firstRecordsPosition + recordFiles }]),
+  };
+};
+
+function beginNextKind(cursor: OperationCursor, kind: RecordKind): OperationCursor {
+  const { kind: _, after: __, chunk: ___, ...rest } = cursor;
+  const next = kindAfter(cursor, kind);
+  return next === undefined ? rest : { ...rest, kind: next };
+}
+
+async function extendDigest(
+  state: string | undefined,
+  kind: RecordKind,
+  lines: readonly string[],
+): Promise<string> {
+  const digest = await RunningDigest.open(state);
+  if (isInLogicalDigest(kind))
+    for (const line of lines)
+      digest.update(logicalBytesOf(kind, JSON.parse(line) as Record<string, unknown>));
+  return digest.save();
+}
+
+/** A crash of the database empties the copies: the export begins again. */
+function restarted({ cursor }: OperationRow): StepResult {
+  const restarts = (cursor.restarts ?? 0) + 1;
+  if (restarts > maxRestarts)
+    throw new QuireError('TRANSFER_EXPORT_STALLED', 'The copied records were lost repeatedly');
+  return { change: { state: 'pending', stage: null, progress: null, cursor: { restarts } } };
+}

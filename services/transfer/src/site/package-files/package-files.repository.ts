@@ -1,0 +1,61 @@
+import { insertRows, type Queryable, type Row, type RowInput } from '@quire/database';
+import { PackageFile } from './package-file.entity.js';
+
+export type PackageFileRow = Row<PackageFile>;
+
+/** Numbers of files and bytes are below 2^53. */
+const columns = `operation_id AS "operationId", position::float8 AS position, path, bytes::float8 AS bytes, sha256,
+  object_key AS "objectKey"`;
+
+/** Replaces files of an operation: a repeated step writes the same ones again. */
+export async function replaceFiles(sql: Queryable, files: readonly RowInput<PackageFile>[]): Promise<void> {
+  const [first] = files;
+  if (!first) return;
+  await sql.query('DELETE FROM transfer_files WHERE operation_id = $1 AND position = ANY($2::bigint[])', [
+    first.operationId,
+    files.map(({ position }) => position),
+  ]);
+  await insertRows(sql, PackageFile, files);
+}
+
+/** The files of an operation in the order of the archive. */
+export function selectFiles(
+  sql: Queryable,
+  operationId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<PackageFileRow[]> {
+  return sql.query<PackageFileRow>(
+    `SELECT ${columns} FROM transfer_files WHERE operation_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+    [operationId, after, limit],
+  );
+}
+
+export async function selectFile(
+  sql: Queryable,
+  operationId: string,
+  path: string,
+): Promise<PackageFileRow | undefined> {
+  const [row] = await sql.query<PackageFileRow>(
+    `SELECT ${columns} FROM transfer_files WHERE operation_id = $1 AND path = $2`,
+    [operationId, path],
+  );
+  return row;
+}
+
+/** Number and bytes of the files whose path begins with a text. */
+export async function sumFiles(
+  sql: Queryable,
+  operationId: string,
+  prefix = '',
+): Promise<{ count: number; bytes: number }> {
+  const [row] = await sql.query<{ count: number; bytes: number }>(
+    `SELECT count(*)::float8 AS count, coalesce(sum(bytes), 0)::float8 AS bytes FROM transfer_files
+     WHERE operation_id = $1 AND starts_with(path, $2)`,
+    [operationId, prefix],
+  );
+  return row ?? { count: 0, bytes: 0 };
+}
+
+export async function deleteFiles(sql: Queryable, operationId: string): Promise<void> {
+  await sql.query('DELETE FROM transfer_files WHERE operation_id = $1', [operationId]);
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { ObjectStoreFull, ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
+import { sha256Of } from '@quire/site-package';
+import type { PackageFileRow } from './package-files.repository.js';
+
+const retryAfterSeconds = 5;
+const deletionConcurrency = 16;
+
+/** Prefix of the objects that an operation owns. Media files of an export are not among them. */
+export function objectPrefix({ principal }: Context, operationId: string): string {
+  return `${principal.tenant.id}/transfers/${operationId}/`;
+}
+
+/**
+ * Stores a file of a package. The same file may be stored again.
+ * @returns its row, without its place
+ * @throws QuireError SERVICE_UNAVAILABLE, STORAGE_QUOTA_EXCEEDED
+ */
+export async function storeFile(
+  ctx: Context,
+  store: ObjectStore,
+  { operationId, path, bytes }: { operationId: string; path: string; bytes: Buffer },
+): Promise<Omit<PackageFileRow, 'position'>> {
+  const objectKey = `${objectPrefix(ctx, operationId)}${path}`;
+  try {
+    const contentType = path.endsWith('.json') ? 'application/json' : 'application/x-ndjson';
+    await store.put(objectKey, Readable.from([bytes]), { contentType, size: bytes.length });
+  } catch (error) {
+    throw storeError(error);
+  }
+  return { operationId, path, bytes: bytes.length, sha256: sha256Of(bytes), objectKey };
+}
+
+/** Deletes all objects that an operation owns. */
+export async function deleteObjects(ctx: Context, store: ObjectStore, operationId: string): Promise<void> {
+  let pending: Promise<void>[] = [];
+  for await (const { key } of store.list(objectPrefix(ctx, operationId))) {
+    pending.push(store.delete(key));
+    if (pending.length < deletionConcurrency) continue;
+    await Promise.all(pending);
+    pending = [];
+  }
+  await Promise.all(pending);
+}
+
+/** The error of the object store as clients and the operation see it. */
+export function storeError(error: unknown): unknown {
+  if (error instanceof ObjectStoreFull)
+    return new QuireError('STORAGE_QUOTA_EXCEEDED', 'The object store has no space left', { cause: error });
+  if (error instanceof ObjectStoreUnavailable)
+    return new QuireError('SERVICE_UNAVAILABLE', 'The object store is unavailable; retry later', {
+      retryAfterSeconds,
+      cause: error,
+    });
+  return error;
+}
