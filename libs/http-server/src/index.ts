@@ -4,6 +4,8 @@ export { contextOf, Ctx } from './bootstrap/context.decorator.js';
 export { apiPrefix, documentPath, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { BodyMemory } from './body/body-memory.js';
+export { parseByteRange } from './bytes/byte-range.js';
+export { sendBytes, sendDownload, type BytesResponse, type Download } from './bytes/send-bytes.js';
 export { drainRequest } from './body/drain-request.js';
 export { JsonScanner } from './body/json-scanner.js';
 export { readBody } from './body/read-body.js';

@@ -1,14 +1,12 @@
-import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { Ctx } from '@quire/http-server';
+import { Ctx, sendBytes } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
 import { variantQuery, Variants, VariantSignatures } from '../variants/index.js';
-import { getMediaFile, type FileResponse } from './operations/get-media-file.js';
+import { getMediaFile } from './operations/get-media-file.js';
 
 const get = declareOperation({
   tag: 'Media',
@@ -51,21 +49,6 @@ export class FilesController {
       ifNoneMatch,
     });
     reply.hijack();
-    sendFile(reply.raw, file);
+    sendBytes(reply.raw, file);
   }
-}
-
-/**
- * Writes the response. A client that disconnects closes the store's stream; a store that fails midway breaks the
- * connection, since the status is already sent.
- */
-function sendFile(response: ServerResponse, { status, headers, bytes }: FileResponse): void {
-  response.writeHead(status, headers);
-  if (!bytes) {
-    response.end();
-    return;
-  }
-  pipeline(bytes, response, (error) => {
-    if (error) response.destroy();
-  });
 }

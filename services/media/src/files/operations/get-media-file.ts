@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
+import { parseByteRange, type BytesResponse } from '@quire/http-server';
 import { selectItemByStorageKey, type ItemRow } from '../../items/index.js';
 import type { MediaObjects } from '../../objects/index.js';
 import {
@@ -12,7 +12,6 @@ import {
   type Variants,
   type VariantSignatures,
 } from '../../variants/index.js';
-import { parseByteRange } from '../byte-range.js';
 import { fileHeaders, type ServedFile } from '../file-headers.js';
 
 /** A request for a file. */
@@ -26,13 +25,6 @@ export interface FileRequest {
   /** Validator on which the range depends. */
   ifRange: string | undefined;
   ifNoneMatch: string | undefined;
-}
-
-/** A response with a file, a part of it, or neither. */
-export interface FileResponse {
-  status: 200 | 206 | 304 | 416;
-  headers: Record<string, string>;
-  bytes?: Readable;
 }
 
 interface FileDeps {
@@ -55,7 +47,7 @@ export async function getMediaFile(
   ctx: Context,
   deps: FileDeps,
   request: FileRequest,
-): Promise<FileResponse> {
+): Promise<BytesResponse> {
   const item = await getReadyItem(ctx, request);
   try {
     return await buildResponse(ctx, deps, item, request);
@@ -80,7 +72,7 @@ async function buildResponse(
   deps: FileDeps,
   item: StoredItem,
   request: FileRequest,
-): Promise<FileResponse> {
+): Promise<BytesResponse> {
   const file = await servedFile(ctx, deps, item, request.query);
   const headers = fileHeaders(file);
   const { etag = '' } = headers;
@@ -95,7 +87,7 @@ async function buildResponse(
     };
   }
   const length = range ? range.end - range.start + 1 : file.size;
-  const response: FileResponse = range
+  const response: BytesResponse = range
     ? {
         status: 206,
         headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end}/${file.size}` },

@@ -1,4 +1,8 @@
-import type { ByteRange } from '@quire/object-store';
+/** Both bounds are inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
 
 /**
  * Parses the Range header of a request for a file of a size in bytes (RFC 9110, 14.2). Multiple ranges, other units and
