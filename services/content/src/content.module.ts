@@ -15,10 +15,7 @@ import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
-import { ImportEntriesModule } from './import/entries/import-entries.module.js';
 import { ImportModule } from './import/import.module.js';
-import { ImportRecordsModule } from './import/records/records.module.js';
-import { UndoImportModule } from './import/undo/undo-import.module.js';
 import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
@@ -68,9 +65,7 @@ const resources = [
   CommentsModule,
   DashboardModule,
   EntriesModule,
-  ImportEntriesModule,
   ImportModule,
-  ImportRecordsModule,
   LocksModule,
   ManifestModule,
   MediaReferencesModule,
@@ -87,7 +82,6 @@ const resources = [
   SettingsModule,
   TaxonomiesModule,
   TermsModule,
-  UndoImportModule,
   WidgetsModule,
 ];
 

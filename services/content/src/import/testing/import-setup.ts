@@ -9,7 +9,7 @@ import { Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
 import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
 import { applySeed } from '../../site/seed/seed.operations.js';
-import { importEntries, type ImportDeps } from '../entries/import-entries.js';
+import { importEntries, type ImportDeps } from '../entries/index.js';
 
 /** The users that the auth service of a spec has. */
 export const knownUserIds = ['01USERA', '01USERB'];

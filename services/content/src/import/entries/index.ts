@@ -1,0 +1,1 @@
+export { importEntries, type ImportDeps } from './import-entries.js';
