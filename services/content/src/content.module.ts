@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { writeGuardModule } from '@quire/http-server';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders, maxContentBodyBytes } from '@quire/operation';
@@ -97,6 +98,7 @@ export class ContentModule {
       module: ContentModule,
       imports: [
         ...resources,
+        writeGuardModule(deps.readOnlyMode),
         toolsModule({
           service: 'content',
           writeGuard: deps.readOnlyMode,

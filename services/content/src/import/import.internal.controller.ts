@@ -4,7 +4,6 @@ import { Ctx } from '@quire/http-server';
 import { contentImportApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { EntryDeps } from '../entries/index.js';
-import { ReadOnlyMode } from '../integration/read-only-mode/index.js';
 import { Locales } from '../locales/index.js';
 import { importBylines } from './bylines/index.js';
 import { importComments } from './comments/index.js';
@@ -21,7 +20,6 @@ export class ImportInternalController {
   constructor(
     private readonly entries: EntryDeps,
     private readonly locales: Locales,
-    private readonly readOnlyMode: ReadOnlyMode,
   ) {}
 
   @Operation(contentImportApi.getImportTargets)
@@ -50,7 +48,7 @@ export class ImportInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof contentImportApi.importEntries>,
   ): Promise<ResponseOf<typeof contentImportApi.importEntries>> {
-    return importEntries(ctx, { entries: this.entries, readOnlyMode: this.readOnlyMode }, body);
+    return importEntries(ctx, this.entries, body);
   }
 
   @Operation(contentImportApi.importSections)
@@ -82,6 +80,6 @@ export class ImportInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof contentImportApi.undoImport>,
   ): Promise<ResponseOf<typeof contentImportApi.undoImport>> {
-    return undoImport(ctx, { entries: this.entries, readOnlyMode: this.readOnlyMode }, body);
+    return undoImport(ctx, this.entries, body);
   }
 }

@@ -1,1 +1,1 @@
-export { importEntries, type ImportDeps } from './import-entries.js';
+export { importEntries } from './import-entries.js';
