@@ -52,6 +52,7 @@ export {
   checkImportCompatibility,
   featuredImageField,
   importCollectionSlug,
+  importLabel,
   isCompatibleType,
   legalSlug,
   type ImportCompatibility,

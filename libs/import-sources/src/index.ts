@@ -19,7 +19,13 @@ export type {
 export { ImportSourceError } from './source/import-source-error.js';
 export { findSourceMistakes, type SourceIssue } from './source/check-import-sources.js';
 export { builtInSourceIds } from './source/source-id.js';
-export { matchSchema, suggestedActionSchema, type Match, type SuggestedAction } from './match/match.js';
+export {
+  matchSchema,
+  suggestedActionSchema,
+  type Match,
+  type MatchInput,
+  type SuggestedAction,
+} from './match/match.js';
 export { plainText } from './match/plain-text.js';
 export { isItemFault, parseItem, type Item, type ItemFault, type ItemInput } from './item/item.js';
 export { fetchItems } from './item/fetch-items.js';

@@ -67,6 +67,7 @@ export const importBylines = declareInternalOperation('content', {
   id: 'importBylines',
   path: 'import/bylines',
   summary: 'Create or reuse the bylines of authors',
+  isBlockedInReadOnlyMode: true,
   body: importRun.extend({
     locale: z.string(),
     authors: z
@@ -88,6 +89,7 @@ export const importTerms = declareInternalOperation('content', {
   id: 'importTerms',
   path: 'import/terms',
   summary: 'Create taxonomies and terms that are missing, or link terms to their parents',
+  isBlockedInReadOnlyMode: true,
   maxBodyBytes: maxImportBodyBytes,
   body: importRun.extend({
     locale: z.string(),
@@ -176,6 +178,7 @@ export const importEntries = declareInternalOperation('content', {
   id: 'importEntries',
   path: 'import/entries',
   summary: 'Create or update entries from a source, each with its terms, credits and import record',
+  isBlockedInReadOnlyMode: true,
   maxBodyBytes: maxImportBodyBytes,
   body: importRun.extend({
     entries: z.array(importedEntry).max(maxImportedItems),
@@ -205,6 +208,7 @@ export const importSections = declareInternalOperation('content', {
   id: 'importSections',
   path: 'import/sections',
   summary: 'Create sections from reusable blocks of a source; a section with the slug is left as it is',
+  isBlockedInReadOnlyMode: true,
   maxBodyBytes: maxImportBodyBytes,
   body: importRun.extend({
     sections: z
@@ -224,6 +228,7 @@ export const importComments = declareInternalOperation('content', {
   id: 'importComments',
   path: 'import/comments',
   summary: 'Create comments on imported entries, without mails and limits',
+  isBlockedInReadOnlyMode: true,
   maxBodyBytes: maxImportBodyBytes,
   body: importRun.extend({
     comments: z
@@ -254,6 +259,7 @@ export const importMenu = declareInternalOperation('content', {
   id: 'importMenu',
   path: 'import/menus',
   summary: 'Create a menu with its items; items of an existing menu are left as they are',
+  isBlockedInReadOnlyMode: true,
   maxBodyBytes: maxImportBodyBytes,
   body: importRun.extend({
     locale: z.string(),
@@ -289,6 +295,7 @@ export const undoImport = declareInternalOperation('content', {
   id: 'undoImport',
   path: 'import/undo',
   summary: 'Delete a page of what one import created and no user has changed since',
+  isBlockedInReadOnlyMode: true,
   body: importRun.extend({ limit: z.number().int().min(1).max(maxImportedItems) }),
   response: z.object({
     /** Objects of this call by kind: `entry`, `section`, `comment`, `menu`, `term`, `byline`. */

@@ -66,6 +66,20 @@ export const setWriteFence = declareInternalOperation('content', {
   response: empty,
 });
 
+export const getWriteFence = declareInternalOperation('content', {
+  id: 'getWriteFence',
+  path: 'write-fence',
+  summary: 'The error of the writes that are rejected at present; null while writes are accepted',
+  response: z.object({
+    rejection: z
+      .object({ code: z.enum(fenceCodes), message: z.string(), retryAfterSeconds: z.number() })
+      .nullable(),
+  }),
+});
+
+/** The error of a rejected write. */
+export type WriteRejection = NonNullable<ResponseOf<typeof getWriteFence>['rejection']>;
+
 export const maxDocumentIds = 200;
 const maxDocumentPage = 500;
 

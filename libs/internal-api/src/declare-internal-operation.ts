@@ -31,6 +31,8 @@ interface InternalOperationOptions<Body, Response> {
   timeoutSeconds?: number;
   /** Codes that callers handle. */
   errors?: readonly ErrorCode[];
+  /** True for writes that are rejected while the site is read-only; their callers get SERVICE_UNAVAILABLE. */
+  isBlockedInReadOnlyMode?: boolean;
 }
 
 /**

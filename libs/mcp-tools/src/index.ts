@@ -12,5 +12,4 @@ export { declareTool, type ToolAnnotations, type ToolDeclaration, type ToolInput
 export { uploadLimitsOf, type UploadLimits } from './declare/upload-limits.js';
 export { ToolExecutor, type ToolCall } from './execute/tool-executor.js';
 export { toolPath, toolsModule, type ToolsModuleOptions } from './execute/tools-module.js';
-export { WriteGuard } from './execute/write-guard.js';
 export { inputSchemaOf, type JsonSchema } from './schema/input-schema.js';

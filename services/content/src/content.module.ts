@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { writeGuardModule } from '@quire/http-server';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders, maxContentBodyBytes } from '@quire/operation';
@@ -15,10 +16,7 @@ import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
-import { ImportEntriesModule } from './import/entries/import-entries.module.js';
 import { ImportModule } from './import/import.module.js';
-import { ImportRecordsModule } from './import/records/records.module.js';
-import { UndoImportModule } from './import/undo/undo-import.module.js';
 import { ChangeSubscriptionsModule } from './integration/change-subscriptions/change-subscriptions.module.js';
 import { MediaReferencesModule } from './integration/media-references/media-references.module.js';
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
@@ -68,9 +66,7 @@ const resources = [
   CommentsModule,
   DashboardModule,
   EntriesModule,
-  ImportEntriesModule,
   ImportModule,
-  ImportRecordsModule,
   LocksModule,
   ManifestModule,
   MediaReferencesModule,
@@ -87,7 +83,6 @@ const resources = [
   SettingsModule,
   TaxonomiesModule,
   TermsModule,
-  UndoImportModule,
   WidgetsModule,
 ];
 
@@ -103,6 +98,7 @@ export class ContentModule {
       module: ContentModule,
       imports: [
         ...resources,
+        writeGuardModule(deps.readOnlyMode),
         toolsModule({
           service: 'content',
           writeGuard: deps.readOnlyMode,

@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { writeGuardModule } from '@quire/http-server';
 import { entitiesOf, globalProviders } from '@quire/operation';
+import { ContentWriteGuard } from './clients/index.js';
 import { AnalysisModule } from './import/analysis/analysis.module.js';
 import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
@@ -19,7 +21,11 @@ export class TransferModule {
   static with(deps: TransferDeps): DynamicModule {
     return {
       module: TransferModule,
-      imports: [...resources, globalProviders([{ provide: TransferDeps, useValue: deps }])],
+      imports: [
+        ...resources,
+        writeGuardModule(new ContentWriteGuard(deps.clients.content)),
+        globalProviders([{ provide: TransferDeps, useValue: deps }]),
+      ],
     };
   }
 }

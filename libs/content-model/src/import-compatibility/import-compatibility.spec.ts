@@ -4,6 +4,7 @@ import {
   baseImportFields,
   checkImportCompatibility,
   importCollectionSlug,
+  importLabel,
   isCompatibleType,
   legalSlug,
 } from './index.js';
@@ -81,6 +82,15 @@ describe('slugs of imports', () => {
     ['x'.repeat(80), 'x'.repeat(63)],
   ])('importCollectionSlug(%s) is %s', (name, slug) => {
     expect(importCollectionSlug(name)).toBe(slug);
+  });
+
+  it.each([
+    ['acf_field--group', 'Acf field group'],
+    [' my key ', 'My key'],
+    ['日本', '日本'],
+    ['__', ''],
+  ])('importLabel(%s) is %s', (name, label) => {
+    expect(importLabel(name)).toBe(label);
   });
 
   it('legalSlug uses the fallback for a name without a letter', () => {

@@ -14,6 +14,12 @@ export function legalSlug(name: string, fallback: string): string {
   return slug === '' ? fallback : slug;
 }
 
+/** @returns a name of the source in words with a capital letter, for a label: `shop-brand` as "Shop brand" */
+export function importLabel(name: string): string {
+  const words = name.replace(/[-_\s]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** @returns the slug of the collection for a name of the source; reserved ones get the prefix `legacy_`. */
 export function importCollectionSlug(name: string): string {
   const slug = legalSlug(name, 'imported');

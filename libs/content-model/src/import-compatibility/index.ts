@@ -7,5 +7,5 @@ export {
   type RequiredField,
   type RequiredFieldStatus,
 } from './import-compatibility.js';
-export { importCollectionSlug, legalSlug } from './import-slugs.js';
+export { importCollectionSlug, importLabel, legalSlug } from './import-slugs.js';
 export { baseImportFields, featuredImageField } from './required-fields.js';

@@ -135,12 +135,14 @@ describe('legacy-rest', () => {
 
   it('refuses to import, and points to the export file', async () => {
     const input: SourceInput = { type: 'url', url: site.origin };
-    const context = probeContext();
-    const analysis = { ...context, getExistingCollections: () => Promise.resolve(new Map()) };
+    const context = { ...probeContext(), toRichText: () => [] };
+    const analysis = {
+      ...context,
+      getExistingCollections: () => Promise.resolve(new Map()),
+      analyzeItems: () => Promise.reject(new Error('not called')),
+    };
     const source = legacyRest();
     await expect(source.analyze(input, analysis)).rejects.toThrow(ImportSourceError);
-    expect(() =>
-      source.fetchContent(input, { postTypes: ['post'] }, { ...context, toRichText: () => [] }),
-    ).toThrow('upload that file');
+    expect(() => source.fetchContent(input, { postTypes: ['post'] }, context)).toThrow('upload that file');
   });
 });

@@ -41,6 +41,10 @@ describe('matchSchema', () => {
     expect(matchSchema.parse({ ...match, extra: 1 })).toEqual(match);
   });
 
+  it('adds the capabilities that the match does not name', () => {
+    expect(matchSchema.parse({ ...match, capabilities: { publicContent: true } })).toEqual(match);
+  });
+
   it('cleans texts of the site', () => {
     const detected = { ...match.detected, siteTitle: '<i>A</i>\u0007 &amp; B' };
     expect(matchSchema.parse({ ...match, detected }).detected.siteTitle).toBe('A & B');
@@ -56,7 +60,7 @@ describe('matchSchema', () => {
 
   it.each<[string, object]>([
     ['an unknown confidence', { confidence: 'certain' }],
-    ['a missing capability', { capabilities: { publicContent: true } }],
+    ['a capability that is no truth value', { capabilities: { publicContent: 'yes' } }],
     ['an unknown action', { suggestedAction: { type: 'install-plugin', instructions: 'x' } }],
     [
       'an action with an unsafe address',

@@ -11,6 +11,7 @@ const maxLocales = 200;
 const line = (maxLength: number) => z.string().transform((text) => plainText(text, maxLength));
 const httpUrl = z.string().max(maxUrlLength).refine(isHttpUrl, 'must be an http or https address');
 const count = z.number().int().min(0);
+const capability = z.boolean().default(false);
 
 export const suggestedActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('proceed') }),
@@ -32,11 +33,11 @@ export const matchSchema = z.object({
     siteUrl: httpUrl.optional().catch(undefined),
   }),
   capabilities: z.object({
-    publicContent: z.boolean(),
-    privateContent: z.boolean(),
-    customPostTypes: z.boolean(),
-    allMeta: z.boolean(),
-    mediaStream: z.boolean(),
+    publicContent: capability,
+    privateContent: capability,
+    customPostTypes: capability,
+    allMeta: capability,
+    mediaStream: capability,
   }),
   auth: z
     .object({
@@ -58,5 +59,8 @@ export const matchSchema = z.object({
     .optional(),
 });
 
+/** A match as a source returns it: capabilities that it does not name are false. */
+export type MatchInput = z.input<typeof matchSchema>;
+/** A validated match. */
 export type Match = z.output<typeof matchSchema>;
 export type SuggestedAction = z.output<typeof suggestedActionSchema>;

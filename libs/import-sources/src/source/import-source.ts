@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '@quire/outgoing-http';
-import type { Match } from '../match/match.js';
+import type { MatchInput } from '../match/match.js';
 import type { ItemInput } from '../item/item.js';
 import type { Analysis } from './analysis.js';
 
@@ -30,7 +30,7 @@ export interface ImportSource {
    * @param url address of the site without a slash at the end, checked to be public
    * @returns null for a site of another kind
    */
-  probe?(url: string, context: ProbeContext): Promise<Match | null>;
+  probe?(url: string, context: ProbeContext): Promise<MatchInput | null>;
 
   /**
    * Describes the content of the input. It writes nothing.
@@ -98,9 +98,15 @@ export interface ProbeContext extends SourceContext {
   readonly origin: string | null;
 }
 
-export interface AnalysisContext extends SourceContext {
+export interface AnalysisContext extends ContentContext {
   /** The collections of the site by slug, with their fields. */
   getExistingCollections(): Promise<ReadonlyMap<string, readonly ExistingField[]>>;
+  /**
+   * Describes content by its items, which it reads to their end: for sources that have no faster way. Invalid items are
+   * warnings.
+   * @throws the error of the iteration
+   */
+  analyzeItems(items: AsyncIterable<ItemInput>): Promise<Analysis>;
 }
 
 export interface ExistingField {

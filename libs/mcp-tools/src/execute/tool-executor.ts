@@ -2,12 +2,12 @@ import type { ModulesContainer } from '@nestjs/core';
 import { auditToolCall, type AuditingService } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
+import type { WriteGuard } from '@quire/http-server';
 import { authorise } from '@quire/operation';
 import { stringifyJson } from '@quire/values';
 import { toolsOf, type ToolHandler } from '../declare/tool.decorator.js';
 import type { ToolDeclaration } from '../declare/tool.js';
 import { parseArguments } from './parse-arguments.js';
-import type { WriteGuard } from './write-guard.js';
 
 /** A call of one tool. */
 export interface ToolCall {

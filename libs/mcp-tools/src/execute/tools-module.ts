@@ -2,11 +2,10 @@ import { Controller, Inject, Module, type DynamicModule, type Type } from '@nest
 import { ModulesContainer } from '@nestjs/core';
 import type { AuditingService } from '@quire/audit';
 import type { Context } from '@quire/context';
-import { apiPrefix, BodyText, Ctx } from '@quire/http-server';
+import { apiPrefix, BodyText, Ctx, type WriteGuard } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { ToolExecutor } from './tool-executor.js';
-import { WriteGuard } from './write-guard.js';
 
 /** Path of a tool for calls of the gateway from another process. */
 export function toolPath(service: string, tool: string): string {

@@ -3,18 +3,24 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { contentImportApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
+import { EntryDeps } from '../entries/index.js';
 import { Locales } from '../locales/index.js';
 import { importBylines } from './bylines/index.js';
 import { importComments } from './comments/index.js';
+import { importEntries } from './entries/index.js';
 import { importMenu } from './menus/index.js';
 import { importSections } from './sections/index.js';
 import { getImportTargets } from './targets/index.js';
 import { importTerms } from './terms/index.js';
+import { undoImport } from './undo/index.js';
 
-/** What imports write beside entries, for the transfer service. */
+/** What imports read, write and delete, for the transfer service. */
 @Controller()
 export class ImportInternalController {
-  constructor(private readonly locales: Locales) {}
+  constructor(
+    private readonly entries: EntryDeps,
+    private readonly locales: Locales,
+  ) {}
 
   @Operation(contentImportApi.getImportTargets)
   getImportTargets(@Ctx() ctx: Context): Promise<contentImportApi.ImportTargets> {
@@ -35,6 +41,14 @@ export class ImportInternalController {
     @Input() { body }: InputOf<typeof contentImportApi.importTerms>,
   ): Promise<ResponseOf<typeof contentImportApi.importTerms>> {
     return importTerms(ctx, this.locales, body);
+  }
+
+  @Operation(contentImportApi.importEntries)
+  importEntries(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.importEntries>,
+  ): Promise<ResponseOf<typeof contentImportApi.importEntries>> {
+    return importEntries(ctx, this.entries, body);
   }
 
   @Operation(contentImportApi.importSections)
@@ -59,5 +73,13 @@ export class ImportInternalController {
     @Input() { body }: InputOf<typeof contentImportApi.importMenu>,
   ): Promise<ResponseOf<typeof contentImportApi.importMenu>> {
     return importMenu(ctx, this.locales, body);
+  }
+
+  @Operation(contentImportApi.undoImport)
+  undoImport(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.undoImport>,
+  ): Promise<ResponseOf<typeof contentImportApi.undoImport>> {
+    return undoImport(ctx, this.entries, body);
   }
 }

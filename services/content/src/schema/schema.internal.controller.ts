@@ -40,6 +40,11 @@ export class SchemaInternalController {
     return {};
   }
 
+  @Operation(contentApi.getWriteFence)
+  async getWriteFence(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getWriteFence>> {
+    return { rejection: await this.readOnlyMode.rejectionOf(ctx) };
+  }
+
   @Operation(contentApi.setWriteFence)
   async setWriteFence(
     @Ctx() ctx: Context,

@@ -1,1 +1,2 @@
 export type { TransferClients } from './clients.js';
+export { ContentWriteGuard } from './content-write-guard.js';

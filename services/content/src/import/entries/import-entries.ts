@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
 import type { contentImportApi, ResponseOf } from '@quire/internal-api';
 import { collectionBusyError, type EntryDeps } from '../../entries/index.js';
-import type { ReadOnlyMode } from '../../integration/read-only-mode/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { keyOf, lockSource, selectRecords } from '../records/index.js';
 import { isOfService, isRace, OutdatedDefinitionError, toFailure, uniqueFieldOf } from './failures.js';
@@ -14,11 +13,6 @@ import { updateEntries, type ChangedEntry } from './update-entries.js';
 type Entry = contentImportApi.ImportedEntry;
 type Result = contentImportApi.ImportedEntryResult;
 
-export interface ImportDeps {
-  entries: EntryDeps;
-  readOnlyMode: ReadOnlyMode;
-}
-
 /** Attempts at a batch that other writers disturb. */
 const maxAttempts = 6;
 
@@ -26,15 +20,13 @@ const maxAttempts = 6;
  * Creates or updates the entries of one batch, each with its terms, credits and record, in one transaction. If the
  * batch fails, each entry has a transaction of its own; one that fails again becomes a draft with `_importError`. A
  * batch that is repeated by the same import has the results of the first time.
- * @throws QuireError SERVICE_UNAVAILABLE, and the code of the read-only mode of the site: nothing is written then, or a
- *   part that a repeated call recognises
+ * @throws QuireError SERVICE_UNAVAILABLE: nothing is written then, or a part that a repeated call recognises
  */
 export async function importEntries(
   ctx: Context,
-  { entries: deps, readOnlyMode }: ImportDeps,
+  deps: EntryDeps,
   { importId, site, entries, skipExisting }: contentImportApi.ImportEntriesRequest,
 ): Promise<ResponseOf<typeof contentImportApi.importEntries>> {
-  await readOnlyMode.assertWritable(ctx);
   const importer: Importer = { ctx, deps, run: { importId, site }, skipExisting };
   const distinct = [...new Map(entries.toReversed().map((entry) => [keyOf(entry.source), entry])).values()];
   const results = await importDistinct(importer, distinct.toReversed());

@@ -226,14 +226,3 @@ describe('skipExisting', () => {
     });
   });
 });
-
-describe('read-only mode', () => {
-  it('rejects imports', async () => {
-    await deps.readOnlyMode.set(content.ctx, 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS', true);
-    await expect(importOne('one', post('fenced'))).rejects.toMatchObject({
-      code: 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
-    });
-    await deps.readOnlyMode.set(content.ctx, 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS', false);
-    expect(await importOne('one', post('fenced'))).toMatchObject({ outcome: 'created' });
-  });
-});

@@ -1,3 +1,4 @@
+import { importLabel } from '@quire/content-model';
 import { createCollectionBody } from '../../schema/index.js';
 
 /** Collections of the default site, whose entries have these addresses and are found by search (contract 1.3). */
@@ -8,7 +9,7 @@ export const isSearchedByDefault = (slug: string): boolean => Object.hasOwn(urlP
 
 /** @returns the settings of a collection that an import creates (contract 1.3). */
 export function newCollection(slug: string) {
-  const label = labelOf(slug);
+  const label = importLabel(slug);
   return createCollectionBody.parse({
     slug,
     label,
@@ -17,11 +18,6 @@ export function newCollection(slug: string) {
     urlPattern: urlPatterns[slug] ?? null,
     source: 'import:legacy',
   });
-}
-
-function labelOf(slug: string): string {
-  const words = slug.replace(/_+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function singularOf(label: string): string {

@@ -1,4 +1,4 @@
-export { importedKinds, type ImportedKind } from './import-record.entity.js';
+export { ImportRecord, type ImportedKind } from './import-record.entity.js';
 export {
   advanceTargetVersions,
   deleteRecords,

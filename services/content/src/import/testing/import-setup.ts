@@ -3,13 +3,12 @@ import type { contentImportApi } from '@quire/internal-api';
 import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
 import { EntryDeps } from '../../entries/index.js';
-import { ReadOnlyMode } from '../../integration/read-only-mode/index.js';
 import { Locales } from '../../locales/index.js';
 import { Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
 import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
 import { applySeed } from '../../site/seed/seed.operations.js';
-import { importEntries, type ImportDeps } from '../entries/import-entries.js';
+import { importEntries } from '../entries/index.js';
 
 /** The users that the auth service of a spec has. */
 export const knownUserIds = ['01USERA', '01USERB'];
@@ -17,7 +16,7 @@ export const knownUserIds = ['01USERA', '01USERB'];
 const relay = { invalidate: () => undefined } as unknown as CacheInvalidationBus;
 
 /** Dependencies of imports without other services: there are no media items, and two users. */
-export function importDeps(): ImportDeps & { changes: SchemaChanges } {
+export function importDeps(): { entries: EntryDeps; changes: SchemaChanges } {
   const definitions = new Definitions();
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
   const media = {
@@ -31,7 +30,7 @@ export function importDeps(): ImportDeps & { changes: SchemaChanges } {
   } as unknown as AuthClient;
   const locales = new Locales({ defaultLocale: 'en' });
   const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
-  return { entries, readOnlyMode: new ReadOnlyMode(relay), changes: new SchemaChanges(definitions, relay) };
+  return { entries, changes: new SchemaChanges(definitions, relay) };
 }
 
 /** Collections with and without revisions. */
@@ -127,7 +126,7 @@ export function post(
 
 /** @returns a function that imports entries of one source site. */
 export const importerOf =
-  (ctx: Context, deps: ImportDeps) =>
+  (ctx: Context, { entries: deps }: { entries: EntryDeps }) =>
   async (
     importId: string,
     entries: contentImportApi.ImportedEntry[],

@@ -36,7 +36,7 @@ async function undo(importId: string, limit = 200) {
   let calls = 0;
   for (;;) {
     calls += 1;
-    const page = await undoImport(content.ctx, deps, { importId, site, limit });
+    const page = await undoImport(content.ctx, deps.entries, { importId, site, limit });
     for (const [kind, count] of Object.entries(page.deleted)) deleted[kind] = (deleted[kind] ?? 0) + count;
     if (page.isComplete) return { deleted, kept: page.kept, calls };
   }

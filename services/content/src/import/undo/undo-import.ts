@@ -3,7 +3,6 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
 import { retryAfterRace, type EntryDeps } from '../../entries/index.js';
-import type { ReadOnlyMode } from '../../integration/read-only-mode/index.js';
 import { contentTableName, type CollectionDefinition } from '../../schema/index.js';
 import { lockSource, type ImportedKind } from '../records/index.js';
 import {
@@ -14,11 +13,6 @@ import {
   settleKept,
   type UndoneImport,
 } from './undo.repository.js';
-
-export interface UndoDeps {
-  entries: EntryDeps;
-  readOnlyMode: ReadOnlyMode;
-}
 
 type UndoResponse = ResponseOf<typeof contentImportApi.undoImport>;
 
@@ -32,14 +26,13 @@ const maxAttempts = 4;
  * Deletes a page of what one import created: objects of one kind that no user has changed since. Entries are deleted
  * for good, as from the trash; one with comments of others is kept. The last call, which finds nothing to delete,
  * counts what is kept. A call that is repeated goes on.
- * @throws QuireError SERVICE_UNAVAILABLE, and the code of the read-only mode of the site
+ * @throws QuireError SERVICE_UNAVAILABLE
  */
 export async function undoImport(
   ctx: Context,
-  { entries, readOnlyMode }: UndoDeps,
+  entries: EntryDeps,
   { importId, site, limit }: RequestOf<typeof contentImportApi.undoImport>,
 ): Promise<UndoResponse> {
-  await readOnlyMode.assertWritable(ctx);
   const undone = { importId, site, tenantId: ctx.principal.tenant.id };
   for (let attempt = 1; ; attempt += 1) {
     const definitions = await loadDefinitions(ctx, entries, undone);

@@ -18,9 +18,10 @@ async function listOperations(): Promise<OperationDeclaration[]> {
   return operations;
 }
 
-/** Whether an operation writes entries or their schema; imports write both. */
-const isWriteOfContent = ({ method, access }: OperationDeclaration) =>
-  method !== 'GET' && /^(content|schema|import):(?!read)/.test(access);
+/** Whether an operation writes entries or their schema; imports write both, also those of the transfer service. */
+const isWriteOfContent = ({ method, access, path }: OperationDeclaration) =>
+  method !== 'GET' &&
+  (/^(content|schema|import):(?!read)/.test(access) || path.startsWith('internal/content/import/'));
 
 describe('isBlockedInReadOnlyMode', () => {
   it('is declared by all writes of content and schema, imports included, and by no other operation', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
+import type { WriteGuard } from '@quire/http-server';
 import type { CacheInvalidationBus } from '@quire/jobs';
 import { TenantCache } from '@quire/tenancy';
 import { deleteReason, insertReason, selectOldestReason } from './read-only-mode.repository.js';
@@ -20,7 +21,7 @@ const maxCachedSites = 10_000;
  * relay message. It keeps users from writing during a procedure. Completeness of change messages does not depend on it:
  * creating the triggers of a collection waits for its writers (change-subscriptions/subscribe.ts).
  */
-export class ReadOnlyMode {
+export class ReadOnlyMode implements WriteGuard {
   /** The oldest reason of each site; null for a writable one. */
   private readonly reasons = new TenantCache<contentApi.FenceCode | null>({ max: maxCachedSites });
 
@@ -31,8 +32,17 @@ export class ReadOnlyMode {
    *   cannot be read
    */
   async assertWritable(ctx: Context): Promise<void> {
+    const rejection = await this.rejectionOf(ctx);
+    if (rejection) throw new QuireError(rejection.code, rejection.message, { retryAfterSeconds });
+  }
+
+  /**
+   * @returns the error of rejected writes; null if the site is writable
+   * @throws QuireError MEDIA_USAGE_ACTIVATION_CHECK_FAILED
+   */
+  async rejectionOf(ctx: Context): Promise<contentApi.WriteRejection | null> {
     const code = await this.reasons.get(ctx.principal.tenant.id, '', () => loadReason(ctx));
-    if (code !== null) throw new QuireError(code, messages[code], { retryAfterSeconds });
+    return code === null ? null : { code, message: messages[code], retryAfterSeconds };
   }
 
   /** Adds or removes a reason. When it returns, this process applies the change. */

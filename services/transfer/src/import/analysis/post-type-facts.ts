@@ -1,4 +1,4 @@
-import { baseImportFields, featuredImageField, type RequiredField } from '@quire/content-model';
+import { baseImportFields, featuredImageField, importLabel, type RequiredField } from '@quire/content-model';
 import {
   featuredImageKey,
   fieldTypeOf,
@@ -53,9 +53,5 @@ export function judgeOf(judges: Map<string, MetaTypeJudge>, key: string): MetaTy
   return judge;
 }
 
-/** `my-hyphen_key` as "My hyphen key". */
-function labelOf(key: string): string {
-  const words = key.replace(/[-_\s]+/g, ' ').trim();
-  const label = words.charAt(0).toUpperCase() + words.slice(1);
-  return label.slice(0, 200) || key.slice(0, 200);
-}
+/** The words of a key, 200 characters at most; the key itself if it has none. */
+const labelOf = (key: string): string => (importLabel(key) || key).slice(0, 200);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { parseItem, readExport, type ExportEvent, type ExportItem, type ReadOptions } from './index.js';
+import { parseItem, readExport, type ExportEvent, type ExportItem } from './index.js';
+import type { ReadOptions } from './reading/read-export.js';
 
 const folder = new URL('../../../../../tests/fixtures/wxr/', import.meta.url);
 

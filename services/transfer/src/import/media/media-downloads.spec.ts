@@ -1,33 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  failures,
-  openMediaImports,
-  resultOf,
-  SourceSite,
-  statuses,
-  type MediaImports,
-} from './media-import.fixture.js';
+import { describe, expect, it } from '@jest/globals';
+import { failures, resultOf, statuses, useMediaImports } from './media-import.fixture.js';
 
-jest.setTimeout(30_000);
-
-let imports: MediaImports;
-let site: SourceSite;
-let number = 0;
-
-beforeEach(async () => {
-  imports = await openMediaImports(`spec-downloads-${number++}`);
-  site = await SourceSite.start();
-});
-
-afterEach(async () => {
-  await imports.close();
-  site.close();
-});
-
-const attachments = (...paths: string[]) =>
-  paths.map((path, index) => ({ id: index + 1, url: site.url(path) }));
+const { imports, site, attachments } = useMediaImports('spec-downloads');
 
 describe('a download', () => {
   it('fails at a redirect to an inner address', async () => {

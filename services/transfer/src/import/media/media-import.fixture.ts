@@ -4,13 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { mediaApi, type InternalOperation } from '@quire/internal-api';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { guardedFetch } from '@quire/outgoing-http';
 import type { InternalApiClient } from '@quire/service-client';
-import { openServiceTenant, type ServiceTenant } from '@quire/testing';
+import { openServiceTenant, useFixture, type ServiceTenant } from '@quire/testing';
 import { ulid } from 'ulid';
 import { transferTables } from '../../migrations/index.js';
 import { transferEntities } from '../../transfer.module.js';
@@ -102,9 +103,10 @@ export class SourceSite {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
+    await once(this.server, 'close');
   }
 
   private async handle(path: string, response: ServerResponse): Promise<void> {
@@ -205,6 +207,21 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Opens media imports of a new tenant and a source site for each test of a file.
+ * @param name prefix of the tenants, unique among the files
+ */
+export function useMediaImports(name: string) {
+  jest.setTimeout(30_000);
+  let number = 0;
+  const imports = useFixture(() => openMediaImports(`${name}-${number++}`), { lifetime: 'test' });
+  const site = useFixture(() => SourceSite.start(), { lifetime: 'test' });
+  /** Attachments with these paths of the site; the first has the id 1. */
+  const attachments = (...paths: string[]) =>
+    paths.map((path, index) => ({ id: index + 1, url: site.url(path) }));
+  return { imports, site, attachments };
 }
 
 /** The states of a file in the order of their lines. */

@@ -1,35 +1,11 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ObjectStoreFull } from '@quire/object-store';
 import { claimDownloads, downloadTasks, maxSlots } from './download-tasks.repository.js';
-import {
-  failures,
-  openMediaImports,
-  resultOf,
-  SourceSite,
-  statuses,
-  type MediaImports,
-} from './media-import.fixture.js';
+import { failures, resultOf, statuses, useMediaImports } from './media-import.fixture.js';
 
-jest.setTimeout(30_000);
-
-let imports: MediaImports;
-let site: SourceSite;
-let number = 0;
-
-beforeEach(async () => {
-  imports = await openMediaImports(`spec-workers-${number++}`);
-  site = await SourceSite.start();
-});
-
-afterEach(async () => {
-  await imports.close();
-  site.close();
-});
-
-const attachments = (...paths: string[]) =>
-  paths.map((path, index) => ({ id: index + 1, url: site.url(path) }));
+const { imports, site, attachments } = useMediaImports('spec-workers');
 
 describe('workers', () => {
   it('make each download once, and never more of a host at a time than its limit', async () => {

@@ -25,6 +25,7 @@ export const importMedia = declareOperation({
   response: mediaImportResult,
   errors: ['SERVICE_UNAVAILABLE', 'STORAGE_QUOTA_EXCEEDED'],
   isDocumented: false,
+  isBlockedInReadOnlyMode: true,
 });
 
 /** Downloads of the media of legacy sites (contract 1.5). */

@@ -1,3 +1,4 @@
+import { importLabel } from '@quire/content-model';
 import {
   assignmentsOf,
   attachmentOf,
@@ -231,7 +232,7 @@ export class ExportIndex {
 
   private taxonomy(name: string, sourceName: string): SourceTaxonomy {
     const known = this.taxonomies.get(name) ?? {
-      label: labelOf(sourceName),
+      label: importLabel(sourceName),
       hierarchical: false,
       postTypes: [],
     };
@@ -241,12 +242,6 @@ export class ExportIndex {
 }
 
 const termKey = (taxonomy: string, slug: string) => `${taxonomy}\n${slug}`;
-
-/** `additional-post-tag` as "Additional post tag". */
-function labelOf(sourceName: string): string {
-  const words = sourceName.replace(/[-_\s]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 function attachmentFacts(item: ExportItem): Partial<NewItem> {
   const attachment = attachmentOf(item);

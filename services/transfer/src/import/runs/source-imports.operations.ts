@@ -76,8 +76,7 @@ export async function analyzeSource(
       return new Map(collections.map(({ slug, fields }) => [slug, fields]));
     };
     try {
-      const context = { ...deps.sources.contextOf(body.signal), getExistingCollections };
-      return await source.analyze(input, context);
+      return await deps.sources.analyze(source, input, { signal: body.signal, getExistingCollections });
     } catch (error) {
       if (error instanceof ImportSourceError)
         throw new QuireError('IMPORT_ERROR', error.message, { cause: error });

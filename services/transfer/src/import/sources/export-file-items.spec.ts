@@ -28,6 +28,9 @@ const context = {
   toRichText: () => [],
 };
 
+/** It has an analysis of its own. */
+const unused = { analyzeItems: () => Promise.reject(new Error('unused')) };
+
 describe('the source wxr', () => {
   it('needs a file, and detects no sites', () => {
     expect([source.requiresFile, source.canProbe, source.probe]).toEqual([true, false, undefined]);
@@ -41,7 +44,10 @@ describe('the source wxr', () => {
     const file = await openAsBlob(pathOf('wxr11-small.xml'));
     const posts = [{ slug: 'title', type: 'number' }];
     const getExistingCollections = () => Promise.resolve(new Map([['posts', posts]]));
-    const analysis = await source.analyze({ type: 'file', file }, { ...context, getExistingCollections });
+    const analysis = await source.analyze(
+      { type: 'file', file },
+      { ...context, ...unused, getExistingCollections },
+    );
     expect(analysis).toMatchObject({ sourceId: 'wxr', categories: 30, tags: 3 });
     expect(analysis.postTypes.map(({ name, count, status }) => [name, count, status])).toEqual([
       ['post', 6, 'incompatible'],
@@ -52,7 +58,9 @@ describe('the source wxr', () => {
   it('rejects the analysis of a file that is no export', async () => {
     const getExistingCollections = () => Promise.resolve(new Map());
     const input = { type: 'file', file: new Blob(['<html></html>']) } as const;
-    await expect(source.analyze(input, { ...context, getExistingCollections })).rejects.toMatchObject({
+    await expect(
+      source.analyze(input, { ...context, ...unused, getExistingCollections }),
+    ).rejects.toMatchObject({
       name: 'ImportSourceError',
       message: expect.stringContaining('The file is no complete export'),
     });

@@ -1,6 +1,8 @@
 import { invalidInput } from '@quire/errors';
 import {
   fetchItems,
+  type Analysis,
+  type AnalysisContext,
   type ContentContext,
   type ContentOptions,
   type ImportSource,
@@ -9,6 +11,7 @@ import {
   type SourceInput,
 } from '@quire/import-sources';
 import { convertContent } from '../conversion/index.js';
+import { analyzeItems } from './items/index.js';
 import { assertPublicAddress, withSignal, type SourceNetwork } from './source-network.js';
 
 /** The import sources of the installation. */
@@ -53,7 +56,26 @@ export class ImportSources {
     yield* fetchItems(source, input, options, this.contextOf(signal));
   }
 
-  /** The context of `analyze`, `fetchContent` and `fetchMedia`. */
+  /**
+   * Describes the content of a source; nothing is stored.
+   * @param getExistingCollections the collections of the site
+   * @throws the error of the source
+   */
+  analyze(
+    source: ImportSource,
+    input: SourceInput,
+    { signal, getExistingCollections }: Pick<AnalysisContext, 'signal' | 'getExistingCollections'>,
+  ): Promise<Analysis> {
+    const site = { title: source.name, url: input.type === 'file' ? '' : input.url };
+    return source.analyze(input, {
+      ...this.contextOf(signal),
+      getExistingCollections,
+      analyzeItems: async (items) =>
+        analyzeItems(items, { sourceId: source.id, site }, await getExistingCollections()),
+    });
+  }
+
+  /** The context of `fetchContent` and `fetchMedia`. */
   contextOf(signal: AbortSignal): ContentContext {
     return { fetch: withSignal(this.network.contentFetch, signal), signal, toRichText };
   }

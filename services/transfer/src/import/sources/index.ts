@@ -1,6 +1,5 @@
 export { createImportSources, type SourceConfiguration } from './create-import-sources.js';
 export { ImportSources } from './import-sources.js';
-export { createSourceNetwork, type SourceNetwork } from './source-network.js';
 export {
   entryFromSourceItem,
   SourceItemIndex,

@@ -4,6 +4,7 @@ import {
   matchSchema,
   type ImportSource,
   type Match,
+  type MatchInput,
   type ProbeContext,
   type SuggestedAction,
 } from '@quire/import-sources';
@@ -82,7 +83,11 @@ async function probeSource(
 }
 
 /** A probe that throws synchronously rejects. */
-async function callProbe(source: ImportSource, url: string, context: ProbeContext): Promise<Match | null> {
+async function callProbe(
+  source: ImportSource,
+  url: string,
+  context: ProbeContext,
+): Promise<MatchInput | null> {
   return (await source.probe?.(url, context)) ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCollectionSlug } from '@quire/content-model';
-import { collectionLabel, contentKindOf, isInternalType, suggestedCollection } from './post-types.js';
+import { contentKindOf, suggestedCollection } from './post-types.js';
 
 describe('contentKindOf', () => {
   it.each([
@@ -15,7 +15,6 @@ describe('contentKindOf', () => {
     ['wp_font_face', 'skipped'],
   ])('reads %s as %s', (type, kind) => {
     expect(contentKindOf(type)).toBe(kind);
-    expect(isInternalType(type)).toBe(kind !== 'entry');
   });
 });
 
@@ -41,16 +40,5 @@ describe('suggestedCollection', () => {
     const second = suggestedCollection(long, new Set([first]));
     expect(second).toBe(`${'x'.repeat(61)}_1`);
     expect([first, second].map(checkCollectionSlug)).toEqual([null, null]);
-  });
-});
-
-describe('collectionLabel', () => {
-  it.each([
-    ['posts', 'Posts', 'Post'],
-    ['acf_field_group', 'Acf field group', 'Acf field group'],
-    ['galleries', 'Galleries', 'Gallery'],
-    ['press', 'Press', 'Press'],
-  ])('names %s', (slug, label, labelSingular) => {
-    expect(collectionLabel(slug)).toEqual({ label, labelSingular });
   });
 });

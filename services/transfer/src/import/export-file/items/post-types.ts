@@ -1,4 +1,4 @@
-import { checkCollectionSlug, maxSlugLength } from '@quire/content-model';
+import { importCollectionSlug, maxSlugLength } from '@quire/content-model';
 
 /** What the items of a post type become (2.3). */
 export type ContentKind = 'entry' | 'attachment' | 'section' | 'menu-item' | 'skipped';
@@ -36,47 +36,16 @@ export function contentKindOf(type: string): ContentKind {
   return kinds.get(type) ?? 'entry';
 }
 
-/** Whether the items of a type are no entries, so that the type is not listed among the post types. */
-export function isInternalType(type: string): boolean {
-  return contentKindOf(type) !== 'entry';
-}
-
 /**
  * A collection for a post type (1.2): a known name, else the type as a slug.
  * @param taken slugs suggested for the other types of the file; `_1`, `_2`, … is added to one of them
  * @returns a slug that a collection can have
  */
 export function suggestedCollection(type: string, taken: ReadonlySet<string> = new Set()): string {
-  const slug = collectionOfType.get(type) ?? sanitisedCollection(type);
+  const slug = collectionOfType.get(type) ?? importCollectionSlug(type);
   for (let suffix = 0; ; suffix += 1) {
     const end = suffix === 0 ? '' : `_${suffix}`;
     const candidate = `${slug.slice(0, maxSlugLength - end.length)}${end}`;
     if (!taken.has(candidate)) return candidate;
   }
-}
-
-/** Any text as a collection's slug; a reserved one gets the prefix `legacy_`. */
-export function sanitisedCollection(text: string): string {
-  const slug = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '_')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, maxSlugLength);
-  if (slug === '') return 'imported';
-  return checkCollectionSlug(slug)?.code === 'RESERVED_SLUG' ? `legacy_${slug}` : slug;
-}
-
-/**
- * The names of a collection that the import creates (1.3).
- * @returns the slug in words with a capital letter, and a naive singular of it
- */
-export function collectionLabel(slug: string): { label: string; labelSingular: string } {
-  const words = slug.replace(/_+/g, ' ').trim();
-  const label = words.charAt(0).toUpperCase() + words.slice(1);
-  return { label, labelSingular: singular(label) };
-}
-
-function singular(label: string): string {
-  if (/[^aeiou]ies$/i.test(label)) return `${label.slice(0, -3)}y`;
-  return /[^s]s$/i.test(label) ? label.slice(0, -1) : label;
 }

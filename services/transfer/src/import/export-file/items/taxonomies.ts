@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxSlugLength } from '@quire/content-model';
+import { legalSlug } from '@quire/content-model';
 
 /** The taxonomy of menus; its terms are menus (2.7). */
 export const menuTaxonomy = 'nav_menu';
@@ -37,13 +37,7 @@ export function isContentTaxonomy(taxonomy: string): boolean {
  * @returns lower-case letters, digits and underscores, beginning with a letter, at most 63; the same for equal input
  */
 export function taxonomyName(sourceName: string): string {
-  const own = ownNames.get(sourceName);
-  if (own !== undefined) return own;
-  const name = sourceName
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '_')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, maxSlugLength);
-  if (name !== '') return name;
-  return `taxonomy_${createHash('sha256').update(sourceName).digest('hex').slice(0, 8)}`;
+  return ownNames.get(sourceName) ?? (legalSlug(sourceName, '') || `taxonomy_${hashOf(sourceName)}`);
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isSlug } from '@quire/content-model';
-import type { ExportItemTerm } from '../index.js';
+import type { ExportItemTerm } from '../reading/export-item.js';
 import { taxonomyName } from './taxonomies.js';
 import { assignmentsOf, declaredMenu, declaredTerm } from './terms.js';
 

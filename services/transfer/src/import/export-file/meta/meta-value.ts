@@ -27,11 +27,6 @@ export function readMetaValue(value: string): JsonValue {
   return (counted === null ? undefined : parsedValue(counted)) ?? value;
 }
 
-/** Whether a value is in PHP's serialised form and could be read. */
-export function isSerialised(value: string): boolean {
-  return readMetaValue(value) !== value;
-}
-
 /** The value, or undefined if it cannot be parsed or holds what JSON cannot. */
 function parsedValue(text: string): JsonValue | undefined {
   try {

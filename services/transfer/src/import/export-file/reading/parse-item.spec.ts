@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { itemOf, namespaces } from '../export-files.fixture.js';
-import { ExportFileError, MalformedElementError, parseItem } from '../index.js';
+import { ExportFileError, parseItem } from '../index.js';
+import { MalformedElementError } from './xml-element.js';
 
 describe('parseItem', () => {
   it('gives the defaults of an empty item', () => {

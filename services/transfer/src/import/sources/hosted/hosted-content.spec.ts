@@ -190,8 +190,8 @@ describe('legacy-com, a connected site', () => {
     const sources = createImportSources({ application: {}, configured: [] }, network);
     const getExistingCollections = () =>
       Promise.resolve(new Map([['posts', [{ slug: 'title', type: 'string' }]]]));
-    const context = { ...sources.contextOf(new AbortController().signal), getExistingCollections };
-    const analysis = await sourceOf(sources).analyze(input, context);
+    const { signal } = new AbortController();
+    const analysis = await sources.analyze(sourceOf(sources), input, { signal, getExistingCollections });
     expect(analysis).toMatchObject({
       sourceId: 'legacy-com',
       categories: 2,

@@ -1,9 +1,4 @@
-import {
-  baseImportFields,
-  checkImportCompatibility,
-  featuredImageField,
-  type FieldType,
-} from '@quire/content-model';
+import { baseImportFields, featuredImageField } from '@quire/content-model';
 import {
   type Analysis,
   type AnalysisContext,
@@ -13,7 +8,8 @@ import {
   type ItemInput,
   type SourceInput,
 } from '@quire/import-sources';
-import { contentKindOf, suggestedCollection } from '../../export-file/index.js';
+import { contentKindOf } from '../../export-file/index.js';
+import { analysedTypes, type TypeFacts } from '../analysed-types.js';
 import { HostedApi } from './hosted-api.js';
 import { hostedItem } from './hosted-item.js';
 
@@ -71,40 +67,23 @@ async function analyze(
 ): Promise<Analysis> {
   const countOf = async (path: string, query = {}) =>
     (await api.list(path, { per_page: '1', ...query })).total ?? 0;
-  const types: { name: string; count: number }[] = [];
+  const requiredFields = [...baseImportFields, featuredImageField];
+  const types: TypeFacts[] = [];
   for (const { name, path } of await api.types()) {
     if (contentKindOf(name) !== 'entry') continue;
     const count = await countOf(path, { context: 'edit', status: allStatuses });
-    if (count > 0) types.push({ name, count });
+    if (count > 0) types.push({ name, count, requiredFields });
   }
-  const collections = await getExistingCollections();
-  const suggested = new Set<string>();
   return {
     sourceId: 'legacy-com',
     site: { title: '', url: urlOf(input) },
-    postTypes: types
-      .sort((a, b) => b.count - a.count)
-      .map(({ name, count }) => {
-        const collection = suggestedCollection(name, suggested);
-        suggested.add(collection);
-        return { name, count, suggestedCollection: collection, ...fitOf(collections.get(collection)) };
-      }),
+    postTypes: analysedTypes(types, await getExistingCollections()),
     attachments: { count: await countOf('media'), items: [] },
     categories: await countOf('categories'),
     tags: await countOf('tags'),
     authors: [],
     customFields: [],
   };
-}
-
-type Collections = Awaited<ReturnType<AnalysisContext['getExistingCollections']>>;
-
-function fitOf(
-  existing: ReturnType<Collections['get']>,
-): Pick<Analysis['postTypes'][number], 'status' | 'requiredFields' | 'schemaStatus'> {
-  const requiredFields = [...baseImportFields, featuredImageField];
-  const fields = existing?.map(({ slug, type }) => ({ slug, type: type as FieldType })) ?? null;
-  return { requiredFields, ...checkImportCompatibility(requiredFields, fields) };
 }
 
 function urlOf(input: SourceInput): string {

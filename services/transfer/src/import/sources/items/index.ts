@@ -1,3 +1,4 @@
+export { analyzeItems } from './analyze-items.js';
 export { entryFromSourceItem, type SourceItemContext } from './entry-from-source-item.js';
 export {
   SourceItemIndex,

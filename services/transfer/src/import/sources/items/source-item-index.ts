@@ -1,3 +1,4 @@
+import { importLabel } from '@quire/content-model';
 import { isItemFault, type Item, type ItemFault } from '@quire/import-sources';
 import { cleanTitle, isContentTaxonomy, plainText, taxonomyName, termSlug } from '../../export-file/index.js';
 
@@ -113,7 +114,7 @@ export class SourceItemIndex {
 
   private addType(taxonomy: string, source: string, postType: string): void {
     const known = this.taxonomiesByName.get(taxonomy) ?? {
-      label: labelOf(source),
+      label: importLabel(source),
       hierarchical: false,
       postTypes: [],
     };
@@ -141,10 +142,4 @@ export class SourceItemIndex {
   private faultRow({ fault, title, sourceId }: ItemFault): SourceItemRow {
     return this.row({ kind: 'broken', sourceType: '(broken)', sourceId, title, facts: { reason: fault } });
   }
-}
-
-/** `shop-brand` as "Shop brand". */
-function labelOf(source: string): string {
-  const words = source.replace(/[-_\s]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,1 @@
+export { importEntries } from './import-entries.js';

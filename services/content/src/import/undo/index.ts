@@ -1,0 +1,1 @@
+export { undoImport } from './undo-import.js';
