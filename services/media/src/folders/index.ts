@@ -1,1 +1,2 @@
 export { MediaFolder } from './folder.entity.js';
+export { MediaFolder } from './folder.entity.js';

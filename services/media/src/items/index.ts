@@ -9,3 +9,4 @@ export {
   type ItemRow,
 } from './items.repository.js';
 export { dimension, itemText, itemParams, mainLibrary } from './items.schemas.js';
+export { MediaItem } from './item.entity.js';

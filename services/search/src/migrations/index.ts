@@ -1,4 +1,5 @@
 import { outboxMigration } from '@quire/jobs';
+import { stagedRecordsMigration } from '@quire/site-records';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
@@ -11,6 +12,6 @@ import { formatsMigration } from './tenant/0003-search-formats.js';
  * creates its own tables.
  */
 export const searchTables: ServiceTables = {
-  tenant: [collectionsMigration, differencesMigration, formatsMigration],
+  tenant: [collectionsMigration, differencesMigration, formatsMigration, stagedRecordsMigration],
   shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
 };
