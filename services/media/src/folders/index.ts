@@ -1,2 +1,1 @@
 export { MediaFolder } from './folder.entity.js';
-export { MediaFolder } from './folder.entity.js';

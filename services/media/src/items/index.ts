@@ -9,4 +9,3 @@ export {
   type ItemRow,
 } from './items.repository.js';
 export { dimension, itemText, itemParams, mainLibrary } from './items.schemas.js';
-export { MediaItem } from './item.entity.js';
