@@ -1,6 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
 import { outboxMigration } from '@quire/jobs';
-import { stagedRecordsMigration } from '@quire/site-records';
 import type { ServiceTables } from '@quire/tenancy';
 import { objectDeletionsMigration } from './shared/0001-doomed-objects.js';
 import { usageWorkMigration } from './shared/0010-usage-work.js';
@@ -16,6 +15,7 @@ import { usageCountsMigration } from './tenant/0050-usage-counts.js';
 import { variantUsesMigration } from './tenant/0051-variant-uses.js';
 import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
 import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
+import { stagedRecords } from '../site-records/staged-records.js';
 
 /** The media service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const mediaTables: ServiceTables = {
@@ -30,7 +30,7 @@ export const mediaTables: ServiceTables = {
     variantUsesMigration,
     usageSubscriptionMigration,
     keptObjectsMigration,
-    stagedRecordsMigration,
+    stagedRecords.migration,
   ],
   shared: [
     objectDeletionsMigration,

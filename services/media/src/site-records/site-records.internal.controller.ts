@@ -3,9 +3,9 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { listSiteMediaFiles, siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { discardStagedRecords, readStagedRecords, stageRecords } from '@quire/site-records';
 import { keepObjects, releaseObjects, selectKeptFiles } from './kept-objects.repository.js';
 import { recordSources } from './record-sources.js';
+import { stagedRecords } from './staged-records.js';
 
 const { stage, read, discard } = siteRecords.media;
 /** Longer than an export and its lifetime. */
@@ -19,7 +19,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId } }: InputOf<typeof stage>,
   ): Promise<ResponseOf<typeof stage>> {
-    const counts = await stageRecords(ctx.db, operationId, async (tx) => {
+    const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) => {
       await keepObjects(tx, operationId, keptDays);
       return recordSources;
     });
@@ -31,7 +31,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId, ...page } }: InputOf<typeof read>,
   ): Promise<ResponseOf<typeof read>> {
-    return readStagedRecords(ctx.db, operationId, page);
+    return stagedRecords.read(ctx.db, operationId, page);
   }
 
   @Operation(discard)
@@ -39,7 +39,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId } }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
-    await discardStagedRecords(ctx.db, operationId);
+    await stagedRecords.discard(ctx.db, operationId);
     await releaseObjects(ctx.db, operationId);
     return {};
   }

@@ -1,17 +1,17 @@
 import { outboxMigration } from '@quire/jobs';
-import { stagedRecordsMigration } from '@quire/site-records';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
+import { stagedRecords } from '../site-records/staged-records.js';
 
 /**
  * The search service's migrations in order: those of each tenant's schema, and those of the shared schema. The engine
  * creates its own tables.
  */
 export const searchTables: ServiceTables = {
-  tenant: [collectionsMigration, differencesMigration, formatsMigration, stagedRecordsMigration],
+  tenant: [collectionsMigration, differencesMigration, formatsMigration, stagedRecords.migration],
   shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
 };

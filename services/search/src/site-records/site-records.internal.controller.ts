@@ -3,8 +3,9 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { discardStagedRecords, readStagedRecords, recordsOf, stageRecords } from '@quire/site-records';
+import { recordsOf } from '@quire/site-records';
 import { SearchCollection } from '../collections/index.js';
+import { stagedRecords } from './staged-records.js';
 
 const { stage, read, discard } = siteRecords.search;
 const recordSources = [recordsOf('search_collections', SearchCollection)];
@@ -17,7 +18,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId } }: InputOf<typeof stage>,
   ): Promise<ResponseOf<typeof stage>> {
-    return { counts: await stageRecords(ctx.db, operationId, () => Promise.resolve(recordSources)) };
+    return { counts: await stagedRecords.stage(ctx.db, operationId, () => Promise.resolve(recordSources)) };
   }
 
   @Operation(read)
@@ -25,7 +26,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId, ...page } }: InputOf<typeof read>,
   ): Promise<ResponseOf<typeof read>> {
-    return readStagedRecords(ctx.db, operationId, page);
+    return stagedRecords.read(ctx.db, operationId, page);
   }
 
   @Operation(discard)
@@ -33,7 +34,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body: { operationId } }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
-    await discardStagedRecords(ctx.db, operationId);
+    await stagedRecords.discard(ctx.db, operationId);
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { ResourceModule } from '@quire/operation';
-import { StagedRecord } from '@quire/site-records';
 import { SiteRecordsInternalController } from './site-records.internal.controller.js';
+import { stagedRecords } from './staged-records.js';
 
-@ResourceModule({ controllers: [SiteRecordsInternalController], entities: [StagedRecord] })
+@ResourceModule({ controllers: [SiteRecordsInternalController], entities: [stagedRecords.entity] })
 export class SiteRecordsModule {}
