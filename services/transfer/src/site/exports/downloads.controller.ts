@@ -16,6 +16,7 @@ const shared = {
   scope: 'transfer:export',
   method: 'GET',
   envelope: false,
+  response: z.unknown(),
 } as const;
 const id = rowId;
 const errors = ['TRANSFER_OPERATION_NOT_FOUND', 'TRANSFER_INVALID_STATE', 'TRANSFER_EXPIRED'] as const;
@@ -26,7 +27,7 @@ const manifest = declareOperation({
   path: 'admin/transfer/exports/:id/manifest',
   summary: 'Download the manifest of a complete export',
   params: z.object({ id }),
-  response: z.unknown(),
+  download: { mediaType: 'application/json' },
   errors,
 });
 
@@ -36,7 +37,7 @@ const file = declareOperation({
   path: 'admin/transfer/exports/:id/files/*',
   summary: 'Download a file of a complete export',
   params: z.object({ id, '*': storableText(z.string().max(200)) }),
-  response: z.unknown(),
+  download: { mediaType: 'application/octet-stream' },
   errors: [...errors, 'NOT_FOUND'],
 });
 
@@ -46,7 +47,7 @@ const archive = declareOperation({
   path: 'admin/transfer/exports/:id/archive',
   summary: 'Download a complete export as a tar archive; a Range continues an interrupted download',
   params: z.object({ id }),
-  response: z.unknown(),
+  download: { mediaType: 'application/x-tar' },
   errors,
 });
 
