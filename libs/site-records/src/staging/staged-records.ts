@@ -151,7 +151,7 @@ export class StagedRecords {
     await tx.query(
       `INSERT INTO ${this.table} (operation_id, kind, position, record)
        SELECT $1, 'principals', row_number() OVER (ORDER BY id COLLATE "C"), json_build_object('id', id)::text
-       FROM (${named.join(' UNION ')}) p WHERE id IS NOT NULL`,
+       FROM (SELECT DISTINCT id FROM (${named.join(' UNION ALL ')}) n WHERE id IS NOT NULL) p`,
       [operationId],
     );
   }
