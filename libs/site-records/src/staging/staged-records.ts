@@ -98,14 +98,16 @@ export class StagedRecords {
     page: { kind: RecordKind; after: number; maxRecords: number; maxBytes: number },
   ): Promise<RecordPage> {
     const { kind, after, maxRecords, maxBytes } = page;
-    // The sizes are summed before the texts are read: a page never holds more than it returns.
+    // The sizes are summed before the texts are read: a page never holds more than it returns. Positions have no gaps:
+    // both scans are bounded, whatever the database knows of the table's size.
     const rows = await sql.query<Pick<StagedRecord, 'position' | 'record'>>(
       `WITH sized AS (
          SELECT position, sum(octet_length(record)) OVER (ORDER BY position) - octet_length(record) AS before
-         FROM ${this.table} WHERE operation_id = $1 AND kind = $2 AND position > $3
-         ORDER BY position LIMIT $4)
+         FROM ${this.table}
+         WHERE operation_id = $1 AND kind = $2 AND position > $3 AND position <= $3::bigint + $4)
        SELECT position, record FROM ${this.table}
-       WHERE operation_id = $1 AND kind = $2 AND position IN (SELECT position FROM sized WHERE before < $5)
+       WHERE operation_id = $1 AND kind = $2 AND position > $3
+         AND position <= (SELECT max(position) FROM sized WHERE before < $5)
        ORDER BY position`,
       [operationId, kind, after, maxRecords, maxBytes],
     );
@@ -151,7 +153,7 @@ export class StagedRecords {
     await tx.query(
       `INSERT INTO ${this.table} (operation_id, kind, position, record)
        SELECT $1, 'principals', row_number() OVER (ORDER BY id COLLATE "C"), json_build_object('id', id)::text
-       FROM (${named.join(' UNION ')}) p WHERE id IS NOT NULL`,
+       FROM (SELECT DISTINCT id FROM (${named.join(' UNION ALL ')}) n WHERE id IS NOT NULL) p`,
       [operationId],
     );
   }
