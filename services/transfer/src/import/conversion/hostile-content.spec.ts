@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonFault } from '@quire/content-model';
 import { convertContent } from './convert-content.js';
-import { emptyContext } from './testing/expected-blocks.js';
-import { resultWords } from './testing/words.js';
+import { emptyContext } from './testing/expected-blocks.fixture.js';
+import { resultWords } from './testing/words.fixture.js';
 
 const times = (text: string, count: number): string => text.repeat(count);
 

@@ -9,7 +9,7 @@ import {
   paragraph,
   pageBreak,
   rule,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const p = (text: string): string => block('paragraph', `<p>${text}</p>`);
 const columns = (...contents: object[][]) => ({

@@ -9,7 +9,7 @@ import {
   paragraph,
   span,
   warningsOf,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },

@@ -9,7 +9,7 @@ import {
   paragraph,
   warningsOf,
   withoutKeys,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 /** The markup of a block that was kept, from what was stored. */
 function restored({ html, originalBlockName, originalAttrs }: Record<string, unknown>): string {

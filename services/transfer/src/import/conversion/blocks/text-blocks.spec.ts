@@ -8,7 +8,7 @@ import {
   span,
   text,
   warningsOf,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 describe('paragraphs and headings', () => {
   it('are nothing without text', () => {

@@ -10,7 +10,7 @@ import {
   rule,
   span,
   text,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
