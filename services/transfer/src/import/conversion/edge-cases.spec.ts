@@ -198,7 +198,7 @@ describe('bodies of the edge cases', () => {
     ]);
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
       "BLOCK_UNKNOWN The block 'vendor/chart' has no equivalent.",
-      "BLOCK_UNKNOWN The block 'vendor/box' has no equivalent.",
+      "BLOCK_UNKNOWN The block 'vendor/box' has no equivalent. Its attributes are left out: tone.",
       "BLOCK_UNKNOWN The block 'core/latest-posts' has no equivalent.",
     ]);
   });

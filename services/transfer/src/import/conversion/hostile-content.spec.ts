@@ -52,6 +52,18 @@ describe('convertContent', () => {
     expect(JSON.stringify(blocks)).toContain('xy\ufffd');
   });
 
+  it.each(['<script>a("x")</script>', '<style>p {}</style>', '<textarea>x</textarea>'])(
+    'keeps %s in elements that are too deep as its source',
+    (html) => {
+      const { blocks } = convertContent(
+        `${times('<div>', 300)}${html}${times('</div>', 300)} end`,
+        emptyContext,
+      );
+      expect(blocks).toMatchObject([{ _type: 'htmlBlock', html }, { _type: 'block' }]);
+      expect(resultWords(blocks).at(-1)).toBe('end');
+    },
+  );
+
   it('uses an inner block once where the text looks like its position', () => {
     const source = `<!-- wp:group --><div>${times('<!--insert:0-->', 3)}<!-- wp:paragraph --><p>once</p><!-- /wp:paragraph --></div><!-- /wp:group -->`;
     expect(resultWords(convertContent(source, emptyContext).blocks)).toEqual(['once']);

@@ -132,6 +132,14 @@ describe('tables', () => {
     ]);
   });
 
+  it('without text are nothing', () => {
+    const cell = '<td></td>';
+    expect(convert(`<table><tr>${cell}${cell}</tr></table>`)).toEqual([]);
+    expect(convert(`<table><caption>A <b>b</b></caption><tr>${cell}</tr></table>`)).toEqual([
+      paragraph('A ', span('b', 'strong')),
+    ]);
+  });
+
   it('are followed by the blocks in their cells that are no text', () => {
     const blocks = convert(
       '<table><tr><td>[gallery ids="5,6"]</td><td><script>x</script>t</td></tr></table>',
