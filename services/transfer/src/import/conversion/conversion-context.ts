@@ -85,5 +85,6 @@ export class Conversion {
 
 const maxShownLength = 200;
 
-const shortened = (text: string): string =>
+/** A text as a message shows it. */
+export const shortened = (text: string): string =>
   text.length > maxShownLength ? `${storableText(text.slice(0, maxShownLength))}…` : text;

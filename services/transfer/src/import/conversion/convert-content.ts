@@ -1,4 +1,5 @@
 import { hasBlocks, parseBlocks, storableText, type SourceBlock } from './block-tree.js';
+import { buttonBlocks } from './blocks/buttons.js';
 import { convertBlock, type BlockConverter, type BlockConverters } from './blocks/block-helpers.js';
 import { convertEmbed, mediaBlocks } from './blocks/media-blocks.js';
 import { layoutBlocks } from './blocks/layout-blocks.js';
@@ -23,6 +24,7 @@ export const blockConverters: BlockConverters = new Map([
   ...textBlocks,
   ...mediaBlocks,
   ...layoutBlocks,
+  ...buttonBlocks,
   ...sourceBlocks,
 ]);
 

@@ -7,5 +7,5 @@ export type {
   ConversionWarningCode,
   SourceAttachment,
 } from './conversion-context.js';
-export { plainText } from './html/plain-text.js';
+export { multilineText } from './html/multiline-text.js';
 export type { PortableTextBlock } from './portable-text.js';

@@ -64,6 +64,34 @@ export function withKeys(blocks: readonly Block[], prefix = 'b'): PortableTextBl
 export const textOfSpans = ({ children }: SpanContent): string => children.map(({ text }) => text).join('');
 
 /**
+ * The text of spans for a property that is plain text, such as a caption. The address of a link follows its text in
+ * brackets; one that is the text itself, or a place in the page, does not.
+ */
+export function textWithAddresses({ children, markDefs }: SpanContent): string {
+  if (markDefs.length === 0) return textOfSpans({ children, markDefs });
+  const linkOf = (span: Span | undefined) => markDefs.find(({ _key }) => span?.marks.includes(_key));
+  let text = '';
+  let linked = '';
+  children.forEach((span, index) => {
+    const link = linkOf(span);
+    linked += span.text;
+    if (link && link === linkOf(children[index + 1])) return;
+    text += link ? withAddress(linked, link.href) : linked;
+    linked = '';
+  });
+  return text;
+}
+
+function withAddress(text: string, href: string): string {
+  const label = text.trimEnd();
+  const isShown = href.startsWith('#') || bareAddress(href) === bareAddress(label.trim());
+  return isShown ? text : `${label} (${href})${text.slice(label.length)}`;
+}
+
+const bareAddress = (address: string): string =>
+  address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');
+
+/**
  * The number of images in blocks: image blocks and images of galleries, in columns and covers as well. These are the
  * media references of an import.
  */

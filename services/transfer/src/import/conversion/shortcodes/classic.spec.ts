@@ -10,7 +10,7 @@ import {
   rule,
   span,
   text,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
@@ -129,6 +129,14 @@ describe('tables', () => {
         hasHeaderRow: false,
         caption: 'Cap',
       },
+    ]);
+  });
+
+  it('without text are nothing', () => {
+    const cell = '<td></td>';
+    expect(convert(`<table><tr>${cell}${cell}</tr></table>`)).toEqual([]);
+    expect(convert(`<table><caption>A <b>b</b></caption><tr>${cell}</tr></table>`)).toEqual([
+      paragraph('A ', span('b', 'strong')),
     ]);
   });
 

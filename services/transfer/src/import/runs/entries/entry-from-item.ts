@@ -1,7 +1,7 @@
 import type { contentImportApi } from '@quire/internal-api';
 import type { FieldType } from '@quire/content-model';
 import type { ConversionContext, ConversionWarning } from '../../conversion/index.js';
-import { convertContent, plainText } from '../../conversion/index.js';
+import { convertContent, multilineText } from '../../conversion/index.js';
 import {
   assignmentsOf,
   cleanTitle,
@@ -171,7 +171,7 @@ function valuesOf(item: ExportItem, title: string, context: EntryContext, warn: 
     else if (value !== null && value !== '') remainder[slug] = value;
   };
   put('title', title);
-  const excerpt = plainText(item.excerpt);
+  const excerpt = multilineText(item.excerpt);
   put('excerpt', excerpt === '' ? null : excerpt);
   let mediaReferences = 0;
   let failure: EntryValues['failure'] = null;
