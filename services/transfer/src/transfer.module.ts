@@ -3,13 +3,14 @@ import { writeGuardModule } from '@quire/http-server';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { ContentWriteGuard } from './clients/index.js';
 import { AnalysisModule } from './import/analysis/analysis.module.js';
+import { ConnectionsModule } from './import/connections/connections.module.js';
 import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
-const resources = [AnalysisModule, MediaImportModule, RunsModule, SourcesModule];
+const resources = [AnalysisModule, ConnectionsModule, MediaImportModule, RunsModule, SourcesModule];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);

@@ -251,6 +251,7 @@ export const routes: RouteTable = {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
   transfer: {
+    '/_cms/api/import/connections': { '': {}, '/*': {}, '/:id': {} },
     '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/import/legacy/execute': { '': { timeoutSeconds: 86400 }, '/*': {} },
     '/_cms/api/import/legacy/imports': {
@@ -269,6 +270,7 @@ export const routes: RouteTable = {
       '/*': {},
       '/:sourceId/analyze': { timeoutSeconds: 3600 },
       '/:sourceId/execute': { timeoutSeconds: 86400 },
+      '/legacy-com/callback': {},
     },
   },
 };
