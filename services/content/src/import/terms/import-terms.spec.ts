@@ -176,6 +176,13 @@ describe('importTerms, parents (contract 2.5)', () => {
     expect((await run(['z<x'], { step: 'link' })).warnings).toHaveLength(1);
   });
 
+  it('warns only in the import that creates the term', async () => {
+    const terms = ['lost<gone', 'x<y', 'y<x'];
+    expect((await runBoth(terms, { importId: 'i0' })).warnings).toHaveLength(2);
+    expect((await runBoth([...terms, 'new<gone'])).warnings).toMatchObject([{ slug: 'new' }]);
+    expect(await tree()).toEqual(['lost', 'y', 'new', 'x<y']);
+  });
+
   it('leaves terms of a flat taxonomy as roots with a warning', async () => {
     const { warnings } = await runBoth(['a', 'b<a'], { taxonomies: [{ name: 'genre' }] });
     expect(warnings).toMatchObject([{ taxonomy: 'genre', slug: 'b', code: 'PARENT_MISSING' }]);
