@@ -85,6 +85,17 @@ describe('importTerms, taxonomies (contract 2.5)', () => {
     ]);
   });
 
+  it('gives a new definition a singular label', async () => {
+    await run([], { taxonomies: [{ name: 'moods' }, { name: 'genre' }] });
+    const labels = await content.ctx.db.query(
+      'SELECT label, label_singular AS singular FROM taxonomy_definitions ORDER BY label',
+    );
+    expect(labels).toEqual([
+      { label: 'GENRE', singular: 'GENRE' },
+      { label: 'MOODS', singular: 'MOOD' },
+    ]);
+  });
+
   it('adds collections and a locale to an existing one, and keeps its label', async () => {
     const input = { name: 'genre', label: 'Ours', hierarchical: true, collections: ['posts'] };
     await createTaxonomy(content.ctx, locales, input);
