@@ -183,7 +183,7 @@ describe('the menu of an import (contract 2.7)', () => {
       item['customUrl'] ?? item['referenceCollection'],
     ]);
     expect(items).toEqual([
-      ['Home', null, 'custom', 'https://old.example/'],
+      ['Home', null, 'custom', '/'],
       ['Child before parent', 'E36 parent page after its child', 'custom', '/c'],
       ['E36 parent page after its child', null, 'page', 'pages'],
       ['Root cat', null, 'taxonomy', 'category'],
