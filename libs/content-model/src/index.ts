@@ -50,10 +50,13 @@ export {
 export {
   baseImportFields,
   checkImportCompatibility,
+  defaultImportFields,
   featuredImageField,
   importCollectionSlug,
   isCompatibleType,
+  isParentField,
   legalSlug,
+  parentField,
   type ImportCompatibility,
   type ImportSchemaStatus,
   type ImportStatus,

@@ -7,6 +7,7 @@ import { Locales } from '../locales/index.js';
 import { importBylines } from './bylines/index.js';
 import { importComments } from './comments/index.js';
 import { importMenu } from './menus/index.js';
+import { linkEntryParents } from './parents/index.js';
 import { importSections } from './sections/index.js';
 import { getImportTargets } from './targets/index.js';
 import { importTerms } from './terms/index.js';
@@ -35,6 +36,14 @@ export class ImportInternalController {
     @Input() { body }: InputOf<typeof contentImportApi.importTerms>,
   ): Promise<ResponseOf<typeof contentImportApi.importTerms>> {
     return importTerms(ctx, this.locales, body);
+  }
+
+  @Operation(contentImportApi.linkEntryParents)
+  linkEntryParents(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.linkEntryParents>,
+  ): Promise<ResponseOf<typeof contentImportApi.linkEntryParents>> {
+    return linkEntryParents(ctx, body);
   }
 
   @Operation(contentImportApi.importSections)

@@ -1,5 +1,6 @@
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, ResponseOf } from '@quire/internal-api';
+import { pathToRoot } from '../parents/index.js';
 import { keyOf, selectRecords, type StoredRecord } from '../records/index.js';
 import { termKey, termSource, type SourceTerm, type TermsStep } from './source-term.js';
 import {
@@ -85,11 +86,7 @@ function linkProblem(
 ): string | null {
   if (!isHierarchical) return `Taxonomy '${taxonomy}' is flat: the parent '${parentSlug}' is left out`;
   if (!parent) return `The parent '${parentSlug}' does not exist`;
-  let above: string | null = parent.groupId;
-  for (let levels = 0; above !== null; levels += 1) {
-    if (above === child.groupId) return `The parent '${parentSlug}' is the term itself or below it`;
-    if (levels >= maxAncestors) return `The parent '${parentSlug}' has too many ancestors`;
-    above = parents.get(above) ?? null;
-  }
-  return null;
+  const path = pathToRoot(parent.groupId, parents);
+  if (path.includes(child.groupId)) return `The parent '${parentSlug}' is the term itself or below it`;
+  return path.length > maxAncestors ? `The parent '${parentSlug}' has too many ancestors` : null;
 }

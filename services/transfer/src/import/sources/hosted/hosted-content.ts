@@ -1,9 +1,4 @@
-import {
-  baseImportFields,
-  checkImportCompatibility,
-  featuredImageField,
-  type FieldType,
-} from '@quire/content-model';
+import { checkImportCompatibility, defaultImportFields, type FieldType } from '@quire/content-model';
 import {
   type Analysis,
   type AnalysisContext,
@@ -87,7 +82,7 @@ async function analyze(
       .map(({ name, count }) => {
         const collection = suggestedCollection(name, suggested);
         suggested.add(collection);
-        return { name, count, suggestedCollection: collection, ...fitOf(collections.get(collection)) };
+        return { name, count, suggestedCollection: collection, ...fitOf(name, collections.get(collection)) };
       }),
     attachments: { count: await countOf('media'), items: [] },
     categories: await countOf('categories'),
@@ -100,9 +95,10 @@ async function analyze(
 type Collections = Awaited<ReturnType<AnalysisContext['getExistingCollections']>>;
 
 function fitOf(
+  postType: string,
   existing: ReturnType<Collections['get']>,
 ): Pick<Analysis['postTypes'][number], 'status' | 'requiredFields' | 'schemaStatus'> {
-  const requiredFields = [...baseImportFields, featuredImageField];
+  const requiredFields = defaultImportFields(postType);
   const fields = existing?.map(({ slug, type }) => ({ slug, type: type as FieldType })) ?? null;
   return { requiredFields, ...checkImportCompatibility(requiredFields, fields) };
 }
