@@ -36,7 +36,7 @@ export async function linkEntryParents(ctx: Context, { children, ...run }: Reque
       const message = `The parent ${parentId ?? ''} ${problem}`;
       warnings.push({ source: { type, id }, code: 'PARENT_MISSING', message });
     };
-    for (const record of await selectOrphans(tx, records)) warn(record, 'was not imported');
+    for (const record of await selectOrphans(tx, run.site, records)) warn(record, 'was not imported');
     const collections = new Set(records.flatMap(({ collection }) => collection ?? []));
     for (const hierarchy of await selectHierarchies(tx, [...collections])) {
       const members = records.filter(({ collection }) => collection === hierarchy.collection);
@@ -48,8 +48,11 @@ export async function linkEntryParents(ctx: Context, { children, ...run }: Reque
 }
 
 /** @returns the records of entries whose parents have none. */
-async function selectOrphans(tx: Transaction, records: readonly StoredRecord[]): Promise<StoredRecord[]> {
-  const [{ site = '' } = {}] = records;
+async function selectOrphans(
+  tx: Transaction,
+  site: string,
+  records: readonly StoredRecord[],
+): Promise<StoredRecord[]> {
   const named = records.flatMap((record) => {
     const { parentType: type, parentId: id } = record;
     return type === null || id === null ? [] : [{ record, parent: { type, id } }];
