@@ -1,6 +1,6 @@
 /**
  * @param parents the parent of each group, null or absent for none
- * @returns a group and all above it, from below; it ends where a circle of parents begins anew.
+ * @returns a group and all above it, from below; it ends where a circle of parents begins again.
  */
 export function pathToRoot(group: string, parents: ReadonlyMap<string, string | null>): string[] {
   const path = new Set<string>();
