@@ -147,7 +147,7 @@ const importedEntry = z.object({
   bylines: z.array(z.string()),
   /** Slugs of terms by taxonomy. */
   taxonomies: z.record(z.string(), z.array(slug)),
-  /** The parent item of the source. */
+  /** The parent item of the source; see `linkEntryParents`. */
   parent: sourceKey.nullable(),
   /** What has no field: kept in the import record. */
   remainder: jsonObject,
@@ -203,6 +203,15 @@ export const importEntries = declareInternalOperation('content', {
 });
 
 export type ImportedEntryResult = ResponseOf<typeof importEntries>['results'][number];
+
+export const linkEntryParents = declareInternalOperation('content', {
+  id: 'linkEntryParents',
+  path: 'import/entries/parents',
+  summary: 'Link imported entries to the parents that their sources name, when all entries exist',
+  isBlockedInReadOnlyMode: true,
+  body: importRun.extend({ children: z.array(sourceKey).max(maxImportedItems) }),
+  response: z.object({ warnings: z.array(warning.extend({ source: sourceKey })) }),
+});
 
 export const importSections = declareInternalOperation('content', {
   id: 'importSections',

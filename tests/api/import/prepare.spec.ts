@@ -61,9 +61,10 @@ describe('POST /import/legacy/prepare', () => {
     expect(data).toEqual({
       success: true,
       collectionsCreated: ['posts', 'pages'],
-      fieldsCreated: ['posts', 'pages'].flatMap((slug) =>
-        fields.map((name) => ({ collection: slug, field: name })),
-      ),
+      fieldsCreated: [
+        ...fields.map((name) => ({ collection: 'posts', field: name })),
+        ...[...fields, 'parent'].map((name) => ({ collection: 'pages', field: name })),
+      ],
       errors: [],
     });
     expect(await collection('posts')).toMatchObject({
@@ -88,7 +89,9 @@ describe('POST /import/legacy/prepare', () => {
   });
 
   it('changes nothing when it is repeated', async () => {
-    const types = [{ collection: 'repeated', fields: [field('price', 'number')] }];
+    const types = [
+      { collection: 'repeated', fields: [field('price', 'number'), field('parent', 'reference')] },
+    ];
     expect((await prepare(...types)).data.collectionsCreated).toEqual(['repeated']);
     const before = await collection('repeated');
     expect((await prepare(...types)).data).toEqual(nothing);
@@ -150,6 +153,31 @@ describe('POST /import/legacy/prepare', () => {
       errors: [{ collection: 'clash', error: "Fields of other types: 'title' is integer, not string" }],
     });
     expect(await fieldsOf('clash')).toEqual(['title integer']);
+  });
+
+  it('creates a field for parents as a single selection of entries of its own collection', async () => {
+    await prepare({ collection: 'docs', fields: [field('parent', 'reference', { label: 'Parent' })] });
+    const { fields } = await collection('docs');
+    expect(fields).toMatchObject([
+      {
+        slug: 'parent',
+        label: 'Parent',
+        type: 'reference',
+        validation: { targetCollection: 'docs', relation: 'docs_parent', relationSide: 'parent' },
+      },
+    ]);
+    const { relations } = (await admin.get('/relations?collection=docs')).data;
+    expect(relations).toMatchObject([{ slug: 'docs_parent', maxChildrenPerParent: 1 }]);
+  });
+
+  it('keeps another field in the place of the one for parents', async () => {
+    await site.collection({ slug: 'families', fields: [{ slug: 'parent', type: 'string' }] });
+    const fields = [field('parent', 'reference'), field('price', 'number')];
+    expect((await prepare({ collection: 'families', fields })).data).toEqual({
+      ...nothing,
+      fieldsCreated: [{ collection: 'families', field: 'price' }],
+    });
+    expect(await fieldsOf('families')).toEqual(['parent string', 'price number']);
   });
 
   it('reports fields that the schema refuses, and creates the others', async () => {

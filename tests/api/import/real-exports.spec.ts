@@ -14,6 +14,7 @@ import {
   exampleNames,
   execute,
   groundTruth,
+  parentsOf,
   prepareFor,
   type AnalysedType,
   type Entry,
@@ -101,6 +102,18 @@ describe.each(exampleNames)('an import of %s', (name) => {
     expectContents(name, postTypes, state);
   });
 
+  it('links exactly the entries whose items have a parent of their type, and warns of missing parents', async () => {
+    const entries = Object.values(state.entries)
+      .flat()
+      .filter(({ status }) => status !== 'trashed');
+    const linked = await Promise.all(entries.map((entry) => parentsOf(admin, entry)));
+    expect(linked.flat()).toHaveLength(linkedEntries[name] ?? 0);
+    const orphans = (summary.warnings as { code: string; postType: string }[]).filter(
+      ({ code, postType }) => code === 'PARENT_MISSING' && postTypes.some((type) => type.name === postType),
+    );
+    expect(orphans).toHaveLength(name === 'edge-cases.xml' ? 1 : 0);
+  });
+
   it('leaves entries that the tools of the MCP server list too', () => expectToolLists(admin, state.entries));
 
   it('returns a summary with the numbers of what it has left', () => {
@@ -148,6 +161,13 @@ function expectContents(name: ExampleName, postTypes: AnalysedType[], state: Sit
   const credited = entries.filter(({ bylines = [] }) => bylines.length === 1);
   expect(entries.length - credited.length).toBe(uncredited[name] ?? 0);
 }
+
+/** Items with a parent of their own type; parents of attachments, menu items and variations are of other types. */
+const linkedEntries: Partial<Record<ExampleName, number>> = {
+  'wxr11-small.xml': 1,
+  'ja-classic.xml': 11,
+  'edge-cases.xml': 1,
+};
 
 /** Entries whose item names no author. */
 const uncredited: Partial<Record<ExampleName, number>> = { 'edge-cases.xml': 1 };

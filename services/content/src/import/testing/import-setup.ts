@@ -4,7 +4,7 @@ import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
 import { EntryDeps } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
-import { Definitions, SchemaChanges } from '../../schema/index.js';
+import { createField, createFieldBody, Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
 import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
 import { applySeed } from '../../site/seed/seed.operations.js';
@@ -82,6 +82,20 @@ export async function createCollections(ctx: Context, deps: ReturnType<typeof im
     entries: [],
   };
   await applySeed(ctx, deps, { seed, withEntries: false });
+}
+
+/** Gives posts the field whose value is the parent of an entry. */
+export async function createParentField(
+  ctx: Context,
+  { changes }: ReturnType<typeof importDeps>,
+): Promise<void> {
+  const field = createFieldBody.parse({
+    slug: 'parent',
+    label: 'Parent',
+    type: 'reference',
+    validation: { targetCollection: 'posts' },
+  });
+  await createField(ctx, changes, { collection: 'posts', field });
 }
 
 /** One block of rich text. */

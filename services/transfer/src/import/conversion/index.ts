@@ -9,3 +9,4 @@ export type {
 } from './conversion-context.js';
 export { multilineText } from './html/multiline-text.js';
 export type { PortableTextBlock } from './portable-text.js';
+export { SiteLinks } from './site-links.js';

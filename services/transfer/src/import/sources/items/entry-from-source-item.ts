@@ -31,8 +31,8 @@ export interface SourceItemContext {
   now: Date;
   /** Byline and user of the item's author. */
   credit: { bylineId: string; authorId: string | null } | undefined;
-  /** Type of the parent item; undefined when the source has no such item. */
-  parentType: string | undefined;
+  /** Type of the parent item. */
+  parentType: string;
   /** The first item of its group of translations. */
   anchor: SourceKey | undefined;
 }
@@ -72,7 +72,7 @@ export function entryFromSourceItem(
     authorId: credit?.authorId ?? null,
     bylines: credit ? [credit.bylineId] : [],
     taxonomies: taxonomiesOf(item),
-    parent: parentOf(item, context, warn),
+    parent: item.parentId === undefined ? null : { type: context.parentType, id: item.parentId },
     remainder,
     original: null,
     failure: null,
@@ -158,13 +158,6 @@ function taxonomiesOf(item: Item): Record<string, string[]> {
     if (found.length > 0) slugs.set(taxonomy, new Set([...(slugs.get(taxonomy) ?? []), ...found]));
   }
   return Object.fromEntries([...slugs].map(([taxonomy, found]) => [taxonomy, [...found]]));
-}
-
-function parentOf({ parentId }: Item, { parentType }: SourceItemContext, warn: Warn): SourceKey | null {
-  if (parentId === undefined) return null;
-  if (parentType !== undefined) return { type: parentType, id: parentId };
-  warn('PARENT_MISSING', `The source has no parent '${parentId}'`);
-  return null;
 }
 
 /** Images at any depth of rich text: in galleries and columns too. */
