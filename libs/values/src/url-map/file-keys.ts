@@ -23,14 +23,20 @@ function unchangedName(path: string): string {
   }
 }
 
-/** @returns the keys of the addresses in a text. Punctuation at the end of an address may be its own, or not. */
+/**
+ * @returns the keys of the addresses in a text, which may be one address as a whole. Punctuation at the end of an
+ *   address may be its own, or not.
+ */
 export function fileKeysIn(text: string): Set<string> {
   const keys = new Set<string>();
+  const add = (url: string) => {
+    const key = fileKeyOf(url);
+    if (key !== null) keys.add(key);
+  };
+  add(text);
   replaceUrls(text, (url) => {
-    for (const end of new Set([url.length, url.length - trailingPunctuation(url)])) {
-      const key = fileKeyOf(url.slice(0, end));
-      if (key !== null) keys.add(key);
-    }
+    add(url);
+    add(url.slice(0, url.length - trailingPunctuation(url)));
     return url;
   });
   return keys;

@@ -4,9 +4,10 @@ import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
 import { importsMigration } from './tenant/0001-imports.js';
 import { mediaImportsMigration } from './tenant/0010-media-imports.js';
+import { mediaAddressesMigration } from './tenant/0011-media-addresses.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
-  tenant: [importsMigration, mediaImportsMigration],
+  tenant: [importsMigration, mediaImportsMigration, mediaAddressesMigration],
   shared: [importStepsMigration, mediaDownloadTasksMigration, outboxMigration],
 };
