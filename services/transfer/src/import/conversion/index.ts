@@ -8,4 +8,4 @@ export type {
   SourceAttachment,
 } from './conversion-context.js';
 export { plainText } from './html/plain-text.js';
-export type { PortableTextBlock } from './portable-text.js';
+export { countMediaReferences, type PortableTextBlock } from './portable-text.js';

@@ -155,4 +155,19 @@ describe('the number of media references', () => {
     );
     expect(mediaReferences).toBe(5);
   });
+
+  it('counts backgrounds of covers, files, and players with their posters', () => {
+    const count = (content: string) => convertContent(content, emptyContext).mediaReferences;
+    const cover = (attributes: object) => block('cover', '<div class="wp-block-cover"></div>', attributes);
+    expect(count(cover({ url: '/a.png' }) + cover({ url: '/a.mp4', backgroundType: 'video' }))).toBe(2);
+    expect(count(block('file', '<a href="/a.pdf">A</a>'))).toBe(1);
+    expect(count(block('audio', '<audio src="/a.mp3"></audio>'))).toBe(1);
+    expect(count(block('video', '<video src="/a.mp4" poster="/a.png"></video>'))).toBe(2);
+    expect(count(block('columns', block('column', block('file', '<a href="/a.pdf">A</a>'))))).toBe(1);
+  });
+
+  it('does not count embedded pages and links', () => {
+    const embed = block('embed', '', { url: 'https://video.example/watch?v=1' });
+    expect(convertContent(`${embed}<p><a href="/a.pdf">A</a></p>`, emptyContext).mediaReferences).toBe(0);
+  });
 });
