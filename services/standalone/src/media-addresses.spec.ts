@@ -5,39 +5,24 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { guardedFetch } from '@quire/outgoing-http';
 import { createImage } from '@quire/testing';
-import { defaultTransferLimits, ImportRunner, MediaDownloadRunner } from '@quire/transfer-service';
-import { serviceNames, variableName } from '@quire/topology';
+import { serviceNames } from '@quire/topology';
 import { FormData, request } from 'undici';
-import { AppContainer } from './app-container.js';
 import { openInstallation, processTimeoutMs, type TestInstallation } from './installation.fixture.js';
+import { sharedSecret, startLocalWorker, type LocalWorker } from './local-worker.fixture.js';
 import type { RunningProcess } from './process.js';
-import { databasesOf } from './services.js';
-import { createTransferDeps } from './targets/transfer.js';
-import { systemContexts } from './targets/worker.js';
 jest.setTimeout(2 * processTimeoutMs);
-
-const maxBytes = 1_000_000;
-const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
 
 let test: TestInstallation;
 let services: RunningProcess;
-/** The process of the worker. Unlike the real one it downloads from the local server. */
-let container: AppContainer;
-let runners: { stop(): Promise<void> }[];
+let worker: LocalWorker;
 let source: Server;
 let token: string;
 
 beforeEach(async () => {
   test = await openInstallation('media_addresses');
-  services = await test.start(['gateway', ...serviceNames], undefined, secret);
-  const origin = `http://127.0.0.1:${services.port}`;
-  const urls = Object.fromEntries(serviceNames.map((service) => [variableName(service, 'URL'), origin]));
-  container = new AppContainer({ ...test.environment, ...secret, ...urls }, { defaultLocale: 'en' }, [
-    'transfer-worker',
-  ]);
-  runners = await startRunners();
+  services = await test.start(['gateway', ...serviceNames], undefined, sharedSecret);
+  worker = await startLocalWorker(test, services);
   // Each file has bytes of its own, so that no two of them are one item.
   source = createServer(
     (incoming, response) => void fileAt(incoming.url ?? '').then((file) => response.end(file)),
@@ -49,30 +34,10 @@ beforeEach(async () => {
 afterEach(async () => {
   source.closeAllConnections();
   source.close();
-  for (const runner of runners) await runner.stop();
-  await container.lifecycle.stop();
+  await worker.stop();
   await services.stop();
   await test.close();
 });
-
-async function startRunners() {
-  const databases = await databasesOf(container, 'transfer');
-  const deps = await createTransferDeps(container, databases);
-  const { clients, store, logger } = deps;
-  const contextOf = await systemContexts(container, { databases, actor: 'system:transfer' });
-  const shared = { databases: [databases.shared()], contextOf, logger };
-  const fetch = guardedFetch({ protocols: ['http:', 'https:'], maxBytes, allowLoopback: true });
-  const limits = defaultTransferLimits;
-  const imports = new ImportRunner({ ...shared, deps });
-  const downloads = new MediaDownloadRunner({
-    ...shared,
-    deps: { media: clients.media, store, fetch, maxBytes, limits },
-    everyMs: 50,
-  });
-  const started = [imports, downloads];
-  for (const runner of started) runner.start();
-  return started;
-}
 
 /** A frame of MPEG audio, layer 3: 417 bytes with its header. */
 const mpegFrame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.alloc(413)]);
