@@ -172,14 +172,17 @@ const linkedEntries: Partial<Record<ExampleName, number>> = {
 /** Entries whose item names no author. */
 const uncredited: Partial<Record<ExampleName, number>> = { 'edge-cases.xml': 1 };
 
-/** The images in rich text and the featured images of entries. */
+/** The images, files, players, posters and backgrounds in rich text, and the featured images of entries. */
 function mediaReferencesIn(entries: readonly Entry[]): number {
-  const imagesIn = (value: unknown): number => {
+  const referencesIn = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
-    const own = '_type' in value && value._type === 'image' ? 1 : 0;
-    return own + sum(Object.values(value).map(imagesIn));
+    const { _type, provider, poster, backgroundImage, backgroundVideo } = value as Record<string, unknown>;
+    const isPlayer = _type === 'embed' && ['video', 'audio'].includes(provider as string);
+    const isMedia = isPlayer || _type === 'image' || _type === 'file';
+    const addresses = [poster, backgroundImage, backgroundVideo].filter((address) => address !== undefined);
+    return (isMedia ? 1 : 0) + addresses.length + sum(Object.values(value).map(referencesIn));
   };
-  return sum(entries.map(({ data }) => imagesIn(data.content) + (data.featured_image ? 1 : 0)));
+  return sum(entries.map(({ data }) => referencesIn(data.content) + (data.featured_image ? 1 : 0)));
 }
 
 /** Assignments in the file of terms that are imported; in `edge-cases.xml` some of them are repeated. */

@@ -4,10 +4,11 @@ import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
 import { importsMigration } from './tenant/0001-imports.js';
 import { mediaImportsMigration } from './tenant/0010-media-imports.js';
+import { mediaAddressesMigration } from './tenant/0011-media-addresses.js';
 import { importConnectionsMigration } from './tenant/0020-import-connections.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
-  tenant: [importsMigration, mediaImportsMigration, importConnectionsMigration],
+  tenant: [importsMigration, mediaImportsMigration, mediaAddressesMigration, importConnectionsMigration],
   shared: [importStepsMigration, mediaDownloadTasksMigration, outboxMigration],
 };

@@ -98,6 +98,21 @@ export async function createParentField(
   await createField(ctx, changes, { collection: 'posts', field });
 }
 
+/** The file of a JPEG in the media library. */
+export const libraryFile = (id: string): contentImportApi.KnownMedia['file'] => ({
+  id,
+  filename: `${id}.jpg`,
+  mimeType: 'image/jpeg',
+  size: 7,
+  width: 30,
+  height: 20,
+  alt: 'from the library',
+  blurhash: null,
+  dominantColor: null,
+  storageKey: id,
+  url: `/_cms/api/media/file/${id}`,
+});
+
 /** One block of rich text. */
 export const block = (text: string) => ({
   _type: 'block',
@@ -146,6 +161,6 @@ export const importerOf =
     entries: contentImportApi.ImportedEntry[],
     options: Partial<contentImportApi.ImportEntriesRequest> = {},
   ): Promise<contentImportApi.ImportedEntryResult[]> => {
-    const request = { importId, site: 'source.example', entries, skipExisting: false, ...options };
+    const request = { importId, site: 'source.example', entries, skipExisting: false, media: [], ...options };
     return (await importEntries(ctx, deps, request)).results;
   };

@@ -154,6 +154,7 @@ async function importMedia(
 ): Promise<number> {
   const bar = new ProgressBar(process.stderr);
   const urlMap: Record<string, string> = {};
+  let stored = 0;
   const failed: { legacyId?: number; originalUrl: string; error: string }[] = [];
   for (let start = 0; start < attachments.length && !stopping.aborted; start += mediaBatch) {
     const batch = attachments.slice(start, start + mediaBatch);
@@ -163,6 +164,7 @@ async function importMedia(
         bar.show('media', { current: start + line.current, total: attachments.length });
       else {
         Object.assign(urlMap, line.urlMap);
+        stored += line.imported.length;
         failed.push(...line.failed);
       }
       if (stopping.aborted) break;
@@ -175,7 +177,7 @@ async function importMedia(
     { urlMap },
   );
   await print(
-    `Media: ${Object.keys(urlMap).length} stored, ${failed.length} failed; ${urlsRewritten} address(es) in ${updated} entries`,
+    `Media: ${stored} stored, ${failed.length} failed; ${urlsRewritten} address(es) in ${updated} entries`,
   );
   for (const { legacyId, originalUrl, error } of failed.slice(0, maxShownFailures))
     await print(`  ${originalUrl || `attachment ${legacyId}`}: ${error}`);

@@ -7,8 +7,6 @@ export interface SourceAttachment {
   /** The id in the source. */
   id: number;
   url: string;
-  /** The id in the media library of this site, once imported. */
-  mediaId?: string;
   alt?: string;
   caption?: string;
   title?: string;

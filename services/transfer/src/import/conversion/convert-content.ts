@@ -15,7 +15,7 @@ import { SiteLinks } from './site-links.js';
 export interface ConvertedContent {
   blocks: PortableTextBlock[];
   warnings: ConversionWarning[];
-  /** The images in the blocks. */
+  /** The number of media files that the blocks refer to. */
   mediaReferences: number;
 }
 

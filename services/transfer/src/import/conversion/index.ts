@@ -8,5 +8,5 @@ export type {
   SourceAttachment,
 } from './conversion-context.js';
 export { multilineText } from './html/multiline-text.js';
-export type { PortableTextBlock } from './portable-text.js';
+export { countMediaReferences, type PortableTextBlock } from './portable-text.js';
 export { SiteLinks } from './site-links.js';

@@ -91,18 +91,31 @@ function withAddress(text: string, href: string): string {
 const bareAddress = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');
 
+/** Properties of blocks whose value is the address of a media file. */
+const addressKeys = ['backgroundImage', 'backgroundVideo', 'poster'] as const;
+/** Properties with further blocks. */
+const nestedKeys = ['images', 'columns', 'content'] as const;
+
 /**
- * The number of images in blocks: image blocks and images of galleries, in columns and covers as well. These are the
- * media references of an import.
+ * The number of media files that blocks refer to, in columns and covers as well: images, also those of galleries,
+ * backgrounds of covers, files, and players with their posters. Embedded pages of other sites are no media.
  */
-export function countMediaReferences(blocks: readonly Block[]): number {
+export function countMediaReferences(blocks: readonly unknown[]): number {
   let count = 0;
   for (const block of blocks) {
-    if (block._type === 'image') count += 1;
-    for (const nested of ['images', 'columns', 'content'] as const) {
-      const items = block[nested];
-      if (Array.isArray(items)) count += countMediaReferences(items as Block[]);
+    if (typeof block !== 'object' || block === null) continue;
+    const properties = block as Readonly<Record<string, unknown>>;
+    if (isMedia(properties)) count += 1;
+    for (const key of addressKeys) if (typeof properties[key] === 'string') count += 1;
+    for (const key of nestedKeys) {
+      const nested = properties[key];
+      if (Array.isArray(nested)) count += countMediaReferences(nested);
     }
   }
   return count;
+}
+
+function isMedia({ _type, provider }: Readonly<Record<string, unknown>>): boolean {
+  if (_type === 'embed') return provider === 'video' || provider === 'audio';
+  return _type === 'image' || _type === 'file';
 }

@@ -102,6 +102,20 @@ export function selectItemsBySource(
   });
 }
 
+/** The next attachments after a position, in file order. */
+export function selectAttachments(
+  sql: Queryable,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredItem[]> {
+  return sql.query<StoredItem>({
+    prepared: true,
+    text: `SELECT ${itemColumns} FROM import_items
+      WHERE import_id = $1 AND kind = 'attachment' AND position > $2 ORDER BY position LIMIT $3`,
+    values: [importId, after, limit],
+  });
+}
+
 /** Attachments whose parent is one of the items, in menu order (contract 3.3, galleries). */
 export function selectChildAttachments(
   sql: Queryable,

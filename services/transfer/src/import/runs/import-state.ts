@@ -27,6 +27,8 @@ export interface ImportChannel {
   namespaces: Namespaces;
   /** Differences between local time and UTC, see `OffsetSamples`. */
   offsets: SerialisedOffsets | null;
+  /** Addresses that the folder of uploads has or had, see `UploadBases`. */
+  uploadBases: string[];
   /** Taxonomies with terms that the file declares or assigns, by the name that they get here. */
   taxonomies: Record<string, SourceTaxonomy>;
 }
@@ -38,6 +40,7 @@ export const emptyChannel: ImportChannel = {
   version: '',
   namespaces: {},
   offsets: null,
+  uploadBases: [],
   taxonomies: {},
 };
 

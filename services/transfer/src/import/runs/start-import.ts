@@ -13,6 +13,7 @@ import {
 import { enqueueSteps } from './import-steps.repository.js';
 import { skipUnmappedTypes } from './import-items.repository.js';
 import { selectImport, updateImport, type ImportRow } from './imports.repository.js';
+import { recordAttachments } from './record-attachments.js';
 import { discardImport, receiveExport, type ReceivedFile } from './receive-export.js';
 import { siteKey } from './site-key.js';
 
@@ -63,6 +64,8 @@ export async function startReceived(
   request: ImportRequest,
 ): Promise<ImportRow> {
   const config = await resolveImportConfig(ctx, deps.clients, request);
+  // Outside of the transaction, which could deadlock with media imports that record the same addresses.
+  await recordAttachments(ctx.db, importId, channel);
   const row = await ctx.db.transaction(async (tx) => {
     await skipUnmappedTypes(tx, importId, Object.keys(config.mappings));
     const values = {

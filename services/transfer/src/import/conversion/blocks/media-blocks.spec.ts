@@ -13,7 +13,7 @@ import {
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
-  { id: 6, url: 'https://old.example/b.jpg', mediaId: '01MEDIA' },
+  { id: 6, url: 'https://old.example/b.jpg' },
 ];
 const context = { attachment: (id: number) => attachments.find((each) => each.id === id) };
 const embed = (url: string, properties: object = {}) => ({ _type: 'embed', url, ...properties });
@@ -23,7 +23,7 @@ describe('images', () => {
     const html =
       '<p><img src="/1.png" class="wp-image-6"><img src="/2.png" class="wp-image-7"><img src="/3.png"></p>';
     expect(convert(block('paragraph', html), context)).toEqual([
-      image('01MEDIA', '/1.png'),
+      image('6', '/1.png'),
       image('7', '/2.png'),
       image('/3.png', '/3.png'),
     ]);
@@ -91,7 +91,7 @@ describe('galleries', () => {
   it('of ids only show the attachments, and keep their source without any', () => {
     const images = [
       image('5', 'https://old.example/a.jpg', { alt: 'A', caption: 'Cap' }),
-      image('01MEDIA', 'https://old.example/b.jpg'),
+      image('6', 'https://old.example/b.jpg'),
     ];
     expect(convert(block('gallery', '', { ids: [5, 6, 9] }), context)).toEqual([
       { _type: 'gallery', images },
@@ -214,5 +214,20 @@ describe('the number of media references', () => {
       emptyContext,
     );
     expect(mediaReferences).toBe(5);
+  });
+
+  it('counts backgrounds of covers, files, and players with their posters', () => {
+    const count = (content: string) => convertContent(content, emptyContext).mediaReferences;
+    const cover = (attributes: object) => block('cover', '<div class="wp-block-cover"></div>', attributes);
+    expect(count(cover({ url: '/a.png' }) + cover({ url: '/a.mp4', backgroundType: 'video' }))).toBe(2);
+    expect(count(block('file', '<a href="/a.pdf">A</a>'))).toBe(1);
+    expect(count(block('audio', '<audio src="/a.mp3"></audio>'))).toBe(1);
+    expect(count(block('video', '<video src="/a.mp4" poster="/a.png"></video>'))).toBe(2);
+    expect(count(block('columns', block('column', block('file', '<a href="/a.pdf">A</a>'))))).toBe(1);
+  });
+
+  it('does not count embedded pages and links', () => {
+    const embed = block('embed', '', { url: 'https://video.example/watch?v=1' });
+    expect(convertContent(`${embed}<p><a href="/a.pdf">A</a></p>`, emptyContext).mediaReferences).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import type { Item } from '@quire/import-sources';
 import type { contentImportApi } from '@quire/internal-api';
 import xxhash from 'xxhash-wasm';
+import { countMediaReferences } from '../../conversion/index.js';
 import {
   cleanTitle,
   fieldSlugOf,
@@ -82,7 +83,7 @@ export function entryFromSourceItem(
     excerpt: item.excerpt ?? '',
     meta: item.meta ?? {},
   });
-  const mediaReferences = countImages(item.content) + (item.featuredImage ? 1 : 0);
+  const mediaReferences = countMediaReferences(item.content) + (item.featuredImage ? 1 : 0);
   return { entry, warnings, mediaReferences, original };
 }
 
@@ -158,12 +159,4 @@ function taxonomiesOf(item: Item): Record<string, string[]> {
     if (found.length > 0) slugs.set(taxonomy, new Set([...(slugs.get(taxonomy) ?? []), ...found]));
   }
   return Object.fromEntries([...slugs].map(([taxonomy, found]) => [taxonomy, [...found]]));
-}
-
-/** Images at any depth of rich text: in galleries and columns too. */
-function countImages(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, part: unknown) => sum + countImages(part), 0);
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = (value as { _type?: unknown })._type === 'image' ? 1 : 0;
-  return own + countImages(Object.values(value));
 }
