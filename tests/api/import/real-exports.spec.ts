@@ -21,6 +21,7 @@ import {
 } from './support.js';
 
 type Counts = Record<string, number>;
+type ListedImport = { id: string; state: string; progress: { done: number; total: number } };
 type ItemCounts = { items: number; imported: number; updated: number; skipped: number; failed: number };
 
 const countBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Counts => {
@@ -122,10 +123,12 @@ describe.each(exampleNames)('an import of %s', (name) => {
   });
 
   it('is listed with the repeated one', async () => {
-    const imports = await walkPages<{ id: string; state: string }>(admin, '/import/legacy/imports?limit=1');
-    expect(imports.map(({ id, state: last }) => [id, last])).toEqual([
-      [repeated.importId, 'complete'],
-      [summary.importId, 'complete'],
+    const imports = await walkPages<ListedImport>(admin, '/import/legacy/imports?limit=1');
+    const items = sum(Object.values(itemsByType(name)));
+    const progress = { done: items, total: items };
+    expect(imports.map(({ id, state: last, progress: done }) => [id, last, done])).toEqual([
+      [repeated.importId, 'complete', progress],
+      [summary.importId, 'complete', progress],
     ]);
   });
 });

@@ -1,1 +1,2 @@
 export type { TransferClients } from './clients.js';
+export { describeFullStorage } from './storage-full.js';
