@@ -1,30 +1,40 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
 import { mediaApi, type InternalOperation } from '@quire/internal-api';
 import { ObjectStoreFull, type ObjectStore } from '@quire/object-store';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import type { FastifyReply } from 'fastify';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import { transferTables } from '../../migrations/index.js';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { transferEntities } from '../../transfer.module.js';
+import type { ImportState } from './import.entity.js';
 import { emptyChannel, noCounts } from './import-state.js';
 import { enqueueSteps } from './import-steps.repository.js';
-import { insertImport, selectImport } from './imports.repository.js';
+import {
+  failAbandonedImports,
+  insertImport,
+  selectImport,
+  selectUnfinishedImport,
+} from './imports.repository.js';
 import { runImportSteps } from './run-import.js';
 import { RunsController } from './runs.controller.js';
 import { resumeImport } from './start-import.js';
 
 const tenantId = 'spec-of-import-faults';
+/** Imports of the same millisecond are ordered by their ids. */
+const nextId = monotonicFactory();
+const hash = '0123456789abcdef';
 const use = { usedBytes: 1234, limitBytes: 2000 };
 let transfer: ServiceTenant;
 
 beforeAll(async () => {
   transfer = await openServiceTenant(tenantId, 'transfer', transferTables, transferEntities);
 });
+beforeEach(() => transfer.ctx.db.query('DELETE FROM imports'));
 afterAll(() => transfer.close());
 
 /** Dependencies whose content service fails with the error, and whose store is full. */
@@ -79,11 +89,10 @@ describe('POST /import/legacy/execute with a full storage', () => {
 });
 
 /** Creates an import whose next step calls the content service. */
-async function insertRunning(fileKey: string | null = 'file'): Promise<string> {
+async function insertNew(values: { state?: ImportState; fileKey?: string | null } = {}): Promise<string> {
   const { db } = transfer.ctx;
-  await db.query('DELETE FROM imports');
   const { id } = await insertImport(db, {
-    id: ulid(),
+    id: nextId(),
     source: 'wxr',
     site: 'old.example',
     state: 'running',
@@ -98,9 +107,11 @@ async function insertRunning(fileKey: string | null = 'file'): Promise<string> {
       importMenus: true,
     },
     channel: emptyChannel,
-    fileKey,
+    fileKey: 'file',
+    fileHash: hash,
     counts: noCounts,
     requestedBy: 'system',
+    ...values,
   });
   await enqueueSteps(db, { tenantId, importId: id });
   return id;
@@ -108,7 +119,7 @@ async function insertRunning(fileKey: string | null = 'file'): Promise<string> {
 
 /** Takes the next step of a new import, whose call of the content service fails. */
 async function failStep(error: Error) {
-  const importId = await insertRunning();
+  const importId = await insertNew();
   await runImportSteps(transfer.ctx, depsFailingWith(error), { tenantId, importId });
   const row = await selectImport(transfer.ctx.db, importId);
   return { state: row?.state, attempts: row?.attempts, error: row?.error };
@@ -137,12 +148,50 @@ describe('a step of an import whose call fails', () => {
   });
 });
 
-describe('an import without its file', () => {
-  it('cannot be resumed after it has failed', async () => {
-    const importId = await insertRunning(null);
-    await transfer.ctx.db.query(`UPDATE imports SET state = 'failed'`);
-    const resumed = resumeImport(transfer.ctx, depsFailingWith(new Error()), importId);
-    await expect(resumed).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect((await selectImport(transfer.ctx.db, importId))?.state).toBe('failed');
+describe('resumeImport', () => {
+  const resume = (importId: string) => resumeImport(transfer.ctx, depsFailingWith(new Error()), importId);
+  const stateOf = async (importId: string) => (await selectImport(transfer.ctx.db, importId))?.state;
+
+  it('throws for a failed import whose file has been deleted', async () => {
+    const importId = await insertNew({ state: 'failed', fileKey: null });
+    await expect(resume(importId)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await stateOf(importId)).toBe('failed');
+  });
+
+  it('throws for one whose file was not received to its end', async () => {
+    const importId = await insertNew({ state: 'reading' });
+    await transfer.ctx.db.query(`UPDATE imports SET updated_at = now() - interval '1 hour'`);
+    expect(await failAbandonedImports(transfer.ctx.db)).toEqual([importId]);
+    await expect(resume(importId)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await stateOf(importId)).toBe('failed');
+  });
+
+  it('throws while another import of the site runs', async () => {
+    const failed = await insertNew({ state: 'failed' });
+    await insertNew();
+    await expect(resume(failed)).rejects.toMatchObject({ code: 'IMPORT_RUNNING', status: 409 });
+    expect(await stateOf(failed)).toBe('failed');
+  });
+});
+
+describe('selectUnfinishedImport', () => {
+  const unfinished = () => selectUnfinishedImport(transfer.ctx.db, hash);
+
+  it.each(['running', 'paused', 'failed'] as const)(
+    'returns the last import of a file that is %s',
+    async (state) => {
+      await insertNew({ state: 'complete', fileKey: null });
+      const importId = await insertNew({ state });
+      expect(await unfinished()).toBe(importId);
+      expect(await selectUnfinishedImport(transfer.ctx.db, 'f'.repeat(16))).toBeUndefined();
+    },
+  );
+
+  it('returns none that is older than a complete one, or without its file', async () => {
+    await insertNew({ state: 'failed' });
+    await insertNew({ state: 'complete', fileKey: null });
+    expect(await unfinished()).toBeUndefined();
+    await insertNew({ state: 'failed', fileKey: null });
+    expect(await unfinished()).toBeUndefined();
   });
 });

@@ -74,12 +74,15 @@ export async function failAbandonedImports(sql: Queryable): Promise<string[]> {
   return failed.map(({ id }) => id);
 }
 
-/** The newest import of a file that can be resumed, or runs. @param fileHash xxHash64 of the file as it was sent */
+/**
+ * The last import of a file, if it can be resumed or runs.
+ * @param fileHash xxHash64 of the file as it was sent
+ */
 export async function selectUnfinishedImport(sql: Queryable, fileHash: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
-    `SELECT id FROM imports
-     WHERE file_hash = $1 AND state IN ('running', 'paused', 'failed') AND file_key IS NOT NULL
-     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    `SELECT id FROM (
+       SELECT id, state, file_key FROM imports WHERE file_hash = $1 ORDER BY created_at DESC, id DESC LIMIT 1
+     ) AS last WHERE state IN ('running', 'paused', 'failed') AND file_key IS NOT NULL`,
     [fileHash],
   );
   return row?.id;
