@@ -158,18 +158,8 @@ describe('cms import', () => {
     expect(await total('pages')).toBe(1518);
   }, 120_000);
 
-  it.each([
-    ['a file that does not exist', ['nowhere.xml'], 'There is no file nowhere.xml'],
-    [
-      'a mapping without a collection',
-      [edgeCases, '--map', 'post'],
-      "--map must be type=collection, not 'post'",
-    ],
-    ['a type that the file lacks', [edgeCases, '--map', 'film=films'], 'no items of the type film'],
-    ['a file that is no export', [fileURLToPath(import.meta.url)], 'The file is no complete export'],
-  ])('exits with 1 and one line for %s', async (_, args, message) => {
-    const { code, stderr } = await command(args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+  it('exits with 1 and one line for a file that is no export', async () => {
+    const { code, stderr } = await command([fileURLToPath(import.meta.url)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The file is no complete export.*\n$/)]);
   });
 });

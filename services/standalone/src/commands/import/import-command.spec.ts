@@ -152,6 +152,17 @@ describe('cms import', () => {
 });
 
 describe('cms import with a fault', () => {
+  it('prints that there is no file, and sends nothing', async () => {
+    await rm(file);
+    expect((await run()).error).toBe(`There is no file ${file}`);
+    expect(requests).toEqual([]);
+  });
+
+  it('prints the type of a mapping that the file lacks, and changes nothing', async () => {
+    expect((await run('--map', 'film=films')).error).toBe('--map: the file has no items of the type film');
+    expect(paths()).toEqual(['imports?limit=1', 'analyze']);
+  });
+
   it.each([401, 403, 503])('prints the message of a response %i before it sends the file', async (status) => {
     answers['imports?limit=1'] = failure(status, 'Not today');
     expect((await run()).error).toBe('Not today');
