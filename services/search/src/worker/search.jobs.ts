@@ -71,7 +71,8 @@ export class SearchJobs {
       if (!(error instanceof QuireError)) throw error;
       if (error.code === 'NO_SEARCHABLE_FIELDS') return 'not-searchable';
       if (error.code === 'COLLECTION_NOT_FOUND') return 'deleted';
-      if (!(await selectCollection(ctx.db, collectionId))?.enabled) throw error;
+      const isStored = (await selectCollection(ctx.db, collectionId))?.enabled === true;
+      if (error.code !== 'SERVICE_UNAVAILABLE' || !isStored) throw error;
       await enqueueReconciliation(ctx.db, ctx.principal.tenant, collectionId, {
         afterSeconds: retryAfterSeconds,
       });
