@@ -133,7 +133,7 @@ export class ImportApi {
     return data;
   }
 
-  /** What a user is told of a request without a whole response. */
+  /** The error for a request without a whole response. */
   private failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
     const { origin } = this.address;
     if (error instanceof QuireError) return error;
