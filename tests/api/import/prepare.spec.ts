@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   describePermissions,
   eventually,
   issuePaths,
+  openRowLock,
   openSite,
   statusAndCode,
   useSite,
+  waitUntilBlocked,
   type Client,
 } from '@quire/testing';
 
@@ -97,6 +100,30 @@ describe('POST /import/legacy/prepare', () => {
     expect((await prepare(...types)).data).toEqual(nothing);
     expect(await collection('repeated')).toEqual(before);
   });
+
+  it('makes a collection searchable after the end of transactions that keep it locked', async () => {
+    const other = await openSite();
+    const lock = await openRowLock(other);
+    try {
+      const client = await other.as('admin');
+      await lock.acquire('LOCK TABLE change_subscriptions IN SHARE MODE');
+      const postTypes = [{ name: 'post', collection: 'posts' }];
+      expect((await client.post(path, { postTypes })).data.success).toBe(true);
+      await waitUntilBlocked(other, ['change_subscriptions']);
+      // The subscription gives up and lets other requests pass.
+      await createEntry(client, 'posts', { body: undefined, title: 'Late' }).then((entry) => entry.publish());
+      await lock.rollback();
+      const found = await eventually(
+        async () => (await client.get('/search?q=Late')).data?.items ?? [],
+        ({ length }: unknown[]) => length === 1,
+        60_000,
+      );
+      expect(found).toMatchObject([{ title: 'Late' }]);
+    } finally {
+      await lock.close();
+      await other.close();
+    }
+  }, 90_000);
 
   it('creates a collection of another name without URL pattern and search, with a legal slug', async () => {
     const { data } = await prepare({ name: 'Users', collection: 'Users' }, { collection: 'Shop-Categories' });

@@ -84,10 +84,9 @@ export class ExportAnalysis {
   }
 
   /** The analysis against the present collections of the site. */
-  result(targets: contentImportApi.ImportTargets): Analysis {
+  result(targets: contentImportApi.ImportTargets): Omit<Analysis, 'importId'> {
     const custom = [...this.terms].filter(([taxonomy]) => !ownTaxonomies.has(taxonomy));
     return {
-      importId: null,
       wxrVersion: this.head.version,
       site: { title: this.head.title, url: this.head.url },
       postTypes: this.analysedTypes(targets),

@@ -59,7 +59,7 @@ export const noItems: ItemCounts = { imported: 0, updated: 0, skipped: 0, failed
 
 /** Counts of an import so far. */
 export interface ImportCounts {
-  /** Objects of the present phase, and how many of them are done. */
+  /** Objects of the present phase, and how many of them are done; at the end, all items of the file. */
   phase: { done: number; total: number };
   /** Entries, also failed ones that became drafts. */
   entries: ItemCounts;

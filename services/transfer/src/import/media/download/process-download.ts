@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import { mediaApi } from '@quire/internal-api';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import type { InternalApiClient } from '@quire/service-client';
+import { describeFullStorage } from '../../../clients/index.js';
 import {
   downloadTasks,
   maxSlots,
@@ -190,11 +191,7 @@ async function stopImport(
   { media }: DownloadDeps,
   { importId }: LeasedDownload,
 ): Promise<void> {
-  const details = await media.call(mediaApi.getStorageUse, ctx);
-  const { usedBytes } = details;
-  const message = `The storage is full: the files of this site take ${usedBytes} bytes`;
+  const error = await describeFullStorage(ctx, media);
   const tenantId = ctx.principal.tenant.id;
-  await ctx.db.transaction((tx) =>
-    failImport(tx, { tenantId, importId }, { code: 'STORAGE_QUOTA_EXCEEDED', message, details }),
-  );
+  await ctx.db.transaction((tx) => failImport(tx, { tenantId, importId }, error));
 }
