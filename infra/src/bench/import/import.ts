@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Agent, FormData, request } from 'undici';
+import { FormData } from 'undici';
 import { UserFacingError } from '../../../prepare/user-facing-error.mjs';
 import { cpuSeconds, cpuUse } from '../processes.js';
 import type { Site } from '../systems.js';
 import { writeLargeExport } from './large-export.js';
 import { MemoryWatch } from './memory.js';
+import { sendImport } from './requests.js';
 
 /** The variants of an import: the arrangements of the processes. */
 type Sites = Readonly<Record<string, Site>>;
@@ -87,32 +88,14 @@ const collection = 'imported_posts';
 
 async function prepare(site: Site): Promise<void> {
   const body = JSON.stringify({ postTypes: [{ name: 'post', collection }] });
-  await send(site, 'import/legacy/prepare', { body, contentType: 'application/json' });
+  await sendImport(site, 'prepare', { body, contentType: 'application/json' });
 }
 
 async function importFile(site: Site, path: string): Promise<{ imported: number }> {
   const form = new FormData();
   form.set('config', JSON.stringify({ postTypeMappings: { post: { collection } } }));
   form.set('file', await openAsBlob(path, { type: 'application/xml' }), 'export.xml');
-  return (await send(site, 'import/legacy/execute', { body: form })) as { imported: number };
-}
-
-async function send(
-  { origin, headers }: Site,
-  path: string,
-  { body, contentType }: { body: string | FormData; contentType?: string },
-): Promise<unknown> {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  const response = await request(`${origin}/_cms/api/${path}`, {
-    method: 'POST',
-    dispatcher,
-    headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }) },
-    body,
-  });
-  const { data, error } = (await response.body.json()) as { data?: unknown; error?: { message: string } };
-  await dispatcher.close();
-  if (error) throw new UserFacingError(`${path}: ${error.message}`);
-  return data;
+  return (await sendImport(site, 'execute', { body: form })) as { imported: number };
 }
 
 /** Writes the imported rows into a table with the same columns and indexes, by COPY. @returns the seconds */
