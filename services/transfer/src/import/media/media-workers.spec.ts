@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ObjectStoreFull } from '@quire/object-store';
-import { claimSlots, completeDownloads, maxSlots } from './download-tasks.repository.js';
+import { claimSlots, completeDownloads } from './download-slots.repository.js';
+import { maxSlots } from './download-tasks.repository.js';
 import {
   failures,
   openMediaImports,

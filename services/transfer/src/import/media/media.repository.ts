@@ -1,10 +1,6 @@
 import type { Queryable } from '@quire/database';
-import {
-  cancelDownloads,
-  cancelHost,
-  completeDownloads,
-  type LeasedDownload,
-} from './download-tasks.repository.js';
+import { completeDownloads, type LeasedDownload } from './download-slots.repository.js';
+import { cancelDownloads, cancelHost } from './download-tasks.repository.js';
 import type { DownloadState } from './media-download.entity.js';
 import type { MediaImport } from './media-import.entity.js';
 

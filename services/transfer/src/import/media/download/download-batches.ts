@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { mediaApi, type RequestOf, type ResponseOf } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
+import { selectOpenSlots, type LeasedSlot } from '../download-slots.repository.js';
 import { completeImport, endDownloads, type EndedDownload } from '../media.repository.js';
 import { CallBatches } from './call-batches.js';
 
@@ -9,6 +10,7 @@ type ItemResult = ResponseOf<typeof mediaApi.createItemsOfObjects>['results'][nu
 
 /** Each end is a few rows. */
 const maxEnds = 100;
+const maxChecks = 100;
 /** The media service inspects the images of a call while another call of the same site writes. */
 const maxItemCalls = 2;
 
@@ -18,6 +20,12 @@ export class DownloadBatches {
   private readonly ends = new CallBatches<{ ctx: Context; download: EndedDownload }, void>({
     call: recordEnds,
     maxItems: maxEnds,
+    maxCalls: 1,
+  });
+
+  private readonly checks = new CallBatches<{ ctx: Context; slot: LeasedSlot }, boolean>({
+    call: checkSlots,
+    maxItems: maxChecks,
     maxCalls: 1,
   });
 
@@ -33,6 +41,11 @@ export class DownloadBatches {
     });
   }
 
+  /** Whether the next download of a slot may begin. */
+  isOpen(ctx: Context, slot: LeasedSlot): Promise<boolean> {
+    return this.checks.add(ctx.principal.tenant.id, { ctx, slot });
+  }
+
   /** Makes a media item of a stored file. @returns the item, or why there is none */
   createItem(ctx: Context, object: StoredObject): Promise<ItemResult> {
     return this.items.add(ctx.principal.tenant.id, { ctx, object });
@@ -42,6 +55,13 @@ export class DownloadBatches {
   end(ctx: Context, download: EndedDownload): Promise<void> {
     return this.ends.add(ctx.principal.tenant.id, { ctx, download });
   }
+}
+
+async function checkSlots(checks: readonly { ctx: Context; slot: LeasedSlot }[]): Promise<boolean[]> {
+  const { db, principal } = contextOf(checks);
+  const slots = checks.map(({ slot }) => slot);
+  const open = await selectOpenSlots(db, principal.tenant.id, slots);
+  return slots.map(({ token }) => open.has(token));
 }
 
 async function recordEnds(ends: readonly { ctx: Context; download: EndedDownload }[]): Promise<undefined[]> {

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { LeasedDownload } from '../download-tasks.repository.js';
+import type { LeasedDownload } from '../download-slots.repository.js';
 import { markDownload } from '../media.repository.js';
 
 /** A step that ends sooner is not marked. */

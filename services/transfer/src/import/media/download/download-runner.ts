@@ -5,13 +5,11 @@ import { IntervalTask } from '@quire/runtime';
 import {
   claimSlots,
   completeDownloads,
-  downloadTasks,
   extendSlot,
-  leaseSeconds,
-  removeIdleHosts,
   type LeasedDownload,
   type LeasedSlot,
-} from '../download-tasks.repository.js';
+} from '../download-slots.repository.js';
+import { downloadTasks, leaseSeconds, removeIdleHosts } from '../download-tasks.repository.js';
 import { DownloadBatches } from './download-batches.js';
 import type { DownloadDeps } from './process-download.js';
 import { processSlot } from './process-slot.js';
@@ -37,8 +35,6 @@ interface RunningSlot {
   slot: LeasedSlot;
   /** Interrupts it. */
   stop: AbortController;
-  /** Whether it begins no further download. */
-  isClosed: boolean;
   done: Promise<void>;
 }
 
@@ -98,7 +94,6 @@ export class MediaDownloadRunner {
     const running: RunningSlot = {
       slot,
       stop: new AbortController(),
-      isClosed: false,
       done: Promise.resolve(),
     };
     this.running.add(running);
@@ -119,8 +114,6 @@ export class MediaDownloadRunner {
       if (ctx)
         await processSlot(ctx, this.deps, slot, {
           signal: stop.signal,
-          isClosed: () => running.isClosed,
-          closeHost: () => this.closeHost(slot),
           reschedule,
         });
       else await completeDownloads(database, slot.downloads);
@@ -147,11 +140,6 @@ export class MediaDownloadRunner {
       .reschedule(database, leased, isStopped ? 'STOPPED' : 'SERVICE_UNAVAILABLE')
       // The lease expires by itself.
       .catch(() => undefined);
-  }
-
-  private closeHost({ tenantId, host }: LeasedSlot): void {
-    for (const running of this.running)
-      if (running.slot.tenantId === tenantId && running.slot.host === host) running.isClosed = true;
   }
 
   /** A failed extension is repeated before the lease expires. */

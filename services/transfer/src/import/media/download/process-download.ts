@@ -3,13 +3,13 @@ import { QuireError } from '@quire/errors';
 import { mediaApi } from '@quire/internal-api';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import type { InternalApiClient } from '@quire/service-client';
+import type { LeasedDownload } from '../download-slots.repository.js';
 import {
   downloadTasks,
   maxSlots,
   recordResponse,
   recordSilence,
   throttleHost,
-  type LeasedDownload,
 } from '../download-tasks.repository.js';
 import { fileNameOf } from '../media-address.js';
 import { completeImport, countTry, failHost, failImport, type StartedDownload } from '../media.repository.js';
@@ -108,19 +108,17 @@ export async function skipDownload(
 
 /**
  * Records why a download has no file: another attempt follows, or it ends.
- * @returns whether the host gets no requests for now
  * @throws Error of the installation: the download is to be rescheduled
  */
 export async function recordFailure(
   ctx: Context,
   deps: DownloadDeps,
   { leased, error, signal }: { leased: LeasedDownload; error: unknown; signal: AbortSignal },
-): Promise<{ isHostClosed: boolean }> {
-  if (error instanceof DownloadFailure) return recordSourceFailure(ctx, deps, leased, error);
-  if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
+): Promise<void> {
+  if (error instanceof DownloadFailure) await recordSourceFailure(ctx, deps, leased, error);
+  else if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
   else if (signal.aborted || isOutage(error) || leased.attempts < maxFaults) throw error;
   else await deps.batches.end(ctx, { ...leased, end: { state: 'failed', error: notImported } });
-  return { isHostClosed: false };
 }
 
 const isOutage = (error: unknown): boolean =>
@@ -133,16 +131,12 @@ async function recordSourceFailure(
   { batches }: DownloadDeps,
   leased: LeasedDownload,
   failure: DownloadFailure,
-): Promise<{ isHostClosed: boolean }> {
-  const { text, isTemporary, throttleSeconds } = failure;
-  if (await isHostDown(ctx, leased, failure)) {
-    await giveUpHost(ctx, leased, text);
-    return { isHostClosed: true };
-  }
+): Promise<void> {
+  const { text, isTemporary } = failure;
+  if (await isHostDown(ctx, leased, failure)) return giveUpHost(ctx, leased, text);
   if (isTemporary && (await countTry(ctx.db, leased)) < maxTries)
-    await downloadTasks.reschedule(ctx.db, leased, 'SOURCE_FAILED');
-  else await batches.end(ctx, { ...leased, end: { state: 'failed', error: text } });
-  return { isHostClosed: throttleSeconds !== undefined };
+    return downloadTasks.reschedule(ctx.db, leased, 'SOURCE_FAILED');
+  await batches.end(ctx, { ...leased, end: { state: 'failed', error: text } });
 }
 
 /** Records how the host behaves. */

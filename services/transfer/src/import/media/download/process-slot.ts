@@ -7,7 +7,7 @@ import {
   releaseDownloads,
   type LeasedDownload,
   type LeasedSlot,
-} from '../download-tasks.repository.js';
+} from '../download-slots.repository.js';
 import { selectUnfinishedDownloads } from '../media.repository.js';
 import {
   createItem,
@@ -24,18 +24,14 @@ const turnMs = 2_000;
 export interface SlotControl {
   /** Aborts when the leases are lost or the worker stops. */
   signal: AbortSignal;
-  /** Whether the slot begins no further download. */
-  isClosed: () => boolean;
-  /** Closes the slots of the host in this process: it is down, or wants no requests for now. */
-  closeHost: () => void;
   /** Makes a download due again after an error of the installation (database, store, media service). Never rejects. */
   reschedule: (leased: LeasedDownload, error: unknown) => Promise<void>;
 }
 
 /**
  * Makes the downloads of a slot, one request after the other, while the items and results of the files before are
- * written. Downloads that it does not begin are returned.
- * @throws Error of the installation before the first download
+ * written. Downloads that it does not begin are returned: after a turn, and when the host gets fewer requests or none.
+ * @throws Error of the installation
  */
 export async function processSlot(
   ctx: Context,
@@ -46,17 +42,20 @@ export async function processSlot(
   const planned = await planDownloads(ctx, deps, slot.downloads);
   const run = new SlotRun(ctx, deps, control);
   const endsAt = performance.now() + turnMs;
+  const isOver = async () =>
+    control.signal.aborted || performance.now() > endsAt || !(await deps.batches.isOpen(ctx, slot));
   let begun = 0;
-  for (const download of planned) {
-    if (control.signal.aborted || control.isClosed() || (begun > 0 && performance.now() > endsAt)) break;
-    begun += 1;
-    await run.begin(download);
+  try {
+    for (const download of planned) {
+      if (begun > 0 && (await isOver())) break;
+      begun += 1;
+      await run.begin(download);
+    }
+  } finally {
+    await run.finished();
   }
-  await run.finished();
-  await releaseDownloads(
-    ctx.db,
-    planned.slice(begun).map(({ leased }) => leased),
-  );
+  const others = planned.slice(begun).map(({ leased }) => leased);
+  await releaseDownloads(ctx.db, others);
 }
 
 /** The unfinished downloads of a slot, with the files that other imports stored meanwhile. */
@@ -126,7 +125,6 @@ class SlotRun {
     const { ctx, deps, control } = this;
     // The import ends: what is stored is recorded before.
     if (error instanceof ObjectStoreFull) await this.finished();
-    const { isHostClosed } = await recordFailure(ctx, deps, { leased, error, signal: control.signal });
-    if (isHostClosed) control.closeHost();
+    await recordFailure(ctx, deps, { leased, error, signal: control.signal });
   }
 }
