@@ -97,12 +97,22 @@ class SlotRun {
     const { ctx, deps } = this;
     const { known } = planned;
     if (known) return this.finish(planned, () => skipDownload(ctx, deps, planned, known));
-    const stored = await this.attempt(planned, () => storeFile(ctx, deps, planned, this.control.signal));
+    const stored = await this.attempt(planned, () => this.store(planned));
     if (stored) this.finish(planned, () => createItem(ctx, deps, planned, stored));
   }
 
   async finished(): Promise<void> {
     await Promise.all(this.finishing);
+  }
+
+  private async store(planned: PlannedDownload) {
+    try {
+      return await storeFile(this.ctx, this.deps, planned, this.control.signal);
+    } catch (error) {
+      // The import ends: what is stored is recorded before.
+      if (error instanceof ObjectStoreFull) await this.finished();
+      throw error;
+    }
   }
 
   private finish(planned: PlannedDownload, work: () => Promise<void>): void {
@@ -123,8 +133,6 @@ class SlotRun {
 
   private async fail(leased: LeasedDownload, error: unknown): Promise<void> {
     const { ctx, deps, control } = this;
-    // The import ends: what is stored is recorded before.
-    if (error instanceof ObjectStoreFull) await this.finished();
     await recordFailure(ctx, deps, { leased, error, signal: control.signal });
   }
 }
