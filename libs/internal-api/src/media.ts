@@ -86,8 +86,8 @@ export const storedObjectSchema = z.object({
   authorId: z.string().nullable(),
 });
 
-/** Objects of one call. */
-export const maxStoredObjects = 32;
+/** Objects of one call. Also images that take as long as they may are inspected before the call times out. */
+export const maxStoredObjects = 8;
 
 export const createItemsOfObjects = declareInternalOperation('media', {
   id: 'createItemsOfObjects',

@@ -3,7 +3,7 @@ import type { Site } from '../systems.js';
 import { MemoryWatch } from './memory.js';
 
 /** What a part of an import takes. */
-export interface Figures {
+interface Figures {
   seconds: number;
   /** Of the processes of the system. */
   cpuSeconds: number;

@@ -130,7 +130,7 @@ function inspect(
   );
 }
 
-/** @returns the items of the objects, or those of other calls that stored the same bytes meanwhile */
+/** @returns the items of the objects, or those of other calls that stored the same bytes during the inspection */
 async function storeIfNew(ctx: Context, objects: readonly InspectedObject[]): Promise<ItemRow[]> {
   if (objects.length === 0) return [];
   return ctx.db.transaction(async (tx) => {

@@ -22,7 +22,6 @@ export class DownloadBatches {
     maxItems: maxEnds,
     maxCalls: 1,
   });
-
   private readonly checks = new CallBatches<{ ctx: Context; slot: LeasedSlot }, boolean>({
     call: checkSlots,
     maxItems: maxChecks,

@@ -58,7 +58,7 @@ export async function processSlot(
   await releaseDownloads(ctx.db, others);
 }
 
-/** The unfinished downloads of a slot, with the files that other imports stored meanwhile. */
+/** The unfinished downloads of a slot, with the files that other imports stored since their beginning. */
 async function planDownloads(
   ctx: Context,
   { media }: DownloadDeps,
