@@ -104,7 +104,7 @@ describe('a media import (contract 1.5)', () => {
     gone.abort();
     expect(await imports.follow(id, gone.signal)).toEqual([]);
     expect(await imports.begin(attachments('/a', '/b'))).toBe(id);
-    expect(await imports.begin(attachments('/a'))).not.toBe(id);
+    expect(await imports.begin(attachments('/c'))).not.toBe(id);
     imports.startWorker();
     expect(resultOf(await imports.follow(id)).imported).toHaveLength(2);
     expect(statuses(await imports.follow(id), 1)).toEqual(['downloading', 'uploading', 'done']);

@@ -16,7 +16,7 @@ import type { MediaImportResult, MediaProgress } from '../media.schemas.js';
 export type MediaResultLine = { type: 'result' } & MediaImportResult;
 
 /** Time between two looks at the rows, which grows while nothing changes. */
-const minPauseMs = 50;
+const minPauseMs = 200;
 const maxPauseMs = 1_000;
 /** A line is repeated when none was sent for so long: proxies end idle connections. */
 const repeatAfterMs = 15_000;
