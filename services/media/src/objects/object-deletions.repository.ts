@@ -40,7 +40,13 @@ export async function scheduleObjectDeletions(
  * @throws QuireError SERVICE_UNAVAILABLE when the reservation has expired and the object is being deleted.
  */
 export async function cancelObjectDeletion(sql: Queryable, objectKey: string): Promise<void> {
-  if (!(await objectDeletions.cancelUnclaimed(sql, { objectKey }))) throw uploadExpiredError();
+  await cancelObjectDeletions(sql, [objectKey]);
+}
+
+/** `cancelObjectDeletion` for several objects, in one statement. */
+export async function cancelObjectDeletions(sql: Queryable, objectKeys: readonly string[]): Promise<void> {
+  const deletions = objectKeys.map((objectKey) => ({ objectKey }));
+  if ((await objectDeletions.cancelUnclaimed(sql, deletions)) < deletions.length) throw uploadExpiredError();
 }
 
 /**

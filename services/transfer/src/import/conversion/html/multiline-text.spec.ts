@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText } from './plain-text.js';
+import { multilineText } from './multiline-text.js';
 
-describe('plainText', () => {
+describe('multilineText', () => {
   it.each([
     ['Ex &amp; cerpt', 'Ex & cerpt'],
     ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
@@ -16,10 +16,10 @@ describe('plainText', () => {
     ['open <!-- comment', 'open <!-- comment'],
     ['', ''],
   ])('of %j is %j', (html, text) => {
-    expect(plainText(html)).toBe(text);
+    expect(multilineText(html)).toBe(text);
   });
 
   it('keeps the text in elements without ends', () => {
-    expect(plainText(`${'<b>'.repeat(100_000)}x${'</i>'.repeat(100_000)} y`)).toBe('x y');
+    expect(multilineText(`${'<b>'.repeat(100_000)}x${'</i>'.repeat(100_000)} y`)).toBe('x y');
   });
 });

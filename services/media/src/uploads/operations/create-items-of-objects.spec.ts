@@ -18,9 +18,9 @@ import { MediaObjects } from '../../objects/index.js';
 import type { FieldTypes } from '../../types/index.js';
 import { UploadDeps } from '../upload-deps.js';
 import { selectStorageUse } from '../uploads.repository.js';
-import { createItemOfObject, reserveObjects } from './create-item-of-object.js';
+import { createItemsOfObjects, reserveObjects } from './create-items-of-objects.js';
 
-type StoredObject = RequestOf<typeof mediaApi.createItemOfObject>;
+type StoredObject = RequestOf<typeof mediaApi.createItemsOfObjects>['objects'][number];
 
 let media: ServiceTenant;
 let folder: string;
@@ -72,12 +72,26 @@ async function storeObject(file: Buffer, changes: Partial<StoredObject> = {}): P
   };
 }
 
+/** Makes items of objects that are files. */
+async function createItemsOf(...objects: StoredObject[]) {
+  const { results } = await createItemsOfObjects(media.ctx, deps, { objects });
+  return results.map((result) => {
+    if ('error' in result) throw new Error(result.error.message);
+    return result;
+  });
+}
+const createItemOf = async (object: StoredObject) => {
+  const [item] = await createItemsOf(object);
+  if (!item) throw new Error('No result');
+  return item;
+};
+
 const itemOf = async (id: string) =>
   (await media.ctx.db.query<Record<string, unknown>>('SELECT * FROM media_items WHERE id = $1', [id]))[0];
 const pendingDeletions = (objectKey: string) =>
   media.ctx.db.query('SELECT 1 FROM cms_media.object_deletions WHERE object_key = $1', [objectKey]);
 
-describe('createItemOfObject', () => {
+describe('createItemsOfObjects', () => {
   it('makes a ready item with the properties of the bytes', async () => {
     const file = await createImage({ width: 40, height: 30 });
     const object = await storeObject(file, {
@@ -86,7 +100,7 @@ describe('createItemOfObject', () => {
       declaredTypes: ['text/html'],
     });
     expect(await pendingDeletions(object.objectKey)).toHaveLength(1);
-    const item = await createItemOfObject(media.ctx, deps, object);
+    const item = await createItemOf(object);
     expect(item).toEqual({
       id: object.id,
       url: expect.stringMatching(/^\/_cms\/api\/media\/file\/[0-9A-Z]{26}\.png$/),
@@ -109,9 +123,9 @@ describe('createItemOfObject', () => {
 
   it('returns the item of equal bytes, and deletes the object', async () => {
     const file = await createImage({ width: 41, height: 30 });
-    const first = await createItemOfObject(media.ctx, deps, await storeObject(file));
+    const first = await createItemOf(await storeObject(file));
     const again = await storeObject(file);
-    expect(await createItemOfObject(media.ctx, deps, again)).toEqual({ ...first, isNew: false });
+    expect(await createItemOf(again)).toEqual({ ...first, isNew: false });
     expect(await store.stat(again.objectKey)).toBeUndefined();
     expect(await pendingDeletions(again.objectKey)).toEqual([]);
   });
@@ -119,21 +133,42 @@ describe('createItemOfObject', () => {
   it('makes one item of equal bytes that are stored at the same time', async () => {
     const file = await createImage({ width: 42, height: 30 });
     const objects = await Promise.all([storeObject(file), storeObject(file), storeObject(file)]);
-    const items = await Promise.all(objects.map((object) => createItemOfObject(media.ctx, deps, object)));
+    const items = await Promise.all(objects.map((object) => createItemOf(object)));
     expect(new Set(items.map(({ id }) => id)).size).toBe(1);
     expect(items.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  it('makes items of several objects: new ones, one of equal bytes, a known one; and leaves out a page', async () => {
+    const pictures = await Promise.all([50, 51, 52].map((width) => createImage({ width, height: 30 })));
+    const [known, first, second] = await Promise.all(pictures.map((file) => storeObject(file)));
+    const equal = await storeObject(pictures[1] ?? Buffer.of());
+    const page = await storeObject(Buffer.from('<!doctype html><p>no</p>'));
+    if (!known || !first || !second) throw new Error('No objects');
+    const before = await createItemOf(known);
+    const repeated = await storeObject(pictures[0] ?? Buffer.of());
+    const objects = [page, repeated, first, equal, second];
+    const { results } = await createItemsOfObjects(media.ctx, deps, { objects });
+    expect(results).toEqual([
+      { error: { code: 'INVALID_TYPE', message: expect.any(String) } },
+      { ...before, isNew: false },
+      { id: first.id, url: expect.any(String), isNew: true },
+      { id: first.id, url: expect.any(String), isNew: false },
+      { id: second.id, url: expect.any(String), isNew: true },
+    ]);
+    const isStored = await Promise.all(objects.map(async ({ objectKey }) => !!(await store.stat(objectKey))));
+    expect(isStored).toEqual([false, false, true, false, true]);
+    for (const { objectKey } of objects) expect(await pendingDeletions(objectKey)).toEqual([]);
+    expect([await itemOf(first.id), await itemOf(second.id)]).toMatchObject([{ width: 51 }, { width: 52 }]);
   });
 
   it('returns a new item also to a caller that repeats its call', async () => {
     const file = await createImage({ width: 43, height: 30 });
     const object = await storeObject(file);
-    const first = await createItemOfObject(media.ctx, deps, object);
-    expect(await createItemOfObject(media.ctx, deps, await storeObject(file, { id: object.id }))).toEqual(
-      first,
-    );
+    const first = await createItemOf(object);
+    expect(await createItemOf(await storeObject(file, { id: object.id }))).toEqual(first);
     // The source has changed between the calls.
     const changed = await storeObject(await createImage({ width: 44, height: 30 }), { id: object.id });
-    const other = await createItemOfObject(media.ctx, deps, changed);
+    const other = await createItemOf(changed);
     expect(other.id).not.toBe(object.id);
     expect(other.isNew).toBe(true);
   });
@@ -146,7 +181,9 @@ describe('createItemOfObject', () => {
     ['bytes of no known type', 'text', []],
   ])('rejects %s, and deletes the object', async (_, text, declaredTypes) => {
     const object = await storeObject(Buffer.from(text), { declaredTypes });
-    await expect(createItemOfObject(media.ctx, deps, object)).rejects.toMatchObject({ code: 'INVALID_TYPE' });
+    expect(await createItemsOfObjects(media.ctx, deps, { objects: [object] })).toEqual({
+      results: [{ error: { code: 'INVALID_TYPE', message: expect.any(String) } }],
+    });
     expect(await store.stat(object.objectKey)).toBeUndefined();
     expect(await itemOf(object.id)).toBeUndefined();
   });
@@ -154,7 +191,7 @@ describe('createItemOfObject', () => {
   it('rejects the key of another site', async () => {
     const object = await storeObject(Buffer.from('x'));
     const foreign = { ...object, objectKey: object.objectKey.replace(/^[^/]+/, 'other') };
-    await expect(createItemOfObject(media.ctx, deps, foreign)).rejects.toMatchObject({
+    await expect(createItemOf(foreign)).rejects.toMatchObject({
       code: 'INVALID_STORAGE_KEY',
     });
   });
@@ -164,7 +201,7 @@ describe('createItemOfObject', () => {
     await media.ctx.db.query('DELETE FROM cms_media.object_deletions WHERE object_key = $1', [
       object.objectKey,
     ]);
-    await expect(createItemOfObject(media.ctx, deps, object)).rejects.toMatchObject({
+    await expect(createItemOf(object)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   });
@@ -173,6 +210,6 @@ describe('createItemOfObject', () => {
 it('the storage use of a site is the sum of its ready files', async () => {
   const before = await selectStorageUse(media.ctx.db);
   const object = await storeObject(await createImage({ width: 46, height: 30 }));
-  await createItemOfObject(media.ctx, deps, object);
+  await createItemOf(object);
   expect(await selectStorageUse(media.ctx.db)).toBe(before + object.size);
 });

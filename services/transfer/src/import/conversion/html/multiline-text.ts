@@ -40,7 +40,7 @@ const cells = new Set(['td', 'th']);
  * The text of HTML, for excerpts and comments (contract sections 2.2 and 2.7): entities decoded once, tags left out.
  * Line ends of the source stay; `br` and elements that begin a line are line ends; there are no more than two in a row.
  */
-export function plainText(html: string): string {
+export function multilineText(html: string): string {
   const parts: string[] = [];
   collect(parseHtml(withEndedComments(html)), parts);
   const kept: string[] = [];

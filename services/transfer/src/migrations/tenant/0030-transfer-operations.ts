@@ -2,7 +2,7 @@ import type { Migration } from '@quire/database';
 
 /** Exports and imports of whole sites, and the files of their packages. */
 export const transferOperationsMigration: Migration = {
-  name: '0020-transfer-operations',
+  name: '0030-transfer-operations',
   up: async (sql) => {
     await sql.query(`
       CREATE TABLE transfer_operations (

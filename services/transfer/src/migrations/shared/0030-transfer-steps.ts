@@ -2,7 +2,7 @@ import type { Migration } from '@quire/database';
 
 /** Site transfers that have a next step, across tenants. */
 export const transferStepsMigration: Migration = {
-  name: '0020-transfer-steps',
+  name: '0030-transfer-steps',
   up: async (sql) => {
     await sql.query(`
       CREATE TABLE transfer_steps (

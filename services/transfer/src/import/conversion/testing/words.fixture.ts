@@ -41,8 +41,8 @@ const inline = new Set([
 ]);
 /** Content that a browser does not show as text. */
 const unshown = new Set(['script', 'style', 'video', 'audio', 'iframe', 'object', 'template']);
-/** Rules of section 3.2: the label of a download button and the sign of an accordion are not text. */
-const unshownClasses = ['wp-block-file__button', 'wp-block-accordion-heading__toggle-icon'];
+/** Rule of section 3.2: the sign of an accordion is not text. */
+const unshownClasses = ['wp-block-accordion-heading__toggle-icon'];
 
 /** The text of HTML that a reader sees, with spaces between blocks. */
 function shownText(html: string): string {
@@ -53,7 +53,7 @@ function shownText(html: string): string {
       const classes = (attributes['class'] ?? '').split(' ');
       const isUnshown = unshown.has(name) || unshownClasses.some((each) => classes.includes(each));
       open.push({ name, isUnshown: isUnshown || (open.at(-1)?.isUnshown ?? false) });
-      if (!inline.has(name)) text += ' ';
+      if (!inline.has(name) || classes.includes('wp-block-file__button')) text += ' ';
       // Section 3.2 and 3.3: an embedded frame becomes an embed by its address.
       if (name === 'iframe') text += ` ${attributes['src'] ?? ''} `;
     },
@@ -104,6 +104,9 @@ export function sourceWords(body: string, facts: SourceFacts): string[] {
 
 type Node = Record<string, unknown>;
 
+/** Section 3.2: captions are plain text, where the address of a link follows its text. */
+const linkAddress = / \((?:https?:\/\/|mailto:|tel:|\/)[^\s()]*\)/g;
+
 /** The words in converted blocks. */
 export function resultWords(blocks: readonly Node[]): string[] {
   return blocks.flatMap((block) => wordsOf(blockText(block)));
@@ -112,7 +115,7 @@ export function resultWords(blocks: readonly Node[]): string[] {
 function blockText(block: Node): string {
   const parts: string[] = [];
   const add = (value: unknown): void => {
-    if (typeof value === 'string') parts.push(value);
+    if (typeof value === 'string') parts.push(value.replace(linkAddress, ''));
   };
   const nested = (value: unknown): void => {
     if (Array.isArray(value)) parts.push(...value.map((each) => blockText(each as Node)));
@@ -136,8 +139,12 @@ function blockText(block: Node): string {
       for (const list of ['images', 'rows']) nested(block[list]);
       add(block['caption']);
       break;
+    case 'file':
+      add(block['filename']);
+      if (block['showDownloadButton'] === true) add('Download');
+      break;
     default:
-      for (const name of ['code', 'text', 'citation', 'caption', 'filename']) add(block[name]);
+      for (const name of ['code', 'text', 'citation', 'caption']) add(block[name]);
       for (const list of ['cells', 'columns', 'buttons', 'content']) nested(block[list]);
   }
   return parts.join(' ');
