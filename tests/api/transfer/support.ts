@@ -44,7 +44,7 @@ export function completeExport(client: Client, id: string) {
 /** The files of a tar archive, by GNU tar's rules for plain files. */
 export function filesOfArchive(archive: Buffer): ArchivedFile[] {
   const files: ArchivedFile[] = [];
-  for (let start = 0; archive[start] !== 0 && start < archive.length; ) {
+  for (let start = 0; archive[start] !== 0 && start < archive.length;) {
     const header = archive.subarray(start, start + 512);
     const path = header.subarray(0, 100).toString().replace(/\0.*$/, '');
     const size = parseInt(header.subarray(124, 136).toString(), 8);
