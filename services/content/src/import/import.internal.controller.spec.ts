@@ -71,12 +71,19 @@ const writes: [InternalOperation, object][] = [
   ],
   [
     contentImportApi.importEntries,
-    { entries: [post('1'), post('4', { parent: { type: 'post', id: '1' } })], skipExisting: false },
+    {
+      entries: [post('1'), post('4', { parent: { type: 'post', id: '1' } })],
+      skipExisting: false,
+      media: [],
+    },
   ],
   [contentImportApi.linkEntryParents, { children: [{ type: 'post', id: '4' }] }],
   [
     contentImportApi.importSections,
-    { sections: [{ source: { type: 'wp_block', id: '2' }, slug: 's', title: 'S', content: [] }] },
+    {
+      sections: [{ source: { type: 'wp_block', id: '2' }, slug: 's', title: 'S', content: [] }],
+      media: [],
+    },
   ],
   [
     contentImportApi.importComments,

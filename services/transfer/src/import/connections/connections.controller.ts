@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { TransferDeps } from '../../transfer-deps.js';
 import { redirectToPanelWithError } from './connection-error.js';
 import { callbackPath } from './connection-paths.js';
-import { deleteConnection, listConnections } from './connections.operations.js';
+import { deleteImportConnection, listImportConnections } from './connections.operations.js';
 import { callbackQuery, connectionSchema } from './connections.schemas.js';
 import { completeAuthorization } from './operations/complete-authorization.js';
 
@@ -64,11 +64,11 @@ export class ConnectionsController {
 
   @Operation(list)
   list(@Ctx() ctx: Context) {
-    return listConnections(ctx);
+    return listImportConnections(ctx);
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params: { id } }: InputOf<typeof remove>) {
-    return deleteConnection(ctx, id);
+    return deleteImportConnection(ctx, id);
   }
 }

@@ -7,7 +7,7 @@ import { deleteConnectionRow, selectConnection, selectConnections } from './conn
 import type { Connection } from './connections.schemas.js';
 
 /** The connections of the user, the newest first, without their access tokens. */
-export async function listConnections(ctx: Context): Promise<{ items: Connection[] }> {
+export async function listImportConnections(ctx: Context): Promise<{ items: Connection[] }> {
   const rows = await selectConnections(ctx.db, userOf(ctx));
   return {
     items: rows.map(({ id, source, siteId, siteUrl, createdAt }) => ({
@@ -24,7 +24,7 @@ export async function listConnections(ctx: Context): Promise<{ items: Connection
  * Deletes a connection of the user with its access token. The provider is not informed.
  * @throws QuireError NOT_FOUND
  */
-export async function deleteConnection(ctx: Context, id: string): Promise<{ deleted: true }> {
+export async function deleteImportConnection(ctx: Context, id: string): Promise<{ deleted: true }> {
   if (!(await deleteConnectionRow(ctx.db, { id, userId: userOf(ctx) }))) throw notFound('connection');
   return { deleted: true };
 }

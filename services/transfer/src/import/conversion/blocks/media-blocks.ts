@@ -103,7 +103,7 @@ export const convertEmbed: BlockConverter = (block, helpers) => {
   ];
 };
 
-/** The label that the source gives a download button; `showDownloadButton` stands for it. */
+/** The label that the source gives a download button; `showDownloadButton` means it. */
 const defaultDownloadLabel = 'Download';
 
 /**
