@@ -110,6 +110,7 @@ describe('POST admin/transfer/exports', () => {
     const first = await admin.post(exportsPath, {}, { headers });
     const again = await admin.post(exportsPath, {}, { headers });
     expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect([first.data.created, again.data.created]).toEqual([true, false]);
     expect(again.data.operation.id).toBe(first.data.operation.id);
     const other = await admin.post(exportsPath, { comments: false }, { headers });
@@ -251,6 +252,7 @@ const permission = {
   permission: 'transfer:export',
   minRole: 'admin',
   scopes: ['transfer:export', 'admin'],
+  rejection: 'INSUFFICIENT_PERMISSIONS',
 } as const;
 
 describePermissions(

@@ -62,6 +62,9 @@ const cases: [Access, string, Principal, string][] = [
   ['content:create', 'a token with the scope', token(20, ['content:write']), 'ok'],
   ['content:create', 'a token above its role', token(10, ['content:write']), 'FORBIDDEN'],
   ['content:create', 'a token that lacks scope and role', token(10, []), 'INSUFFICIENT_SCOPE'],
+  ['transfer:export', 'a token that lacks scope and role', token(40, []), 'INSUFFICIENT_PERMISSIONS'],
+  ['transfer:export', 'a session of an Editor', session(40), 'INSUFFICIENT_PERMISSIONS'],
+  ['transfer:export', 'a token of an Admin without the scope', token(50, []), 'INSUFFICIENT_SCOPE'],
 ];
 
 describe('authorise (contract 5): credential, then scope, then permission', () => {

@@ -55,7 +55,8 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
     ApiOperation({ operationId: id, summary, description: rights, ...(isPublic ? { security: [] } : {}) }),
     ...(isPublic ? [] : [ApiCookieAuth('session'), ApiBearerAuth('bearer')]),
     ...parameters(declaration.params, (name, schema) =>
-      ApiParam({ name, required: true, schema: schema as never }),
+      // The rest of a path has a name in the document only.
+      ApiParam({ name: name === '*' ? 'path' : name, required: true, schema: schema as never }),
     ),
     ...parameters(declaration.query, (name, schema, required) =>
       ApiQuery({ name, required, schema: schema as never }),

@@ -14,6 +14,8 @@ export interface PermissionCase {
   minRole: TestRole;
   /** Token scopes, each of which is sufficient. `admin` is too; all others are rejected. */
   scopes: [Scope, ...Scope[]];
+  /** Error code for roles without the permission. Default: FORBIDDEN. */
+  rejection?: 'FORBIDDEN' | 'INSUFFICIENT_PERMISSIONS';
   /** Status for allowed callers. Default: any but 401, 403, 429 and 5xx. */
   expectedStatus?: number;
   /** By operationId. A call must change no state that later calls depend on. */
@@ -42,7 +44,7 @@ export function describePermissions(site: () => Site, permissionCases: Permissio
 function describeOperation(
   site: () => Site,
   withSession: (role: TestRole) => Promise<Client>,
-  { minRole, scopes: sufficient, expectedStatus }: PermissionCase,
+  { minRole, scopes: sufficient, rejection = 'FORBIDDEN', expectedStatus }: PermissionCase,
   call: Call,
 ): void {
   const first = testRoles.indexOf(minRole);
@@ -56,7 +58,7 @@ function describeOperation(
     for (const role of testRoles) met.push(`${role}: ${await verdict(await clientOf(role))}`);
     return met;
   };
-  const expected = testRoles.map((role, index) => `${role}: ${index < first ? '403 FORBIDDEN' : allowed}`);
+  const expected = testRoles.map((role, index) => `${role}: ${index < first ? `403 ${rejection}` : allowed}`);
 
   it(`allows ${whom} by token`, async () => {
     expect(await verdicts((role) => site().as(role))).toEqual(expected);
@@ -78,7 +80,7 @@ function describeOperation(
 
   if (below !== undefined)
     it.each(sufficient)(`rejects a token of the role ${below} with the scope %s`, async (scope) => {
-      expect(await verdict(await site().withScopes(below, [scope]))).toBe('403 FORBIDDEN');
+      expect(await verdict(await site().withScopes(below, [scope]))).toBe(`403 ${rejection}`);
     });
 
   it('rejects anonymous requests', async () => {

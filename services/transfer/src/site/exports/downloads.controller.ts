@@ -19,7 +19,12 @@ const shared = {
   response: z.unknown(),
 } as const;
 const id = rowId;
-const errors = ['TRANSFER_OPERATION_NOT_FOUND', 'TRANSFER_INVALID_STATE', 'TRANSFER_EXPIRED'] as const;
+const errors = [
+  'INSUFFICIENT_PERMISSIONS',
+  'TRANSFER_OPERATION_NOT_FOUND',
+  'TRANSFER_INVALID_STATE',
+  'TRANSFER_EXPIRED',
+] as const;
 
 const manifest = declareOperation({
   ...shared,

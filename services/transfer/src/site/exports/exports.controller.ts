@@ -41,7 +41,7 @@ const list = declareOperation({
     limit: z.coerce.number().int().min(1).max(100).default(50),
   }),
   response: z.object({ items: z.array(operationSchema), nextCursor: z.string().optional() }),
-  errors: ['INVALID_CURSOR'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'INVALID_CURSOR'],
 });
 
 const create = declareOperation({
@@ -60,7 +60,7 @@ const create = declareOperation({
     description: 'The export that an earlier request with the same Idempotency-Key started',
     response: created,
   },
-  errors: ['TRANSFER_IDEMPOTENCY_CONFLICT'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'TRANSFER_IDEMPOTENCY_CONFLICT'],
 });
 
 const get = declareOperation({
@@ -71,7 +71,7 @@ const get = declareOperation({
   summary: 'Get an export',
   params,
   response: exportSchema,
-  errors: ['TRANSFER_OPERATION_NOT_FOUND'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'TRANSFER_OPERATION_NOT_FOUND'],
 });
 
 const advance = declareOperation({
@@ -87,7 +87,7 @@ const advance = declareOperation({
       .nullable()
       .describe('Milliseconds until the next request; null when no step is left'),
   }),
-  errors: ['TRANSFER_OPERATION_NOT_FOUND'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'TRANSFER_OPERATION_NOT_FOUND'],
 });
 
 /** Exports of the whole site (spec document 1, Site transfer; contract 25). */
@@ -108,7 +108,7 @@ export class ExportsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const started = await startExport(ctx, this.deps, { options, idempotencyKey: keyed?.key });
-    if (!started.created) void reply.status(200);
+    if (!started.created) void reply.status(200).header('idempotency-replayed', 'true');
     return { operation: toOperationResponse(started.operation), created: started.created };
   }
 
