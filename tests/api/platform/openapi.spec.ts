@@ -45,6 +45,13 @@ const operations = `
   GET    /admin/media-usage/progress                 getMediaUsageProgress
   POST   /admin/media-usage/progress                 advanceMediaUsageProgress
   GET    /admin/media-usage/work                     listMediaUsageWork
+  GET    /admin/transfer/exports                    listTransferExports
+  POST   /admin/transfer/exports                    createTransferExport
+  GET    /admin/transfer/exports/{id}               getTransferExport
+  POST   /admin/transfer/exports/{id}/advance       advanceTransferExport
+  GET    /admin/transfer/exports/{id}/manifest      getTransferExportManifest
+  GET    /admin/transfer/exports/{id}/files/{path}  downloadTransferExportFile
+  GET    /admin/transfer/exports/{id}/archive       downloadTransferExportArchive
   GET    /admin/media-usage/activation               getMediaUsageActivation
   POST   /admin/media-usage/activation               advanceMediaUsageActivation
   POST   /admin/media-usage/work/retry               retryMediaUsageWork
