@@ -16,7 +16,7 @@ const { libs } = JSON.parse(readFileSync(new URL('tests/architecture/layers.json
 /** Where the rules on the environment and on connections hold; infra/ starts processes and stands outside. */
 const fenced = ['{libs,services,tests}/**/*.{ts,mts,js,mjs}'];
 /** Of those, only these read the environment. */
-const environmentReaders = ['libs/config/**', 'tests/system/**'];
+const environmentReaders = ['libs/config/**', 'libs/cli/src/environment.ts', 'tests/system/**'];
 /** Of those, only these take connections from TypeORM. */
 const connectionOwners = ['libs/database/**'];
 /** Only these print; everything else logs. */

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { describeFailure, runProgram } from '@quire/cli';
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { AdminService } from './admin-service.js';
@@ -35,20 +35,11 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-function fail(error: unknown): void {
-  // Commander has printed its message, and the help.
-  if (error instanceof CommanderError) process.exit(error.exitCode);
-  // The reader has closed the pipe.
-  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(0);
-  const isExpected = error instanceof QuireError || error instanceof ConfigurationError;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isExpected ? message : `The command failed: ${message}`}\n`);
-  process.exit(1);
+/** Errors that the operator can act on have a message of their own. */
+function explain(error: unknown): { line: string; exitCode: number } {
+  if (error instanceof QuireError || error instanceof ConfigurationError)
+    return { line: error.message, exitCode: 1 };
+  return describeFailure(error);
 }
 
-// A reader such as `head` may close the pipe early: the failed write of `print` ends the command.
-process.stdout.on('error', () => undefined);
-const args = process.argv.slice(2);
-createProgram(run)
-  .parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
-  .then(() => process.exit(0), fail);
+runProgram(createProgram(run), process.argv.slice(2), explain);

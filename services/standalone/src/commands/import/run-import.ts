@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { ProgressBar } from '@quire/cli';
 import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import xxhash from 'xxhash-wasm';
@@ -13,7 +14,6 @@ import type {
   MediaLine,
   Prepared,
 } from './import-responses.js';
-import { ProgressBar } from './progress-bar.js';
 import { tableOf } from './tables.js';
 
 /** Attachments of one request. */
