@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { open } from 'node:fs/promises';
 import { CommandError, hasCode, messageOf } from '../command-error.js';
 import { ConnectionError, type HttpResponse } from '../http/http-client.js';
 import { Retries } from '../http/retries.js';
+import type { SiteApi } from '../site-api/site-api.js';
 import { progressOfBytes } from './byte-progress.js';
 import type { ExportDeps } from './follow-export.js';
 import type { PartialExport } from './partial-export.js';
@@ -36,17 +36,25 @@ async function isWhole(partial: PartialExport): Promise<boolean> {
 async function downloadRest(deps: ExportDeps, id: string, partial: PartialExport): Promise<void> {
   const { api, signal } = deps;
   const known = partial.state.archive;
-  const bytes = await partial.bytes();
+  let bytes = await partial.bytes();
   const headers: Record<string, string> =
     known && bytes > 0 ? { range: `bytes=${bytes}-`, 'if-range': known.etag } : {};
   const path = `admin/transfer/exports/${encodeURIComponent(id)}/archive`;
   const response = await api.open(path, { headers, signal }, [rangeNotSatisfiable]);
-  const offset = await acceptResponse(deps, response, { partial, bytes });
+  bytes = await acceptResponse(deps, response, { partial, bytes });
   const size = partial.state.archive?.size ?? 0;
-  await pipeline(
-    countBytes(deps, response, { offset, size }),
-    createWriteStream(partial.path, { flags: offset === 0 ? 'w' : 'a', mode: 0o600, flush: true }),
-  );
+  const file = await open(partial.path, 'a', 0o600);
+  try {
+    // Not by a stream, which would lose the bytes that it has not written when the connection breaks.
+    for await (const chunk of bodyOf(response, deps.api)) {
+      await file.appendFile(chunk);
+      bytes += chunk.length;
+      deps.output.progress('download', progressOfBytes({ current: bytes, total: size }));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /**
@@ -86,25 +94,13 @@ function isStrong(etag: string): boolean {
 }
 
 /** The bytes of the response. @throws ConnectionError when it breaks off */
-async function* countBytes(
-  { output, api }: ExportDeps,
-  response: HttpResponse,
-  { offset, size }: { offset: number; size: number },
-): AsyncGenerator<Buffer> {
-  let current = offset;
+async function* bodyOf({ body }: HttpResponse, { origin }: SiteApi): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      yield chunk;
-      current += chunk.length;
-      output.progress('download', progressOfBytes({ current, total: size }));
-    }
+    yield* body as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new ConnectionError(
-      `The connection to ${api.origin} broke: run the same command again to continue`,
-      {
-        cause: error,
-      },
-    );
+    throw new ConnectionError(`The connection to ${origin} broke: run the same command again to continue`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, hasCode, messageOf } from '../command-error.js';
+import { isTransient } from '../http/retries.js';
 import { downloadArchive } from './download-archive.js';
 import { completeExport, type ExportDeps } from './follow-export.js';
 import { PartialExport } from './partial-export.js';
@@ -23,7 +24,11 @@ export async function exportSite(deps: ExportDeps, { file, comments, force }: Ex
   const { api, output, signal } = deps;
   await assertWritable(file, force);
   const partial = await PartialExport.open(file, { site: api.origin, comments });
-  const { id, packageDigest } = await completeExport(deps, partial);
+  const { id, packageDigest } = await completeExport(deps, partial).catch(async (error: unknown) => {
+    const mayHaveStarted = partial.state.exportId !== null || signal.aborted || isTransient(error);
+    if (!mayHaveStarted) await partial.discard();
+    throw error;
+  });
   await downloadArchive(deps, id, partial);
   const bytes = await partial.bytes();
   const summary = await verifyArchive(partial.path, { packageDigest, output, signal }).catch(

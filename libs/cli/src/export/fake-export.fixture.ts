@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { stat } from 'node:fs/promises';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { digestOf, indexPath, manifestPath, mediaPath, recordsPath, sha256Of } from '@quire/site-package';
 import { pack } from 'tar-stream';
 import { sendError, sendJson, type FakeSite } from '../fake-site.fixture.js';
@@ -59,8 +60,10 @@ export interface FakeExport {
   archive: Buffer;
   etag: string;
   packageDigest: string;
-  /** Bytes after which the connection of each download is cut, in their order. */
+  /** Bytes after which the connection of each download is cut, once the file has them. */
   cuts: number[];
+  /** Called with the number of the download, from 1. */
+  beforeDownload: (number: number) => void;
   /** Steps that are left. */
   steps: number;
   /** What the next steps respond with in place of the export. */
@@ -73,12 +76,17 @@ export interface FakeExport {
 }
 
 /** Lets a site export a package. */
-export async function serveExport(site: FakeSite, files = examplePackage()): Promise<FakeExport> {
+export async function serveExport(
+  site: FakeSite,
+  partPath: string,
+  files = examplePackage(),
+): Promise<FakeExport> {
   const fake: FakeExport = {
     archive: await archiveOf(files),
     etag: '"1"',
     packageDigest: digestOf(files[0]?.bytes ?? ''),
     cuts: [],
+    beforeDownload: () => undefined,
     steps: 2,
     failures: [],
     state: 'complete',
@@ -107,20 +115,24 @@ export async function serveExport(site: FakeSite, files = examplePackage()): Pro
   for (const id of ['export-1', 'export-2']) {
     const path = `/_cms/api/admin/transfer/exports/${id}`;
     site.on(`POST ${path}/advance`, (_, response) => advance(response));
-    site.on(`GET ${path}/archive`, ({ headers }, response) => sendArchive(fake, headers, response));
+    site.on(
+      `GET ${path}/archive`,
+      ({ headers }, response) => void sendArchive(fake, partPath, { headers, response }),
+    );
   }
   return fake;
 }
 
-function sendArchive(
+async function sendArchive(
   fake: FakeExport,
-  headers: Record<string, string | string[] | undefined>,
-  response: ServerResponse,
-): void {
+  partPath: string,
+  { headers, response }: { headers: IncomingHttpHeaders; response: ServerResponse },
+): Promise<void> {
+  const { range } = headers;
+  fake.beforeDownload(fake.ranges.length + 1);
   const { archive, etag } = fake;
-  const range = headers['range'];
-  fake.ranges.push(range === undefined ? undefined : String(range));
-  const wanted = /^bytes=(\d+)-$/.exec(String(range ?? ''))?.[1];
+  fake.ranges.push(range);
+  const wanted = /^bytes=(\d+)-$/.exec(range ?? '')?.[1];
   const isPart = wanted !== undefined && headers['if-range'] === etag;
   const start = isPart ? Number(wanted) : 0;
   const body = archive.subarray(start);
@@ -131,5 +143,7 @@ function sendArchive(
   });
   const cut = fake.cuts.shift();
   if (cut === undefined) return void response.end(body);
-  response.write(body.subarray(0, cut), () => response.destroy());
+  response.write(body.subarray(0, cut));
+  while ((await stat(partPath)).size < start + cut) await new Promise((resolve) => setTimeout(resolve, 5));
+  response.destroy();
 }

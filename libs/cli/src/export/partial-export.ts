@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError, hasCode } from '../command-error.js';
 import { replaceFile } from '../sites/private-file.js';
@@ -76,7 +76,7 @@ export class PartialExport {
 
   /** Begins with the first byte of the archive. */
   async restartDownload(): Promise<void> {
-    await rm(this.path, { force: true });
+    await writeFile(this.path, '', { mode: 0o600 });
     await this.save({ archive: null });
   }
 

@@ -9,7 +9,7 @@ import type { Output } from '../terminal/output.js';
 import { progressOfBytes } from './byte-progress.js';
 import { damaged, PackageCheck, type PackageSummary } from './package-check.js';
 
-type Entry = AsyncIterable<Uint8Array> & { header: Header };
+type Entry = AsyncIterable<unknown> & { header: Header };
 
 /** More than the longest line of an index. */
 const maxIndexLine = 1_000;
@@ -59,14 +59,14 @@ async function addEntry(check: PackageCheck, entry: Entry): Promise<void> {
   const chunks = hashChunks(entry, hash);
   if (path === manifestPath) return check.addManifest(await readManifest(chunks));
   if (packageFileAt(path)?.type === 'index') await addIndex(check, chunks);
-  else for await (const _ of chunks);
+  else while (!(await chunks.next()).done);
   check.addFile({ path, bytes, sha256: hash.digest('hex') });
 }
 
 async function* hashChunks(entry: Entry, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of entry) {
+  for await (const chunk of entry as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    yield chunk;
   }
 }
 

@@ -3,7 +3,7 @@ import { ConnectionError } from './http-client.js';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 30_000;
-/** Failures without progress after which a command ends: about two minutes. */
+/** Failures without progress after which a command ends: a minute and a half. */
 const maxFailures = 8;
 
 /** Waits; rejects with the reason of the signal. */
@@ -36,7 +36,8 @@ export class Retries {
   }
 }
 
-function isTransient(error: unknown): boolean {
+/** Whether a later request may succeed after an error. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return (
     error instanceof SiteError && (error.status >= 500 || error.status === 429 || isTransientConflict(error))

@@ -27,7 +27,8 @@ export interface AuthorizationServer {
 
 /**
  * Finds the authorization server of a site (RFC 9728, RFC 8414).
- * @throws CommandError when the site is none of Quire, has another address, or has no login for devices; ConnectionError
+ * @throws CommandError when the site is none of Quire, has another address, or has no login for devices;
+ *   ConnectionError
  */
 export async function discoverServer(http: HttpClient, origin: string): Promise<AuthorizationServer> {
   const resource = await readDocument(http, `${origin}/.well-known/oauth-protected-resource`, resourceSchema);
