@@ -52,7 +52,8 @@ function boundaries(extra = []) {
   };
 }
 
-const environment = 'Only libs/config reads the environment; take the value from it (or from its caller).';
+const environment =
+  'Only libs/config and libs/cli/src/environment.ts read the environment; take the value from it (or from its caller).';
 const restrictedSyntax = {
   environment: [
     {
