@@ -1,5 +1,5 @@
-export { CommandError, describeFailure } from './command-error.js';
-export { processIo, type CommandIo } from './commands/command-io.js';
+export { describeFailure } from './command-error.js';
+export { processIo } from './commands/command-io.js';
 export { addSiteCommands, createProgram } from './program.js';
 export { runProgram } from './run-program.js';
-export { ProgressBar, type Terminal } from './terminal/progress-bar.js';
+export { ProgressBar } from './terminal/progress-bar.js';

@@ -12,10 +12,8 @@ export function runProgram(
   args: readonly string[],
   explain: (error: unknown) => { line: string; exitCode: number } = describeFailure,
 ): void {
-  // A reader such as `head` may close the pipe early: the failed write ends the command.
-  process.stdout.on('error', (error) => {
-    if (hasCode(error, 'EPIPE')) process.exit(0);
-  });
+  // A reader such as `head` may close the pipe early: a command ends when its own write fails, or goes on.
+  process.stdout.on('error', () => undefined);
   program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' }).then(
     () => exit(0),
     (error: unknown) => exit(fail(error, explain)),

@@ -1,10 +1,12 @@
-import { describeFailure, runProgram } from '@quire/cli';
+import { describeFailure, processIo, runProgram } from '@quire/cli';
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
 import { createProgram } from './commands/program.js';
 import type { CommandDeps } from './commands/run-command.js';
+
+const io = processIo();
 
 /** Runs the function of a command, and prints the line that it returns. */
 async function run(command: (deps: CommandDeps) => Promise<string | void>): Promise<void> {
@@ -15,7 +17,7 @@ async function run(command: (deps: CommandDeps) => Promise<string | void>): Prom
       adminService: new AdminService(installation),
       installation,
       print,
-      stopSignal,
+      stopSignal: io.stopSignal,
     });
     if (line) await print(line);
   } finally {
@@ -29,12 +31,6 @@ function print(line: string): Promise<void> {
   });
 }
 
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
-  return stopping.signal;
-}
-
 /** Errors that the operator can act on have a message of their own. */
 function explain(error: unknown): { line: string; exitCode: number } {
   if (error instanceof QuireError || error instanceof ConfigurationError)
@@ -42,4 +38,4 @@ function explain(error: unknown): { line: string; exitCode: number } {
   return describeFailure(error);
 }
 
-runProgram(createProgram(run), process.argv.slice(2), explain);
+runProgram(createProgram(run, io), process.argv.slice(2), explain);

@@ -191,9 +191,16 @@ describe('cms login', () => {
     expect(stderr).toContain('set CMS_URL and CMS_TOKEN');
   });
 
-  it('reports a server that is no site, and one that does not answer', async () => {
+  it('reports a server that is no site, one that redirects, and one that does not answer', async () => {
     site.on('GET /.well-known/oauth-protected-resource', (_, response) => void response.end('<html>'));
     expect((await logIn()).stderr).toBe(`${site.origin} is not a Quire site\n`);
+    site.on(
+      'GET /.well-known/oauth-protected-resource',
+      (_, response) => void response.writeHead(301, { location: 'https://www.site.example/' }).end(),
+    );
+    expect((await logIn()).stderr).toBe(
+      `${site.origin} redirects to https://www.site.example/: use the address that the site has\n`,
+    );
     site.on('GET /.well-known/oauth-protected-resource', (_, response) => void response.destroy());
     expect((await logIn()).stderr).toMatch(/^http:\/\/127\.0\.0\.1:\d+ does not answer: .+\n$/);
   });

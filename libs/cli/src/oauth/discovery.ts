@@ -64,8 +64,9 @@ function metadataAddress(issuer: string): string {
 }
 
 async function readDocument<Schema extends z.ZodType>(http: HttpClient, address: string, schema: Schema) {
+  const response = await http.send(address);
   try {
-    return await readJson(await http.send(address), schema);
+    return await readJson(response, schema);
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof SiteError && error.status >= 500)) throw error;
     throw new CommandError(`${new URL(address).origin} is not a Quire site`, { cause: error });
