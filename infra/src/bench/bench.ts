@@ -11,6 +11,7 @@ import { startMeilisearch, type MeilisearchAccess } from '../stores/meilisearch.
 import { startRedis } from '../stores/redis.js';
 import { scoreAgents } from './agents/agents.js';
 import type { BenchContext } from './context.js';
+import { measureDownloads } from './import/downloads.js';
 import { measureImports } from './import/import.js';
 import { load, type Load, type Measurement, type Operations } from './load.js';
 import { mcpSettings, openMcp } from './mcp.js';
@@ -38,6 +39,7 @@ const parts: Readonly<Record<(typeof loadNames)[number], (context: BenchContext)
 const connections = 16;
 const poolSize = 10;
 const importHeapMiB = 256;
+const sourceHostModule = new URL('./import/source-host.js', import.meta.url).href;
 
 interface Database {
   url: string;
@@ -208,7 +210,7 @@ class Bench {
 
   /** Imports into systems of their own with a limited heap: the figures show that the processes need no more. */
   async #measureImports({ url, postmaster }: Database, redisUrl: string): Promise<void> {
-    const settings = { NODE_OPTIONS: `--max-old-space-size=${importHeapMiB}` };
+    const settings = { NODE_OPTIONS: `--max-old-space-size=${importHeapMiB} --import=${sourceHostModule}` };
     const sites: Record<string, Site> = {};
     for (const arrangement of ['single', 'distributed'] as const) {
       const database = `quire_import_${arrangement}`;
@@ -217,7 +219,10 @@ class Bench {
       const closers = this.#closers;
       sites[arrangement] = await openSystem({ arrangement, databaseUrl, redisUrl, closers, settings });
     }
-    await measureImports(sites, { posts: this.#options['import-posts'], postmaster });
+    const options = this.#options;
+    const size = { posts: options['import-posts'], bytes: options['import-bytes'] };
+    await measureImports(sites, { size, postmaster });
+    await measureDownloads(sites, { files: options['import-files'], postmaster });
   }
 
   async run(): Promise<void> {

@@ -8,7 +8,15 @@ export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] a
 const partNames = [...loadNames, 'agents', 'import'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
-const defaults = { rounds: 5, seconds: 2, entries: 2_000, 'search-entries': 10_000, 'import-posts': 10_000 };
+const defaults = {
+  rounds: 5,
+  seconds: 2,
+  entries: 2_000,
+  'search-entries': 10_000,
+  'import-posts': 10_000,
+  'import-bytes': 0,
+  'import-files': 2_000,
+};
 /** Without counted rounds, the round that warms up is reported. */
 const brief: typeof defaults = {
   rounds: 0,
@@ -16,6 +24,8 @@ const brief: typeof defaults = {
   entries: 200,
   'search-entries': 200,
   'import-posts': 300,
+  'import-bytes': 0,
+  'import-files': 20,
 };
 
 export const usage = `Usage: npm run bench [-- OPTIONS]
@@ -31,6 +41,8 @@ docs/benchmarks.md explains the figures.
   --entries N           entries of the site (${defaults.entries})
   --search-entries N    entries of the search index (${defaults['search-entries']})
   --import-posts N      posts of the imported export (${defaults['import-posts']})
+  --import-bytes N      size to which its posts are lengthened (${defaults['import-bytes']}: posts as they are)
+  --import-files N      media files that an import downloads (${defaults['import-files']})
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;
@@ -51,6 +63,8 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
       entries: { type: 'string' },
       'search-entries': { type: 'string' },
       'import-posts': { type: 'string' },
+      'import-bytes': { type: 'string' },
+      'import-files': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -73,5 +87,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     entries: numberOf('entries'),
     'search-entries': numberOf('search-entries'),
     'import-posts': numberOf('import-posts'),
+    'import-bytes': numberOf('import-bytes'),
+    'import-files': numberOf('import-files'),
   };
 }

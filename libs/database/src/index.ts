@@ -20,6 +20,7 @@ export {
   columnsOf,
   insertRow,
   insertRows,
+  isoTextOf,
   jsonColumnsOf,
   jsonPairsOf,
   tableOf,

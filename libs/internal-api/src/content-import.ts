@@ -2,6 +2,7 @@ import { rowId, storableText } from '@quire/operation';
 import { toStorableText } from '@quire/values';
 import { z } from 'zod';
 import { declareInternalOperation, type RequestOf, type ResponseOf } from './declare-internal-operation.js';
+import { mediaFileSchema } from './media.js';
 
 const count = z.number().int().nonnegative();
 const slug = storableText(z.string().min(1).max(200));
@@ -125,6 +126,11 @@ export const importTerms = declareInternalOperation('content', {
   }),
 });
 
+/** A file of the source that is in the media library, by an address that values may name it by. */
+const knownMedia = z.object({ address: z.string(), file: mediaFileSchema });
+
+export type KnownMedia = z.output<typeof knownMedia>;
+
 const importedEntry = z.object({
   source: sourceKey,
   /** Hash of the source and of the conversion: an equal one means an unchanged source. */
@@ -147,7 +153,7 @@ const importedEntry = z.object({
   bylines: z.array(z.string()),
   /** Slugs of terms by taxonomy. */
   taxonomies: z.record(z.string(), z.array(slug)),
-  /** The parent item of the source. */
+  /** The parent item of the source; see `linkEntryParents`. */
   parent: sourceKey.nullable(),
   /** What has no field: kept in the import record. */
   remainder: jsonObject,
@@ -184,6 +190,8 @@ export const importEntries = declareInternalOperation('content', {
     entries: z.array(importedEntry).max(maxImportedItems),
     /** Entries whose slug exists are left out when they come from no import. */
     skipExisting: z.boolean(),
+    /** Entries that name them by these addresses get the items of the library, as `rewriteUrls` writes them. */
+    media: z.array(knownMedia),
   }),
   response: z.object({
     /** In the order of the request. */
@@ -204,6 +212,15 @@ export const importEntries = declareInternalOperation('content', {
 
 export type ImportedEntryResult = ResponseOf<typeof importEntries>['results'][number];
 
+export const linkEntryParents = declareInternalOperation('content', {
+  id: 'linkEntryParents',
+  path: 'import/entries/parents',
+  summary: 'Link imported entries to the parents that their sources name, when all entries exist',
+  isBlockedInReadOnlyMode: true,
+  body: importRun.extend({ children: z.array(sourceKey).max(maxImportedItems) }),
+  response: z.object({ warnings: z.array(warning.extend({ source: sourceKey })) }),
+});
+
 export const importSections = declareInternalOperation('content', {
   id: 'importSections',
   path: 'import/sections',
@@ -214,6 +231,8 @@ export const importSections = declareInternalOperation('content', {
     sections: z
       .array(z.object({ source: sourceKey, slug, title: text, content: z.array(jsonObject) }))
       .max(maxImportedItems),
+    /** As for entries. */
+    media: z.array(knownMedia),
   }),
   response: z.object({
     created: count,

@@ -46,6 +46,8 @@ export const updateChangeSubscription = declareInternalOperation('content', {
     /** Slug of a collection, or `newCollections`. */
     collection: z.string(),
     isSubscribed: z.boolean(),
+    /** How long to wait for running writers, less than the time of other changes: later requests queue behind it. */
+    maxWaitMs: z.number().int().min(1).optional(),
   }),
   response: empty,
   errors: ['COLLECTION_NOT_FOUND'],

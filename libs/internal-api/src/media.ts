@@ -86,15 +86,24 @@ export const storedObjectSchema = z.object({
   authorId: z.string().nullable(),
 });
 
-export const createItemOfObject = declareInternalOperation('media', {
-  id: 'createItemOfObject',
-  path: 'items/of-object',
-  summary:
-    'Makes a ready item of a stored object; of known bytes it returns their item and deletes the object',
-  body: storedObjectSchema,
-  response: z.object({ id: z.string(), url: z.string(), isNew: z.boolean() }),
-  // INVALID_TYPE: the object is deleted.
-  errors: ['INVALID_TYPE'],
+/** Objects of one call. Also images that take as long as they may are inspected before the call times out. */
+export const maxStoredObjects = 8;
+
+export const createItemsOfObjects = declareInternalOperation('media', {
+  id: 'createItemsOfObjects',
+  path: 'items/of-objects',
+  summary: 'Makes ready items of stored objects; of known bytes it returns their item and deletes the object',
+  body: z.object({ objects: z.array(storedObjectSchema).min(1).max(maxStoredObjects) }),
+  response: z.object({
+    /** One result for each object, in their order. */
+    results: z.array(
+      z.union([
+        z.object({ id: z.string(), url: z.string(), isNew: z.boolean() }),
+        /** An object of which no item can be made. It is deleted. */
+        z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+      ]),
+    ),
+  }),
 });
 
 export const getStorageUse = declareInternalOperation('media', {

@@ -21,6 +21,7 @@ const stage = <Owner extends RecordOwner>(owner: Owner) =>
     body: operation.extend({ comments: z.boolean() }),
     response: z.object({ counts: z.partialRecord(z.enum(recordKinds), count) }),
     timeoutSeconds: stagingTimeoutSeconds,
+    errors: ['TRANSFER_EXPORT_CONCURRENT_WRITES'],
   });
 
 const read = <Owner extends RecordOwner>(owner: Owner) =>
@@ -32,9 +33,9 @@ const read = <Owner extends RecordOwner>(owner: Owner) =>
       kind: z.enum(recordKinds),
       /** Position of the last record of the page before; 0 for the first one. */
       after: count,
-      maxRecords: count.max(10_000),
+      maxRecords: count.min(1).max(10_000),
       /** The page ends with the record that reaches it. */
-      maxBytes: count.max(64 * 1024 * 1024),
+      maxBytes: count.min(1).max(64 * 1024 * 1024),
     }),
     response: z.object({ lines: z.array(z.string()), last: count }),
   });

@@ -17,9 +17,13 @@ export interface AddressRules {
   allowLoopback: boolean;
 }
 
+/** No address in any notation has another character. The parser takes long for a name. */
+const notInAddresses = /[^\da-fx.:]/i;
+
 /** IPv6 text has brackets in URLs and a zone in results of the resolver. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  if (notInAddresses.test(bare)) return undefined;
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ForwardOptions {
 }
 
 export interface RequestOptions {
-  /** Limit for a service in another process, in place of the default. It does not apply to a service in this process. */
+  /** For a service in another process, in place of the default; a service in this process has no limit. */
   timeoutMs?: number;
 }
 

@@ -89,7 +89,7 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
       enqueue: `INSERT INTO ${name} (${keys.join(', ')}) VALUES (${keys.map((_, index) => `$${index + 1}`).join(', ')})
         ON CONFLICT (${keys.join(', ')}) DO UPDATE SET due_at = least(${name}.due_at, now()), updated_at = now()
         WHERE ${name}.lease_token IS NULL`,
-      release: `UPDATE ${name} ${alias} SET state = 'pending', attempts = 0, due_at = now(), lease_token = NULL,
+      release: `UPDATE ${name} ${alias} SET state = 'pending', attempts = 0, due_at = ${state}, lease_token = NULL,
         lease_expires_at = NULL, updated_at = now() WHERE ${equals(Object.values(this.held))}`,
       extend: `UPDATE ${name} ${alias} SET ${extension} WHERE ${equals(Object.values(this.held))}
         RETURNING ${returning}`,
@@ -118,9 +118,9 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
     await sql.query(this.statements.enqueue, valuesOf(this.definition.key, key));
   }
 
-  /** Ends a lease whose work goes on: it is due at once. Does nothing when the lease is lost. */
-  async release(sql: Queryable, leased: Leased<Key, Payload>): Promise<void> {
-    await sql.query(this.statements.release, valuesOf(this.held, leased));
+  /** Ends a lease whose work goes on, now unless a time is given. Does nothing when the lease is lost. */
+  async release(sql: Queryable, leased: Leased<Key, Payload>, dueAt = new Date()): Promise<void> {
+    await sql.query(this.statements.release, [...valuesOf(this.held, leased), dueAt]);
   }
 
   /**

@@ -164,7 +164,8 @@ describe('cancel', () => {
     await tasks.enqueue(sql, [key('a')]);
     await claimOne();
     await tasks.enqueue(sql, [key('b')]);
-    expect(await tasks.cancelUnclaimed(sql, key('a'))).toBe(false);
-    expect(await tasks.cancelUnclaimed(sql, key('b'))).toBe(true);
+    await tasks.enqueue(sql, [key('c')]);
+    expect(await tasks.cancelUnclaimed(sql, [key('a')])).toBe(0);
+    expect(await tasks.cancelUnclaimed(sql, [key('a'), key('b'), key('c')])).toBe(2);
   });
 });

@@ -86,7 +86,9 @@ export class WorkTable<Key extends object, Payload extends object> {
       reschedule: `UPDATE ${name} ${alias} SET attempts = ${attempts}, due_at = ${inSeconds(`${seconds}`)}
         WHERE ${isUnchanged} RETURNING 1`,
       cancel: `DELETE FROM ${name} ${alias} WHERE ${equals(keys)} RETURNING 1`,
-      cancelUnclaimed: `DELETE FROM ${name} ${alias} WHERE ${equals(keys)} AND ${alias}.attempts = 0 RETURNING 1`,
+      cancelUnclaimed: `DELETE FROM ${name} ${alias} USING json_populate_recordset(NULL::${name}, $1) named
+        WHERE ${keys.map((column) => `${alias}.${column} = named.${column}`).join(' AND ')}
+          AND ${alias}.attempts = 0 RETURNING 1`,
     };
   }
 
@@ -148,9 +150,10 @@ export class WorkTable<Key extends object, Payload extends object> {
     return this.affects(sql, this.statements.cancel, valuesOf(this.definition.key, key));
   }
 
-  /** Deletes work that no worker has claimed since it was requested. @returns whether there was any */
-  cancelUnclaimed(sql: Queryable, key: Key): Promise<boolean> {
-    return this.affects(sql, this.statements.cancelUnclaimed, valuesOf(this.definition.key, key));
+  /** Deletes work that no worker has claimed since it was requested. @returns the number of deleted rows */
+  async cancelUnclaimed(sql: Queryable, keys: readonly Key[]): Promise<number> {
+    const rows = keys.map((key) => byColumn(this.definition.key, key));
+    return (await sql.query(this.statements.cancelUnclaimed, [JSON.stringify(rows)])).length;
   }
 
   private async affects(sql: Queryable, text: string, values: unknown[]): Promise<boolean> {

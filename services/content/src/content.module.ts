@@ -38,6 +38,7 @@ import { SectionsModule } from './site/sections/sections.module.js';
 import { SeedModule } from './site/seed/seed.module.js';
 import { SettingsModule } from './site/settings/settings.module.js';
 import { WidgetsModule } from './site/widgets/widgets.module.js';
+import { SiteTransferModule } from './site-transfer/site-transfer.module.js';
 import { TaxonomiesModule } from './taxonomies/definitions/taxonomies.module.js';
 import { TermsModule } from './taxonomies/terms/terms.module.js';
 
@@ -81,6 +82,7 @@ const resources = [
   SectionsModule,
   SeedModule,
   SettingsModule,
+  SiteTransferModule,
   TaxonomiesModule,
   TermsModule,
   WidgetsModule,

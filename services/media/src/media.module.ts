@@ -7,6 +7,7 @@ import { ItemsModule } from './items/items.module.js';
 import { MediaChangeNotifier } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { ProvidersModule } from './providers/providers.module.js';
+import { SiteRecordsModule } from './site-records/site-records.module.js';
 import { UploadDeps } from './uploads/index.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { ActivationService, assertNotActivating, UsageDeps } from './usage/index.js';
@@ -20,6 +21,7 @@ const resources = [
   FoldersModule,
   ItemsModule,
   ProvidersModule,
+  SiteRecordsModule,
   UploadsModule,
   UsageModule,
   VariantsModule,

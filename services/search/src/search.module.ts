@@ -4,10 +4,11 @@ import { entitiesOf, globalProviders } from '@quire/operation';
 import { CollectionsModule } from './collections/collections.module.js';
 import { SearchDeps } from './search-deps.js';
 import { QueriesModule } from './search/queries.module.js';
+import { SiteRecordsModule } from './site-records/site-records.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 
 /** The resources of the search service. A new one is registered here and nowhere else. */
-const resources = [CollectionsModule, QueriesModule, SettingsModule];
+const resources = [CollectionsModule, QueriesModule, SettingsModule, SiteRecordsModule];
 
 /** The fixed tables that the resources declare. */
 export const searchEntities = entitiesOf(resources);

@@ -3,56 +3,28 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Environment } from '@quire/config';
-import { guardedFetch } from '@quire/outgoing-http';
 import { createImage } from '@quire/testing';
-import { defaultTransferLimits, MediaDownloadRunner } from '@quire/transfer-service';
-import { serviceNames, variableName } from '@quire/topology';
+import { serviceNames } from '@quire/topology';
 import { request } from 'undici';
-import { AppContainer } from './app-container.js';
 import { openInstallation, processTimeoutMs, type TestInstallation } from './installation.fixture.js';
+import { addressesOf, sharedSecret, startLocalWorker, type LocalWorker } from './local-worker.fixture.js';
 import type { RunningProcess } from './process.js';
-import { databasesOf } from './services.js';
-import { createTransferDeps } from './targets/transfer.js';
-import { systemContexts } from './targets/worker.js';
 jest.setTimeout(processTimeoutMs);
-
-const maxBytes = 1_000_000;
 
 let test: TestInstallation;
 /** The services, and a gateway in a process of its own. */
 let services: RunningProcess;
 let gateway: RunningProcess;
-/** The process of the worker. Unlike the real one it reaches the local server. */
-let container: AppContainer;
-let worker: MediaDownloadRunner;
+let worker: LocalWorker;
 let source: Server;
 let answer: (path: string, response: ServerResponse) => void;
 let token: string;
 
 beforeAll(async () => {
   test = await openInstallation('media_import');
-  const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
-  services = await test.start(serviceNames, undefined, secret);
-  const origin = `http://127.0.0.1:${services.port}`;
-  const addresses: Partial<Environment> = {
-    ...secret,
-    ...Object.fromEntries(serviceNames.map((service) => [variableName(service, 'URL'), origin])),
-  };
-  gateway = await test.start(['gateway'], undefined, addresses);
-  const environment = { ...test.environment, ...addresses };
-  container = new AppContainer(environment, { defaultLocale: 'en' }, ['transfer-worker']);
-  const databases = await databasesOf(container, 'transfer');
-  const { clients, store } = await createTransferDeps(container, databases);
-  const fetch = guardedFetch({ protocols: ['http:', 'https:'], maxBytes, allowLoopback: true });
-  worker = new MediaDownloadRunner({
-    databases: [databases.shared()],
-    contextOf: await systemContexts(container, { databases, actor: 'system:transfer' }),
-    deps: { media: clients.media, store, fetch, maxBytes, limits: defaultTransferLimits },
-    logger: container.logger,
-    everyMs: 50,
-  });
-  worker.start();
+  services = await test.start(serviceNames, undefined, sharedSecret);
+  gateway = await test.start(['gateway'], undefined, addressesOf(services));
+  worker = await startLocalWorker(test, services);
   source = createServer((incoming, response) => answer(incoming.url ?? '/', response)).listen(0);
   await once(source, 'listening');
   token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
@@ -62,7 +34,6 @@ afterAll(async () => {
   source.closeAllConnections();
   source.close();
   await worker.stop();
-  await container.lifecycle.stop();
   await gateway.stop();
   await services.stop();
   await test.close();
@@ -152,9 +123,8 @@ describe('a media import through all services, each in a process', () => {
     const lines = (await again.body.text()).trim().split('\n');
     const result = JSON.parse(lines.at(-1) ?? '') as Result;
     expect(result.imported).toHaveLength(1);
-    const databases = await databasesOf(container, 'transfer');
     const tenant = { id: 'default', database: null };
     const count = `SELECT count(*) AS count FROM media_downloads WHERE url LIKE '%/later.png'`;
-    expect(await databases.tenant(tenant).query(count)).toEqual([{ count: 1 }]);
+    expect(await worker.databases.tenant(tenant).query(count)).toEqual([{ count: 1 }]);
   });
 });

@@ -1,3 +1,4 @@
+import type { HostedApplication } from '@quire/import-sources';
 import type { ObjectStore } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import type { TransferClients } from './clients/index.js';
@@ -16,6 +17,8 @@ export class TransferDeps {
     readonly options: {
       /** Maximum size of an export file in bytes. */
       maxImportBytes: number;
+      /** The OAuth application at the hosted edition. */
+      hostedApplication: HostedApplication;
       /** Version of this installation. */
       version: string;
     },

@@ -3,6 +3,7 @@ import { writeGuardModule } from '@quire/http-server';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { ContentWriteGuard } from './clients/index.js';
 import { AnalysisModule } from './import/analysis/analysis.module.js';
+import { ConnectionsModule } from './import/connections/connections.module.js';
 import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
@@ -10,7 +11,14 @@ import { ExportsModule } from './site/exports/exports.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
-const resources = [AnalysisModule, ExportsModule, MediaImportModule, RunsModule, SourcesModule];
+const resources = [
+  AnalysisModule,
+  ConnectionsModule,
+  ExportsModule,
+  MediaImportModule,
+  RunsModule,
+  SourcesModule,
+];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);

@@ -145,7 +145,7 @@ describe('POST /import/legacy/analyze of edge-cases.xml', () => {
       { slug: 'excerpt', label: 'Excerpt', type: 'text', required: false },
       { slug: 'featured_image', label: 'Featured image', type: 'image', required: false },
     ]);
-    expect(page?.requiredFields.map(({ slug }) => slug)).toEqual(['title', 'content', 'excerpt']);
+    expect(page?.requiredFields.map(({ slug }) => slug)).toEqual(['title', 'content', 'excerpt', 'parent']);
     expect(post?.requiredFields.slice(4).map(({ slug, type }) => `${slug} ${type}`)).toEqual([
       'subtitle string',
       'repeat json',

@@ -14,7 +14,7 @@ import {
 } from '@quire/testing';
 import { request } from 'undici';
 import { exportOf, headOf, posts } from './export-builder.js';
-import { createPosts, dataOf, entriesIn, execute, executePath, importsPath } from './support.js';
+import { analyze, createPosts, dataOf, entriesIn, execute, executePath, importsPath } from './support.js';
 
 const site = useSite();
 const rowLock = useRowLock(site);
@@ -116,6 +116,15 @@ describe('the progress of POST /import/legacy/execute', () => {
     const response = await execute(admin, small(2101), mapping);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(response.data).toEqual((await read(response.data.importId)).result);
+  });
+
+  it('is all items of the file at the end', async () => {
+    const response = await execute(admin, small(2121, 2123), { ...mapping, stream: true });
+    const [progress, last] = linesOf(response).slice(-2);
+    expect(progress).toMatchObject({ type: 'progress', current: 3, total: 3, percent: 100 });
+    const whole = { done: 3, total: 3 };
+    expect((await read(String(last?.['importId']))).progress).toEqual(whole);
+    expect((await latest()).progress).toEqual(whole);
   });
 
   it('of an import that has ended is its summary', async () => {
@@ -232,6 +241,13 @@ describe.each([
   [
     'POST /import/legacy/execute with importId',
     (client: Client, importId: string) => execute(client, many, { ...mapping, importId }),
+  ],
+  [
+    'POST /import/legacy/execute with the importId of an analysis of its file, without the file',
+    async (client: Client) => {
+      const { importId } = dataOf(await analyze(client, many));
+      return execute(client, undefined, { importId });
+    },
   ],
 ])('an import that is paused between two of its steps and resumed by %s', (_, resume) => {
   const pausedSite = useSite();

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   describePermissions,
   eventually,
   issuePaths,
+  openRowLock,
   openSite,
   statusAndCode,
   useSite,
+  waitUntilBlocked,
   type Client,
 } from '@quire/testing';
 
@@ -61,9 +64,10 @@ describe('POST /import/legacy/prepare', () => {
     expect(data).toEqual({
       success: true,
       collectionsCreated: ['posts', 'pages'],
-      fieldsCreated: ['posts', 'pages'].flatMap((slug) =>
-        fields.map((name) => ({ collection: slug, field: name })),
-      ),
+      fieldsCreated: [
+        ...fields.map((name) => ({ collection: 'posts', field: name })),
+        ...[...fields, 'parent'].map((name) => ({ collection: 'pages', field: name })),
+      ],
       errors: [],
     });
     expect(await collection('posts')).toMatchObject({
@@ -88,12 +92,38 @@ describe('POST /import/legacy/prepare', () => {
   });
 
   it('changes nothing when it is repeated', async () => {
-    const types = [{ collection: 'repeated', fields: [field('price', 'number')] }];
+    const types = [
+      { collection: 'repeated', fields: [field('price', 'number'), field('parent', 'reference')] },
+    ];
     expect((await prepare(...types)).data.collectionsCreated).toEqual(['repeated']);
     const before = await collection('repeated');
     expect((await prepare(...types)).data).toEqual(nothing);
     expect(await collection('repeated')).toEqual(before);
   });
+
+  it('makes a collection searchable after the end of transactions that keep it locked', async () => {
+    const other = await openSite();
+    const lock = await openRowLock(other);
+    try {
+      const client = await other.as('admin');
+      await lock.acquire('LOCK TABLE change_subscriptions IN SHARE MODE');
+      const postTypes = [{ name: 'post', collection: 'posts' }];
+      expect((await client.post(path, { postTypes })).data.success).toBe(true);
+      await waitUntilBlocked(other, ['change_subscriptions']);
+      // The subscription gives up and lets other requests pass.
+      await createEntry(client, 'posts', { body: undefined, title: 'Late' }).then((entry) => entry.publish());
+      await lock.rollback();
+      const found = await eventually(
+        async () => (await client.get('/search?q=Late')).data?.items ?? [],
+        ({ length }: unknown[]) => length === 1,
+        60_000,
+      );
+      expect(found).toMatchObject([{ title: 'Late' }]);
+    } finally {
+      await lock.close();
+      await other.close();
+    }
+  }, 90_000);
 
   it('creates a collection of another name without URL pattern and search, with a legal slug', async () => {
     const { data } = await prepare({ name: 'Users', collection: 'Users' }, { collection: 'Shop-Categories' });
@@ -150,6 +180,31 @@ describe('POST /import/legacy/prepare', () => {
       errors: [{ collection: 'clash', error: "Fields of other types: 'title' is integer, not string" }],
     });
     expect(await fieldsOf('clash')).toEqual(['title integer']);
+  });
+
+  it('creates a field for parents as a single selection of entries of its own collection', async () => {
+    await prepare({ collection: 'docs', fields: [field('parent', 'reference', { label: 'Parent' })] });
+    const { fields } = await collection('docs');
+    expect(fields).toMatchObject([
+      {
+        slug: 'parent',
+        label: 'Parent',
+        type: 'reference',
+        validation: { targetCollection: 'docs', relation: 'docs_parent', relationSide: 'parent' },
+      },
+    ]);
+    const { relations } = (await admin.get('/relations?collection=docs')).data;
+    expect(relations).toMatchObject([{ slug: 'docs_parent', maxChildrenPerParent: 1 }]);
+  });
+
+  it('keeps another field in the place of the one for parents', async () => {
+    await site.collection({ slug: 'families', fields: [{ slug: 'parent', type: 'string' }] });
+    const fields = [field('parent', 'reference'), field('price', 'number')];
+    expect((await prepare({ collection: 'families', fields })).data).toEqual({
+      ...nothing,
+      fieldsCreated: [{ collection: 'families', field: 'price' }],
+    });
+    expect(await fieldsOf('families')).toEqual(['parent string', 'price number']);
   });
 
   it('reports fields that the schema refuses, and creates the others', async () => {

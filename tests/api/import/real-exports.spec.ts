@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { callTool, useSite, walkPages, type ApiResponse, type Client } from '@quire/testing';
+import { assignmentsOf, itemsByType, sum, type Counts } from './expected-counts.js';
 import {
   allBylines,
   allComments,
@@ -14,13 +15,14 @@ import {
   exampleNames,
   execute,
   groundTruth,
+  parentsOf,
   prepareFor,
   type AnalysedType,
   type Entry,
   type ExampleName,
 } from './support.js';
 
-type Counts = Record<string, number>;
+type ListedImport = { id: string; state: string; progress: { done: number; total: number } };
 type ItemCounts = { items: number; imported: number; updated: number; skipped: number; failed: number };
 
 const countBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Counts => {
@@ -30,18 +32,9 @@ const countBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): C
 };
 const renamed = (counts: Counts, nameOf: (name: string) => string): Counts =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [nameOf(name), count]));
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** Names that a source's taxonomy and a type without a name get. */
 const taxonomyName = (name: string) => (name === 'post_tag' ? 'tag' : name.replaceAll('-', '_'));
-const typeName = (name: string) => (name === '(none)' ? 'post' : name);
-/** Items of the file by type; those without a type are posts. */
-const itemsByType = (name: ExampleName): Counts => {
-  const counts: Counts = {};
-  for (const [type, count] of Object.entries(groundTruth[name].byType))
-    counts[typeName(type)] = (counts[typeName(type)] ?? 0) + count;
-  return counts;
-};
 
 /** Everything that an import can leave, as the API returns it, with the validator of each entry. */
 async function readSite(admin: Client) {
@@ -101,6 +94,18 @@ describe.each(exampleNames)('an import of %s', (name) => {
     expectContents(name, postTypes, state);
   });
 
+  it('links exactly the entries whose items have a parent of their type, and warns of missing parents', async () => {
+    const entries = Object.values(state.entries)
+      .flat()
+      .filter(({ status }) => status !== 'trashed');
+    const linked = await Promise.all(entries.map((entry) => parentsOf(admin, entry)));
+    expect(linked.flat()).toHaveLength(linkedEntries[name] ?? 0);
+    const orphans = (summary.warnings as { code: string; postType: string }[]).filter(
+      ({ code, postType }) => code === 'PARENT_MISSING' && postTypes.some((type) => type.name === postType),
+    );
+    expect(orphans).toHaveLength(name === 'edge-cases.xml' ? 1 : 0);
+  });
+
   it('leaves entries that the tools of the MCP server list too', () => expectToolLists(admin, state.entries));
 
   it('returns a summary with the numbers of what it has left', () => {
@@ -122,10 +127,12 @@ describe.each(exampleNames)('an import of %s', (name) => {
   });
 
   it('is listed with the repeated one', async () => {
-    const imports = await walkPages<{ id: string; state: string }>(admin, '/import/legacy/imports?limit=1');
-    expect(imports.map(({ id, state: last }) => [id, last])).toEqual([
-      [repeated.importId, 'complete'],
-      [summary.importId, 'complete'],
+    const imports = await walkPages<ListedImport>(admin, '/import/legacy/imports?limit=1');
+    const items = sum(Object.values(itemsByType(name)));
+    const progress = { done: items, total: items };
+    expect(imports.map(({ id, state: last, progress: done }) => [id, last, done])).toEqual([
+      [repeated.importId, 'complete', progress],
+      [summary.importId, 'complete', progress],
     ]);
   });
 });
@@ -149,25 +156,27 @@ function expectContents(name: ExampleName, postTypes: AnalysedType[], state: Sit
   expect(entries.length - credited.length).toBe(uncredited[name] ?? 0);
 }
 
+/** Items with a parent of their own type; parents of attachments, menu items and variations are of other types. */
+const linkedEntries: Partial<Record<ExampleName, number>> = {
+  'wxr11-small.xml': 1,
+  'ja-classic.xml': 11,
+  'edge-cases.xml': 1,
+};
+
 /** Entries whose item names no author. */
 const uncredited: Partial<Record<ExampleName, number>> = { 'edge-cases.xml': 1 };
 
-/** The images in rich text and the featured images of entries. */
+/** The images, files, players, posters and backgrounds in rich text, and the featured images of entries. */
 function mediaReferencesIn(entries: readonly Entry[]): number {
-  const imagesIn = (value: unknown): number => {
+  const referencesIn = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
-    const own = '_type' in value && value._type === 'image' ? 1 : 0;
-    return own + sum(Object.values(value).map(imagesIn));
+    const { _type, provider, poster, backgroundImage, backgroundVideo } = value as Record<string, unknown>;
+    const isPlayer = _type === 'embed' && ['video', 'audio'].includes(provider as string);
+    const isMedia = isPlayer || _type === 'image' || _type === 'file';
+    const addresses = [poster, backgroundImage, backgroundVideo].filter((address) => address !== undefined);
+    return (isMedia ? 1 : 0) + addresses.length + sum(Object.values(value).map(referencesIn));
   };
-  return sum(entries.map(({ data }) => imagesIn(data.content) + (data.featured_image ? 1 : 0)));
-}
-
-/** Assignments in the file of terms that are imported; in `edge-cases.xml` some of them are repeated. */
-function assignmentsOf(name: ExampleName): number {
-  if (name === 'edge-cases.xml') return 9;
-  const ignored = new Set(['(none)', 'nav_menu', 'post_format', 'wp_theme']);
-  const domains = Object.entries(groundTruth[name].assignments).filter(([domain]) => !ignored.has(domain));
-  return sum(domains.map(([, count]) => count));
+  return sum(entries.map(({ data }) => referencesIn(data.content) + (data.featured_image ? 1 : 0)));
 }
 
 /** The tools of the MCP server list the same entries. */

@@ -182,6 +182,13 @@ export async function entriesIn(client: Client, collection: string): Promise<Ent
   return [...listed, ...trashed.map((entry) => ({ ...entry, status: 'trashed' }))];
 }
 
+/** The ids of the entries that the field `parent` of an entry selects. */
+export async function parentsOf(client: Client, { type, id }: Entry): Promise<string[]> {
+  const { references } = dataOf(await client.get(`/content/${type}/${id}`));
+  const parents: { id: string }[] = references.parent?.items ?? [];
+  return parents.map((parent) => parent.id);
+}
+
 /** The slugs of all collections of the site. */
 export const collectionSlugs = async (client: Client): Promise<string[]> =>
   (await client.get('/schema/collections')).data.items.map(({ slug }: { slug: string }) => slug);

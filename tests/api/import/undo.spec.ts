@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 import {
   allBylines,
   allComments,
@@ -8,6 +8,7 @@ import {
   allMenus,
   allSections,
   allTerms,
+  analyze,
   collectionSlugs,
   createPosts,
   dataOf,
@@ -92,6 +93,27 @@ describe('POST /import/legacy/imports/{id}/undo', () => {
     expect(await slugs()).toEqual(['item-1', 'item-2', own.slug].sort());
     expect((await undo(admin, first.importId)).data.deleted).toEqual({ entry: 2 });
     expect(await slugs()).toEqual([own.slug]);
+  });
+
+  it('ends an import that failed: it cannot be resumed, and the same file is imported anew', async () => {
+    const admin = await site.as('admin');
+    await createPosts(site);
+    const file = exportOf(posts(1, 2));
+    const { importId } = dataOf(await execute(admin, file, mapping));
+    await site.sql(`UPDATE imports SET state = 'failed', file_key = '${site.tenant}/imports/${importId}'`);
+    expect(dataOf(await analyze(admin, file)).importId).toBe(importId);
+    expect((await undo(admin, importId)).data.deleted).toEqual({ entry: 2 });
+    expect(dataOf(await analyze(admin, file)).importId).toBeNull();
+    for (const resumed of [
+      await admin.post(`${importsPath}/${importId}/resume`),
+      await execute(admin, undefined, { importId }),
+    ])
+      expect([...statusAndCode(resumed), issuePaths(resumed)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['importId'],
+      ]);
+    expect(dataOf(await execute(admin, file, { ...mapping, importId: null })).imported).toBe(2);
   });
 
   it('deletes no entry with a comment of a visitor', async () => {

@@ -3,116 +3,61 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Agent, FormData, request } from 'undici';
+import { FormData } from 'undici';
 import { UserFacingError } from '../../../prepare/user-facing-error.mjs';
-import { cpuSeconds, cpuUse } from '../processes.js';
 import type { Site } from '../systems.js';
+import { costCells, costColumns, measure, row } from './figures.js';
 import { writeLargeExport } from './large-export.js';
-import { MemoryWatch } from './memory.js';
+import { sendImport } from './requests.js';
 
-/** The variants of an import: the arrangements of the processes. */
-type Sites = Readonly<Record<string, Site>>;
-
-interface Figures {
-  seconds: number;
-  cpuSeconds: number;
-  databaseSeconds: number;
-  memoryMiB: number;
+/** The size of an import. */
+export interface ImportSize {
+  posts: number;
+  /** Bytes of the export, whose posts are lengthened for it; 0 for posts as they are. */
+  bytes: number;
 }
-
-const columns = ['posts/s', 'MB/s', 'CPU ms', 'DB CPU ms', 'MiB above idle'] as const;
-const row = (name: string, cells: readonly (string | number)[]) =>
-  `  ${name.padEnd(14)}${cells.map((cell) => String(cell).padStart(16)).join('')}`;
 
 /**
  * Imports an export of many posts into each site, and prints posts and megabytes a second, CPU milliseconds a post of
  * the server's processes and of PostgreSQL, and the largest growth of a process. Beside them the same rows by COPY.
+ * @param sites by arrangement of the processes
  */
 export async function measureImports(
-  sites: Sites,
-  { posts, postmaster }: { posts: number; postmaster: number },
+  sites: Readonly<Record<string, Site>>,
+  { size, postmaster }: { size: ImportSize; postmaster: number },
 ): Promise<void> {
+  const { posts } = size;
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-import-'));
   try {
     const path = join(folder, 'export.xml');
-    const bytes = await writeLargeExport(path, posts);
-    console.log(`\nimport: ${posts} posts, ${(bytes / 1e6).toFixed(1)} MB`);
-    console.log(row('variant', columns));
+    const megabytes = (await writeLargeExport(path, size)) / 1e6;
+    const rates = (seconds: number) => [Math.round(posts / seconds), (megabytes / seconds).toFixed(1)];
+    console.log(`\nimport: ${posts} posts, ${megabytes.toFixed(1)} MB`);
+    console.log(row('variant', ['posts/s', 'MB/s', ...costColumns]));
     for (const [name, site] of Object.entries(sites)) {
       await prepare(site);
-      const figures = await measureImport(site, { path, posts, postmaster });
-      console.log(row(name, cellsOf(figures, posts, bytes)));
-      const copySeconds = await copyRows(site);
-      console.log(
-        row(`COPY (${name})`, [Math.round(posts / copySeconds), (bytes / 1e6 / copySeconds).toFixed(1)]),
-      );
+      const figures = await measure(site, postmaster, () => importFile(site, path, posts));
+      console.log(row(name, [...rates(figures.seconds), ...costCells(figures, posts)]));
+      console.log(row(`COPY (${name})`, rates(await copyRows(site))));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function cellsOf(figures: Figures, posts: number, bytes: number): (string | number)[] {
-  const { seconds, cpuSeconds: cpu, databaseSeconds, memoryMiB } = figures;
-  return [
-    Math.round(posts / seconds),
-    (bytes / 1e6 / seconds).toFixed(1),
-    ((1000 * cpu) / posts).toFixed(3),
-    ((1000 * databaseSeconds) / posts).toFixed(3),
-    Math.round(memoryMiB),
-  ];
-}
-
-async function measureImport(
-  site: Site,
-  { path, posts, postmaster }: { path: string; posts: number; postmaster: number },
-): Promise<Figures> {
-  const memory = new MemoryWatch(site.pid);
-  const before = [cpuUse(site.pid), cpuUse(postmaster)] as const;
-  const start = performance.now();
-  const { imported } = await importFile(site, path);
-  const seconds = (performance.now() - start) / 1000;
-  const after = [cpuUse(site.pid), cpuUse(postmaster)] as const;
-  const memoryMiB = memory.stop();
-  if (imported !== posts) throw new UserFacingError(`import: ${imported} of ${posts} posts were imported`);
-  return {
-    seconds,
-    cpuSeconds: cpuSeconds(before[0], after[0]),
-    databaseSeconds: cpuSeconds(before[1], after[1]),
-    memoryMiB,
-  };
-}
-
 const collection = 'imported_posts';
 
 async function prepare(site: Site): Promise<void> {
   const body = JSON.stringify({ postTypes: [{ name: 'post', collection }] });
-  await send(site, 'import/legacy/prepare', { body, contentType: 'application/json' });
+  await sendImport(site, 'prepare', { body, contentType: 'application/json' });
 }
 
-async function importFile(site: Site, path: string): Promise<{ imported: number }> {
+async function importFile(site: Site, path: string, posts: number): Promise<void> {
   const form = new FormData();
   form.set('config', JSON.stringify({ postTypeMappings: { post: { collection } } }));
   form.set('file', await openAsBlob(path, { type: 'application/xml' }), 'export.xml');
-  return (await send(site, 'import/legacy/execute', { body: form })) as { imported: number };
-}
-
-async function send(
-  { origin, headers }: Site,
-  path: string,
-  { body, contentType }: { body: string | FormData; contentType?: string },
-): Promise<unknown> {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  const response = await request(`${origin}/_cms/api/${path}`, {
-    method: 'POST',
-    dispatcher,
-    headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }) },
-    body,
-  });
-  const { data, error } = (await response.body.json()) as { data?: unknown; error?: { message: string } };
-  await dispatcher.close();
-  if (error) throw new UserFacingError(`${path}: ${error.message}`);
-  return data;
+  const { imported } = (await sendImport(site, 'execute', { body: form })) as { imported: number };
+  if (imported !== posts) throw new UserFacingError(`import: ${imported} of ${posts} posts were imported`);
 }
 
 /** Writes the imported rows into a table with the same columns and indexes, by COPY. @returns the seconds */

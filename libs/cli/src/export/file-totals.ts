@@ -1,8 +1,8 @@
 const digestRange = 1n << 256n;
 
 /**
- * Number, bytes and digests of files in any order, in constant memory: equal totals of two lists of files mean equal
- * files, unless an attacker made them, who would need the digest of the manifest.
+ * Number, bytes and the sum of digests of files in any order, in constant memory: of two lists of files with equal
+ * totals, each file of one is in the other.
  */
 export class FileTotals {
   count = 0;

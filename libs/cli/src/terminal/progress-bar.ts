@@ -38,9 +38,9 @@ export class ProgressBar {
     this.last = line;
   }
 
-  /** Ends the bar, so that text after it begins on a line of its own. */
+  /** Removes the bar, so that text after it begins on a line of its own. */
   end(): void {
-    if (this.terminal.isTTY === true && this.last !== '') this.terminal.write('\n');
+    if (this.terminal.isTTY === true && this.last !== '') this.terminal.write('\r\u001b[K');
     this.last = '';
   }
 }

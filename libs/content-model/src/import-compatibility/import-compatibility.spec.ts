@@ -7,6 +7,7 @@ import {
   importLabel,
   isCompatibleType,
   legalSlug,
+  parentField,
 } from './index.js';
 
 describe('isCompatibleType (import contract 1.2)', () => {
@@ -54,6 +55,24 @@ describe('checkImportCompatibility (import contract 1.2)', () => {
     ['incompatible, also when other fields are missing', [['title', 'integer']], 'incompatible'],
   ])('reports %s', (_name, fields, status) => {
     expect(checkImportCompatibility(baseImportFields, existing(...fields)).status).toBe(status);
+  });
+
+  it('is ready when another field has the place of the one for parents', () => {
+    const fields = existing(
+      ['title', 'string'],
+      ['content', 'json'],
+      ['excerpt', 'text'],
+      ['parent', 'string'],
+    );
+    const { status, schemaStatus } = checkImportCompatibility([...baseImportFields, parentField], fields);
+    expect([status, schemaStatus.canImport]).toEqual(['ready', true]);
+    expect(schemaStatus.fieldStatus['parent']).toEqual({
+      status: 'type_mismatch',
+      existingType: 'string',
+      requiredType: 'reference',
+    });
+    const ownField = { slug: 'parent', type: 'integer' as const };
+    expect(checkImportCompatibility([ownField], fields).status).toBe('incompatible');
   });
 
   it('names each field of another type in the reason', () => {

@@ -1,15 +1,7 @@
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { FieldType } from '../fields/field-types.js';
 import { isCompatibleType } from './compatible-types.js';
-
-/** A field that an import needs in its collection (import contract 1.2, requiredFields). */
-export interface RequiredField {
-  slug: string;
-  label: string;
-  type: FieldType;
-  required: boolean;
-  searchable?: boolean | undefined;
-}
+import { isParentField, type RequiredField } from './required-fields.js';
 
 /** `ready`: nothing to do. `incompatible`: a person has to change a field first (spec document 3, Post type status). */
 export type ImportStatus = 'ready' | 'new_collection' | 'add_fields' | 'incompatible';
@@ -42,7 +34,8 @@ type ExistingField = Pick<FieldDefinition, 'slug' | 'type'>;
 
 /**
  * Compares the fields that an import needs with those of its collection (import contract 1.2). A required field that
- * exists with a compatible type is not changed by an import, whatever its other settings.
+ * exists with a compatible type is not changed by an import, whatever its other settings. A field of another type in
+ * the place of the one for parents is no obstacle: parents are then kept in the records of the import.
  * @param existing the fields of the collection; null when there is no such collection
  */
 export function checkImportCompatibility(
@@ -51,7 +44,9 @@ export function checkImportCompatibility(
 ): ImportCompatibility {
   const typeOf = new Map((existing ?? []).map(({ slug, type }) => [slug, type]));
   const checked = required.map(({ slug, type }) => [slug, statusOf(type, typeOf.get(slug))] as const);
-  const mismatches = checked.filter(([, { status }]) => status === 'type_mismatch');
+  const mismatches = checked.filter(
+    ([slug, { status, requiredType: type }]) => status === 'type_mismatch' && !isParentField({ slug, type }),
+  );
   const hasMissing = checked.some(([, { status }]) => status === 'missing');
   return {
     status: overallStatus({ exists: existing !== null, hasMismatch: mismatches.length > 0, hasMissing }),

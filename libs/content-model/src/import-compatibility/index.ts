@@ -4,8 +4,14 @@ export {
   type ImportCompatibility,
   type ImportSchemaStatus,
   type ImportStatus,
-  type RequiredField,
   type RequiredFieldStatus,
 } from './import-compatibility.js';
 export { importCollectionSlug, importLabel, legalSlug } from './import-slugs.js';
-export { baseImportFields, featuredImageField } from './required-fields.js';
+export {
+  baseImportFields,
+  defaultImportFields,
+  featuredImageField,
+  isParentField,
+  parentField,
+  type RequiredField,
+} from './required-fields.js';

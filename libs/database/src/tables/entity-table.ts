@@ -95,6 +95,11 @@ export function jsonColumnsOf<Entity extends object>(
     .join(', ');
 }
 
+/** SQL of an instant as the ISO 8601 text of responses: PostgreSQL's own JSON writes instants differently. */
+export function isoTextOf(instant: string): string {
+  return `to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /**
  * Inserts one row and returns it. Columns without a value get their defaults.
  * @param values by property name
@@ -181,7 +186,7 @@ function selected({ property, name }: TableColumn, alias: string | undefined): s
 
 function jsonValue({ name, type }: TableColumn, alias: string | undefined): string {
   const column = qualified(name, alias);
-  return type === 'timestamptz' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+  return type === 'timestamptz' ? isoTextOf(column) : column;
 }
 
 function qualified(name: string, alias: string | undefined): string {

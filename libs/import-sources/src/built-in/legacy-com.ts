@@ -44,7 +44,7 @@ export function legacyCom(
       const site = isHostedName(hostname)
         ? await readHostedSite(hostname, context, timeouts)
         : await readHostedRoot(url, context, timeouts);
-      return site && describe(site, hostname, url, application, context);
+      return site && describe(site, hostname, url, application);
     },
     ...probeOnly(name),
   };
@@ -101,10 +101,9 @@ function describe(
   hostname: string,
   url: string,
   application: HostedApplication,
-  { origin }: ProbeContext,
 ): Match {
   const missing = missingVariables(application);
-  const oauthUrl = missing.length === 0 ? authorizationUrl(application, hostname, origin) : undefined;
+  const oauthUrl = missing.length === 0 ? authorizationUrl(application, hostname) : undefined;
   return {
     sourceId: 'legacy-com',
     confidence: 'definite',
@@ -139,18 +138,13 @@ function missingVariables({ clientId, clientSecret }: HostedApplication): string
   ];
 }
 
-/** The address at which a user authorises the application. The caller adds `state` before it leaves for the address. */
-function authorizationUrl(
-  { clientId = '' }: HostedApplication,
-  hostname: string,
-  origin: string | null,
-): string {
+/** The address at which a user authorises the application. The operation adds `redirect_uri` and `state`. */
+function authorizationUrl({ clientId = '' }: HostedApplication, hostname: string): string {
   const url = new URL('/oauth2/authorize', hostedApiOrigin);
   url.search = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',
     blog: hostname,
-    ...(origin === null ? {} : { redirect_uri: `${origin}/_cms/admin/import` }),
   }).toString();
   return url.href;
 }

@@ -88,7 +88,7 @@ export const enableSearchOfCollection = declareJob({
   queue: 'search',
   target: 'search-worker',
   message: CollectionChangedSchema,
-  outcomes: ['enabled', 'not-searchable', 'deleted'],
+  outcomes: ['enabled', 'postponed', 'not-searchable', 'deleted'],
 });
 
 /**

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { unfinishedFolder } from './object-paths.js';
 
 const privateFolder = 0o700;
@@ -9,7 +12,7 @@ const staleAfterMs = 24 * 60 * 60 * 1000;
 
 /**
  * Files that appear whole or not at all: each is written under a temporary name in the same file system, flushed to the
- * disk, and only then renamed.
+ * disk, and only then renamed. Only their owner reads them.
  */
 export class AtomicFiles {
   private readonly unfinished: string;
@@ -29,15 +32,33 @@ export class AtomicFiles {
     }
   }
 
-  /** Moves a file into place after `fill` has created and filled it; when that fails, nothing remains. */
-  async place(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
+  /** Writes a file. @throws the error of the source or of the file system; then nothing remains */
+  write(path: string, source: Readable, signal: AbortSignal | undefined): Promise<void> {
+    return this.place(path, (unfinished) => {
+      const file = createWriteStream(unfinished, { flags: 'wx', mode: privateFile, flush: true });
+      return pipeline(source, file, { signal });
+    });
+  }
+
+  /** Copies a file. Where the file system supports it, the copy shares the bytes of its source. */
+  copy(from: string, to: string): Promise<void> {
+    return this.place(to, async (unfinished) => {
+      await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
+      await chmod(unfinished, privateFile);
+      await flush(unfinished);
+    });
+  }
+
+  /** Moves a file into place that `fill` creates, fills and flushes; when that fails, nothing remains. */
+  private async place(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
     const unfinished = join(this.unfinished, randomUUID());
     try {
       await fill(unfinished);
-      await chmod(unfinished, privateFile);
-      await flush(unfinished);
-      await this.makeFolder(dirname(path));
-      await rename(unfinished, path);
+      await rename(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
+        ignoreMissing(error);
+        await this.makeFolder(dirname(path));
+        await rename(unfinished, path);
+      });
       await flush(dirname(path));
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);

@@ -1,7 +1,6 @@
-import { constants, createWriteStream, type Stats } from 'node:fs';
-import { access, copyFile, open, readdir, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, open, readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { sizeLimitStream } from '../port/size-limit-stream.js';
 import { parseKey, parsePrefix } from '../port/object-keys.js';
 import { ObjectNotFound } from '../port/object-store-errors.js';
@@ -32,10 +31,8 @@ class LocalStore implements ObjectStore {
     const path = this.path(key);
     signal?.throwIfAborted();
     const { bytes, size, failure } = sizeLimitStream(source, limits);
-    const write = (unfinished: string) =>
-      pipeline(bytes, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }), { signal });
     try {
-      await this.files.place(path, write);
+      await this.files.write(path, bytes, signal);
     } catch (error) {
       signal?.throwIfAborted();
       throw failure() ?? throwStoreError(error);
@@ -66,9 +63,7 @@ class LocalStore implements ObjectStore {
 
   async copy(from: string, to: string): Promise<void> {
     const [source, target] = [this.path(from), this.path(to)];
-    // Where the file system supports it, the copy shares the bytes of its source.
-    const write = (unfinished: string) => copyFile(source, unfinished, constants.COPYFILE_FICLONE);
-    await this.files.place(target, write).catch(async (error: unknown) => {
+    await this.files.copy(source, target).catch(async (error: unknown) => {
       if (!(await this.stat(from))) throw new ObjectNotFound(from);
       throwStoreError(error);
     });

@@ -68,6 +68,8 @@ export interface OperationDeclaration<
   keepsBodyText?: boolean;
   /** A body that the operation reads as a stream, in place of `body`: its media type, and its schema for OpenAPI. */
   stream?: { mediaType: string; schema: z.ZodType };
+  /** A response with the bytes of a file in place of `response`: its media type. A Range gets a part of them. */
+  download?: { mediaType: string };
   /** Shape of `data` in the response; of the whole response where `envelope` is false. */
   response: z.ZodType;
   /** False when the handler returns the whole response body, not `data` of the envelope: other protocols, and pages. */

@@ -69,11 +69,15 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
         ]
       : []),
     ...(declaration.stream ? streamedBody(declaration.stream) : []),
-    successResponse({
-      status: declaration.status ?? 200,
-      description: 'The result',
-      response: declaration.response,
-    }),
+    ...(declaration.download
+      ? downloadResponses(declaration.download)
+      : [
+          successResponse({
+            status: declaration.status ?? 200,
+            description: 'The result',
+            response: declaration.response,
+          }),
+        ]),
     ...(declaration.alternativeResponse ? [successResponse(declaration.alternativeResponse)] : []),
     ...(declaration.conditional
       ? [
@@ -98,6 +102,21 @@ function streamedBody({ mediaType, schema }: NonNullable<OperationDeclaration['s
   return [
     ApiConsumes(mediaType),
     ApiBody({ required: true, schema: inlineSchema(schema, 'input') as never }),
+  ];
+}
+
+function downloadResponses({ mediaType }: NonNullable<OperationDeclaration['download']>): MethodDecorator[] {
+  const content = { [mediaType]: { schema: { type: 'string', format: 'binary' } as const } };
+  return [
+    ApiHeader({ name: 'Range', description: 'One range of bytes', required: false }),
+    ApiHeader({
+      name: 'If-Range',
+      description: 'ETag of the response that the Range continues: other bytes are sent as a whole',
+      required: false,
+    }),
+    ApiResponse({ status: 200, description: 'The bytes', content }),
+    ApiResponse({ status: 206, description: 'The bytes of the Range', content }),
+    ApiResponse({ status: 416, description: 'The Range is not within the bytes' }),
   ];
 }
 

@@ -1,19 +1,33 @@
+import type { EntityClass } from '@quire/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A record of the site as it was when an export began, or as a verification compares it. */
-@Entity('staged_records')
-export class StagedRecord {
-  @PrimaryColumn('text', { name: 'operation_id', primaryKeyConstraintName: 'staged_records_pkey' })
-  operationId!: string;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'staged_records_pkey' })
-  kind!: string;
-
+export interface StagedRecord {
+  operationId: string;
+  kind: string;
   /** Counts from 1 for each kind, in the order of the records' keys. */
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'staged_records_pkey' })
-  position!: number;
-
+  position: number;
   /** JSON without line feeds. */
-  @Column('text')
-  record!: string;
+  record: string;
+}
+
+/** The entity of a table of copied records. */
+export function stagedRecordEntity(table: string): EntityClass<StagedRecord> {
+  const primaryKeyConstraintName = `${table}_pkey`;
+
+  @Entity(table)
+  class CopiedRecord implements StagedRecord {
+    @PrimaryColumn('text', { name: 'operation_id', primaryKeyConstraintName })
+    operationId!: string;
+
+    @PrimaryColumn('text', { primaryKeyConstraintName })
+    kind!: string;
+
+    @PrimaryColumn('bigint', { primaryKeyConstraintName })
+    position!: number;
+
+    @Column('text')
+    record!: string;
+  }
+  return CopiedRecord;
 }

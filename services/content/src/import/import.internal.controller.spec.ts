@@ -15,7 +15,7 @@ import { ReadOnlyMode } from '../integration/read-only-mode/index.js';
 import { Locales } from '../locales/index.js';
 import { contentTables } from '../migrations/index.js';
 import { ImportInternalController } from './import.internal.controller.js';
-import { createCollections, importDeps, post } from './testing/import-setup.js';
+import { createCollections, createParentField, importDeps, post } from './testing/import-setup.js';
 
 const code = 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS';
 const run = { importId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', site: 'source.example' };
@@ -27,6 +27,7 @@ beforeAll(async () => {
   content = await openServiceTenant('spec-of-import-routes', 'content', contentTables, contentEntities);
   const deps = importDeps();
   await createCollections(content.ctx, deps);
+  await createParentField(content.ctx, deps);
 
   @Module({
     imports: [
@@ -68,10 +69,21 @@ const writes: [InternalOperation, object][] = [
       step: 'create',
     },
   ],
-  [contentImportApi.importEntries, { entries: [post('1')], skipExisting: false }],
+  [
+    contentImportApi.importEntries,
+    {
+      entries: [post('1'), post('4', { parent: { type: 'post', id: '1' } })],
+      skipExisting: false,
+      media: [],
+    },
+  ],
+  [contentImportApi.linkEntryParents, { children: [{ type: 'post', id: '4' }] }],
   [
     contentImportApi.importSections,
-    { sections: [{ source: { type: 'wp_block', id: '2' }, slug: 's', title: 'S', content: [] }] },
+    {
+      sections: [{ source: { type: 'wp_block', id: '2' }, slug: 's', title: 'S', content: [] }],
+      media: [],
+    },
   ],
   [
     contentImportApi.importComments,
@@ -106,7 +118,16 @@ async function call({ path }: InternalOperation, body: object): Promise<[number,
 
 /** The rows of the tables that imports write to. */
 async function rows(): Promise<Record<string, unknown>> {
-  const tables = ['bylines', 'terms', 'content_posts', 'sections', 'comments', 'menus', 'import_records'];
+  const tables = [
+    'bylines',
+    'terms',
+    'content_posts',
+    'sections',
+    'comments',
+    'menus',
+    'reference_links',
+    'import_records',
+  ];
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
   const [row] = await content.ctx.db.query<Record<string, unknown>>(`SELECT ${counts.join(', ')}`);
   return row ?? {};

@@ -9,6 +9,7 @@ import { importBylines } from './bylines/index.js';
 import { importComments } from './comments/index.js';
 import { importEntries } from './entries/index.js';
 import { importMenu } from './menus/index.js';
+import { linkEntryParents } from './parents/index.js';
 import { importSections } from './sections/index.js';
 import { getImportTargets } from './targets/index.js';
 import { importTerms } from './terms/index.js';
@@ -49,6 +50,14 @@ export class ImportInternalController {
     @Input() { body }: InputOf<typeof contentImportApi.importEntries>,
   ): Promise<ResponseOf<typeof contentImportApi.importEntries>> {
     return importEntries(ctx, this.entries, body);
+  }
+
+  @Operation(contentImportApi.linkEntryParents)
+  linkEntryParents(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentImportApi.linkEntryParents>,
+  ): Promise<ResponseOf<typeof contentImportApi.linkEntryParents>> {
+    return linkEntryParents(ctx, body);
   }
 
   @Operation(contentImportApi.importSections)

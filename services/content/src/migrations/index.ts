@@ -1,6 +1,7 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
 import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
+import { stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
 import { announceEntryChangeMigration } from './shared/0003-announce-entry-change.js';
 import { searchVersionsMigration } from './shared/0004-search-versions.js';
@@ -30,6 +31,7 @@ import { subscriptionNamesMigration } from './tenant/0056-change-subscriptions.j
 import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
+import { importParentsMigration } from './tenant/0060-import-parents.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -60,6 +62,8 @@ export const contentTables: ServiceTables = {
     readOnlyModesMigration,
     importRecordsMigration,
     importErrorsMigration,
+    importParentsMigration,
+    stagedRecords.migration,
   ],
   shared: [
     outboxMigration,

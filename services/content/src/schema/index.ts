@@ -1,3 +1,4 @@
+export { BlockType, BlockTypeVersion } from './block-types/block-type.entity.js';
 export { createBlockType } from './block-types/block-types.operations.js';
 export { createBlockTypeBody } from './block-types/block-types.schemas.js';
 export { Collection, type Support } from './collections/collection.entity.js';
@@ -16,10 +17,12 @@ export {
   type CollectionDefinition,
 } from './definitions/collection-definition.js';
 export { Definitions } from './definitions/definitions.js';
-export { selectFields } from './fields/fields.repository.js';
+export { Field } from './fields/field.entity.js';
+export { selectAllFields, selectFields } from './fields/fields.repository.js';
 export { createFieldBody } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';
 export { collectionAt, otherSide, type RelationReference } from './relations/relation-reference.js';
+export { ReferenceLink, Relation } from './relations/relation.entity.js';
 export {
   getRelationOrThrow,
   selectTitleColumns,
@@ -32,5 +35,6 @@ export {
   contentTableName,
   contentTablePrefix,
   slugIndexName,
+  systemColumns,
   uniqueIndexName,
 } from './tables/content-table.repository.js';

@@ -38,14 +38,19 @@ export class SchemaChanges {
 
   /**
    * Runs a change. A deadlock with writers is retried.
+   * @param maxWaitMs how long a statement waits for a lock
    * @throws QuireError SERVICE_UNAVAILABLE when writers do not finish in time, and what `change` throws.
    */
-  async run<Result>(ctx: Context, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    ctx: Context,
+    change: (tx: Transaction) => Promise<Result>,
+    maxWaitMs = lockTimeoutMs,
+  ): Promise<Result> {
     const tenantId = ctx.principal.tenant.id;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await ctx.db.transaction(async (tx) => {
-          await setLockTimeout(tx, lockTimeoutMs);
+          await setLockTimeout(tx, maxWaitMs);
           return change(tx);
         });
         this.definitions.invalidate(tenantId);
@@ -74,10 +79,16 @@ export class SchemaChanges {
   /**
    * Changes a collection whose table is altered or dropped: its entries are locked against reads too. Taken after the
    * weaker lock, this one would deadlock with a reader that goes on to write.
+   * @param maxWaitMs how long to wait for each lock
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
-  withTableLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
-    return this.withLock(ctx, slug, 'ACCESS EXCLUSIVE', change);
+  withTableLock<Result>(
+    ctx: Context,
+    slug: string,
+    change: Change<Result>,
+    maxWaitMs?: number | undefined,
+  ): Promise<Result> {
+    return this.withLock(ctx, slug, 'ACCESS EXCLUSIVE', change, maxWaitMs);
   }
 
   private withLock<Result>(
@@ -85,8 +96,9 @@ export class SchemaChanges {
     slug: string,
     lock: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE',
     change: Change<Result>,
+    maxWaitMs?: number,
   ): Promise<Result> {
-    return this.run(ctx, async (tx) => {
+    const lockAndChange = async (tx: Transaction) => {
       const locked = await selectCollection(tx, slug, { lock: 'FOR UPDATE' });
       if (!locked) throw collectionNotFound(slug);
       const table = contentTableName(slug);
@@ -98,6 +110,7 @@ export class SchemaChanges {
       const published = { tenantId: ctx.principal.tenant.id, id: collection.id, slug };
       await publishCollectionChange(tx, published, { deleted });
       return result;
-    });
+    };
+    return this.run(ctx, lockAndChange, maxWaitMs);
   }
 }

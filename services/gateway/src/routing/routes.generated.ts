@@ -257,7 +257,11 @@ export const routes: RouteTable = {
       '/exports': {},
       '/exports/:id': {},
       '/exports/:id/advance': { timeoutSeconds: 3600 },
+      '/exports/:id/archive': {},
+      '/exports/:id/files/*': {},
+      '/exports/:id/manifest': {},
     },
+    '/_cms/api/import/connections': { '': {}, '/*': {}, '/:id': {} },
     '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
     '/_cms/api/import/legacy/execute': { '': { timeoutSeconds: 86400 }, '/*': {} },
     '/_cms/api/import/legacy/imports': {
@@ -276,6 +280,7 @@ export const routes: RouteTable = {
       '/*': {},
       '/:sourceId/analyze': { timeoutSeconds: 3600 },
       '/:sourceId/execute': { timeoutSeconds: 86400 },
+      '/legacy-com/callback': {},
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { FairQueueLimits } from './fair-queue.js';
 
 /** Limits of the inspection of uploads. */
-export const inspectionQueueLimits: FairQueueLimits = { maxRunning: 2, maxRunningPerTenant: 1 };
+export const inspectionQueueLimits: FairQueueLimits = { maxRunning: 3, maxRunningPerTenant: 2 };
 /** Limits of the rendering of variants. Beyond them requests get a 503 with Retry-After. */
 export const renderingQueueLimits: FairQueueLimits = {
   maxRunning: 3,

@@ -2,6 +2,7 @@ export { toMediaItemResponse, itemSchema, type MediaItemResponse } from './item.
 export { MediaChangeNotifier } from './media-change-notifier.js';
 export { MediaItem } from './item.entity.js';
 export {
+  selectExistingIds,
   selectItemById,
   selectItemByStorageKey,
   itemColumns,

@@ -78,6 +78,12 @@ export async function selectItemById(sql: Queryable, id: string): Promise<ItemRo
   return item;
 }
 
+/** @returns those of the ids that an item has, ready or not. */
+export async function selectExistingIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const items = await sql.query<{ id: string }>('SELECT id FROM media_items WHERE id = ANY($1)', [ids]);
+  return new Set(items.map(({ id }) => id));
+}
+
 /** @returns the ready item with a storage key. */
 export async function selectItemByStorageKey(
   sql: Queryable,

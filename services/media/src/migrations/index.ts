@@ -14,6 +14,8 @@ import { fileChangesMigration } from './tenant/0040-file-changes.js';
 import { usageCountsMigration } from './tenant/0050-usage-counts.js';
 import { variantUsesMigration } from './tenant/0051-variant-uses.js';
 import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
+import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
+import { stagedRecords } from '../site-records/staged-records.js';
 
 /** The media service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const mediaTables: ServiceTables = {
@@ -27,6 +29,8 @@ export const mediaTables: ServiceTables = {
     usageCountsMigration,
     variantUsesMigration,
     usageSubscriptionMigration,
+    keptObjectsMigration,
+    stagedRecords.migration,
   ],
   shared: [
     objectDeletionsMigration,

@@ -14,7 +14,12 @@ import {
 } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { ulid } from 'ulid';
-import { objectDeletions, scheduleObjectDeletions } from './object-deletions.repository.js';
+import {
+  deferObjectDeletion,
+  objectDeletions,
+  scheduleObjectDeletions,
+  selectKeptUntil,
+} from './object-deletions.repository.js';
 
 const retryAfterSeconds = 5;
 
@@ -85,6 +90,8 @@ export class MediaObjects {
       // Once it is claimed, the deletion cannot be cancelled any more.
       const deletion = await objectDeletions.claimByKey(ctx.db, { objectKey });
       if (!deletion) return;
+      const keptUntil = await selectKeptUntil(ctx.db, objectKey);
+      if (keptUntil) return await deferObjectDeletion(ctx.db, deletion, keptUntil);
       await this.store.delete(objectKey);
       await objectDeletions.complete(ctx.db, deletion);
     } catch (error) {

@@ -2,7 +2,13 @@ import type { Queryable } from '@quire/database';
 import type { ObjectStore } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { WorkQueueRunner } from '@quire/work-queue';
-import { deleteUnreadyItem, objectDeletions, type ObjectDeletion } from './object-deletions.repository.js';
+import {
+  deferObjectDeletion,
+  deleteUnreadyItem,
+  objectDeletions,
+  selectKeptUntil,
+  type ObjectDeletion,
+} from './object-deletions.repository.js';
 
 export interface ObjectDeletionRunnerDeps {
   /** The shared schema of each database of the service. */
@@ -27,15 +33,17 @@ export function objectDeletionRunner(deps: ObjectDeletionRunnerDeps): WorkQueueR
   });
 }
 
-/** Deletes the item first, so that no item is without its bytes. */
+/** Deletes the item first, so that no item is without its bytes. Objects that a site export needs wait for its end. */
 async function deleteObject(
   sql: Queryable,
   deletion: ObjectDeletion,
   { store, tenantDatabase }: ObjectDeletionRunnerDeps,
 ): Promise<void> {
   const { objectKey, tenantId, itemId } = deletion;
-  const tenant = itemId === null ? undefined : await tenantDatabase(tenantId);
+  const tenant = await tenantDatabase(tenantId);
   if (tenant && itemId !== null) await deleteUnreadyItem(tenant, itemId);
+  const keptUntil = tenant ? await selectKeptUntil(tenant, objectKey) : null;
+  if (keptUntil) return deferObjectDeletion(sql, deletion, keptUntil);
   await store.delete(objectKey);
   await objectDeletions.complete(sql, deletion);
 }

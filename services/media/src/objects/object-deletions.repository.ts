@@ -40,7 +40,13 @@ export async function scheduleObjectDeletions(
  * @throws QuireError SERVICE_UNAVAILABLE when the reservation has expired and the object is being deleted.
  */
 export async function cancelObjectDeletion(sql: Queryable, objectKey: string): Promise<void> {
-  if (!(await objectDeletions.cancelUnclaimed(sql, { objectKey }))) throw uploadExpiredError();
+  await cancelObjectDeletions(sql, [objectKey]);
+}
+
+/** `cancelObjectDeletion` for several objects, in one statement. */
+export async function cancelObjectDeletions(sql: Queryable, objectKeys: readonly string[]): Promise<void> {
+  const deletions = objectKeys.map((objectKey) => ({ objectKey }));
+  if ((await objectDeletions.cancelUnclaimed(sql, deletions)) < deletions.length) throw uploadExpiredError();
 }
 
 /**
@@ -53,6 +59,24 @@ export async function postponeObjectDeletion(sql: Queryable, objectKey: string, 
     [objectKey, dueAt],
   );
   if (postponed.length === 0) throw uploadExpiredError();
+}
+
+/** The time until which site exports keep an object; null for an object that none needs. */
+export async function selectKeptUntil(sql: Queryable, objectKey: string): Promise<Date | null> {
+  const [row] = await sql.query<{ keptUntil: string | null }>(
+    `SELECT max(kept_until) AS "keptUntil" FROM kept_objects WHERE object_key = $1 AND kept_until > now()`,
+    [objectKey],
+  );
+  return row?.keptUntil == null ? null : new Date(row.keptUntil);
+}
+
+/** Moves a claimed deletion to another time. It can be cancelled again until then. */
+export async function deferObjectDeletion(
+  sql: Queryable,
+  { objectKey }: ObjectDeletion,
+  dueAt: Date,
+): Promise<void> {
+  await sql.query(`UPDATE ${table} SET due_at = $2, attempts = 0 WHERE object_key = $1`, [objectKey, dueAt]);
 }
 
 /** Deletes the item of an object that is deleted, unless the item is ready. */

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { mediaApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { createItemOfObject, reserveObjects } from './operations/create-item-of-object.js';
+import { createItemsOfObjects, reserveObjects } from './operations/create-items-of-objects.js';
 import { UploadDeps } from './upload-deps.js';
 import { selectStorageUse } from './uploads.repository.js';
 
@@ -20,12 +20,12 @@ export class UploadsInternalController {
     return reserveObjects(ctx, this.deps, body.count);
   }
 
-  @Operation(mediaApi.createItemOfObject)
-  createItemOfObject(
+  @Operation(mediaApi.createItemsOfObjects)
+  createItemsOfObjects(
     @Ctx() ctx: Context,
-    @Input() { body }: InputOf<typeof mediaApi.createItemOfObject>,
-  ): Promise<ResponseOf<typeof mediaApi.createItemOfObject>> {
-    return createItemOfObject(ctx, this.deps, body);
+    @Input() { body }: InputOf<typeof mediaApi.createItemsOfObjects>,
+  ): Promise<ResponseOf<typeof mediaApi.createItemsOfObjects>> {
+    return createItemsOfObjects(ctx, this.deps, body);
   }
 
   @Operation(mediaApi.getStorageUse)

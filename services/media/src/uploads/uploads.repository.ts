@@ -1,4 +1,4 @@
-import { insertRow, type Queryable, type RowInput } from '@quire/database';
+import { insertRows, type Queryable, type RowInput } from '@quire/database';
 import { itemColumns, mapMissingFolder, MediaItem, type ItemRow } from '../items/index.js';
 
 /** Files are equal if their SHA-256 hashes are. xxHash64 and size find the candidates. */
@@ -11,26 +11,53 @@ export interface ContentIdentity {
 /** Serialises transactions that store an item with the same content. */
 export async function lockContentHash(
   sql: Queryable,
-  { sha256 }: Pick<ContentIdentity, 'sha256'>,
+  content: Pick<ContentIdentity, 'sha256'>,
 ): Promise<void> {
-  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':media:' || $1, 0))", [
-    sha256,
-  ]);
+  await lockContentHashes(sql, [content]);
 }
 
-/** @returns the oldest ready item with these bytes, of the type if one is given. */
+/** Locks several contents, always in the same order: transactions do not wait for each other in a circle. */
+export async function lockContentHashes(
+  sql: Queryable,
+  contents: readonly Pick<ContentIdentity, 'sha256'>[],
+): Promise<void> {
+  await sql.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':media:' || hash, 0))
+     FROM unnest($1::text[]) AS hash`,
+    [contents.map(({ sha256 }) => sha256).sort()],
+  );
+}
+
+/** @returns the oldest ready item with these bytes, of any type. */
 export async function selectItemByContent(
   sql: Queryable,
-  { sha256, xxh64, size }: ContentIdentity,
-  mimeType: string | null = null,
+  content: ContentIdentity,
 ): Promise<ItemRow | undefined> {
-  const [item] = await sql.query<ItemRow>(
-    `SELECT ${itemColumns} FROM media_items
-     WHERE content_hash = $1 AND size = $2 AND sha256 = $3 AND status = 'ready'
-       AND ($4::text IS NULL OR mime_type = $4) ORDER BY id LIMIT 1`,
-    [xxh64, size, sha256, mimeType],
+  return (await selectItemsByContent(sql, [{ ...content, mimeType: null }]))[0];
+}
+
+/** @returns for each content its oldest ready item, of the type if one is given. */
+export async function selectItemsByContent(
+  sql: Queryable,
+  contents: readonly (ContentIdentity & { mimeType: string | null })[],
+): Promise<(ItemRow | undefined)[]> {
+  if (contents.length === 0) return [];
+  const rows = await sql.query<ItemRow & { place: number }>(
+    `SELECT DISTINCT ON (place) place, ${itemColumns}
+     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY
+       AS content (quick_hash, bytes, strong_hash, type, place)
+     JOIN media_items ON content_hash = quick_hash AND size = bytes AND sha256 = strong_hash AND status = 'ready'
+       AND (type IS NULL OR mime_type = type)
+     ORDER BY place, id`,
+    [
+      contents.map(({ xxh64 }) => xxh64),
+      contents.map(({ size }) => size),
+      contents.map(({ sha256 }) => sha256),
+      contents.map(({ mimeType }) => mimeType),
+    ],
   );
-  return item;
+  const items = new Map(rows.map(({ place, ...item }) => [place, item]));
+  return contents.map((_, index) => items.get(index + 1));
 }
 
 /** @returns the bytes of all ready items. */
@@ -41,15 +68,23 @@ export async function selectStorageUse(sql: Queryable): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** A ready item that is not inserted yet. */
+export type NewItem = Omit<RowInput<MediaItem>, 'status' | 'contentHash' | 'size'> & ContentIdentity;
+
 /** Inserts a ready item. @throws QuireError NOT_FOUND when there is no such folder. */
-export async function insertItem(
-  sql: Queryable,
-  item: Omit<RowInput<MediaItem>, 'status' | 'contentHash' | 'size'> & ContentIdentity,
-): Promise<ItemRow> {
-  const { xxh64, ...values } = item;
-  const stored = await mapMissingFolder(() =>
-    insertRow(sql, MediaItem, { ...values, contentHash: xxh64, status: 'ready' }),
-  );
-  const { sha256, ...row } = stored;
-  return { ...row, contentHash: `sha256:${sha256}` };
+export async function insertItem(sql: Queryable, item: NewItem): Promise<ItemRow> {
+  const [stored] = await insertItems(sql, [item]);
+  if (!stored) throw new Error('INSERT INTO media_items returned no row');
+  return stored;
+}
+
+/** Inserts ready items. @returns them in their order. @throws QuireError NOT_FOUND when there is no such folder. */
+export async function insertItems(sql: Queryable, items: readonly NewItem[]): Promise<ItemRow[]> {
+  const rows = items.map(({ xxh64, ...values }) => ({
+    ...values,
+    contentHash: xxh64,
+    status: 'ready' as const,
+  }));
+  const stored = await mapMissingFolder(() => insertRows(sql, MediaItem, rows));
+  return stored.map(({ sha256, ...row }) => ({ ...row, contentHash: `sha256:${sha256}` }));
 }

@@ -15,6 +15,17 @@ export type ContentDocuments = Omit<contentApi.SearchDocuments, 'documents' | 'c
 /** Numbers of a collection's entries outside the trash. */
 type EntryCounts = NonNullable<contentApi.SearchDocuments['counts']>;
 
+/**
+ * Reads and writes of the collection queue behind a subscription that waits for long writers, such as an import: work
+ * that is repeated later anyway does not wait for them.
+ */
+const backgroundWaitMs = 500;
+
+export interface SubscriptionOptions {
+  /** Whether the caller tries again later, and no client waits for it. */
+  isBackground?: boolean;
+}
+
 /** The client of the content service. */
 export class ContentClient {
   constructor(private readonly content: InternalApiClient) {}
@@ -50,10 +61,20 @@ export class ContentClient {
 
   /**
    * Subscribes the search worker to the changes of a collection's entries, or unsubscribes it.
-   * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE
+   * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE, also while writers of the collection do not finish
    */
-  async setSubscription(ctx: Context, collection: string, isSubscribed: boolean): Promise<void> {
-    const subscription = { subscriber: 'search', collection, isSubscribed } as const;
+  async setSubscription(
+    ctx: Context,
+    collection: string,
+    isSubscribed: boolean,
+    { isBackground = false }: SubscriptionOptions = {},
+  ): Promise<void> {
+    const subscription = {
+      subscriber: 'search',
+      collection,
+      isSubscribed,
+      ...(isBackground && { maxWaitMs: backgroundWaitMs }),
+    } as const;
     await this.content.call(contentApi.updateChangeSubscription, ctx, subscription);
   }
 

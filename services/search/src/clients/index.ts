@@ -3,4 +3,5 @@ export {
   undefinedIfNotFound,
   type ContentCollection,
   type ContentDocuments,
+  type SubscriptionOptions,
 } from './content.client.js';

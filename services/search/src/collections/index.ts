@@ -22,3 +22,4 @@ export {
   type IndexSpec,
   type LiveIndex,
 } from './collections.repository.js';
+export { SearchCollection } from './search-collection.entity.js';

@@ -59,7 +59,7 @@ export async function reconcileIndex(
     // The request that enables the search subscribes and starts the first build. A full check repairs one that failed;
     // any other check must not, because subscribing changes the collection, which leads here again.
     if (!isFullCheck) return 'unchanged';
-    await deps.content.setSubscription(ctx, row.slug, true);
+    await deps.content.setSubscription(ctx, row.slug, true, { isBackground: true });
   }
   const isUpToDate = newest !== undefined && isSameSpec(newest, desiredSpec(row, collection));
   const isInconsistent =

@@ -5,12 +5,13 @@ import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
+import { stagedRecords } from '../site-records/staged-records.js';
 
 /**
  * The search service's migrations in order: those of each tenant's schema, and those of the shared schema. The engine
  * creates its own tables.
  */
 export const searchTables: ServiceTables = {
-  tenant: [collectionsMigration, differencesMigration, formatsMigration],
+  tenant: [collectionsMigration, differencesMigration, formatsMigration, stagedRecords.migration],
   shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
 };

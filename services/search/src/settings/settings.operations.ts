@@ -2,7 +2,7 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { SearchIndexMissing } from '@quire/search-engine';
-import type { ContentCollection } from '../clients/index.js';
+import type { ContentCollection, SubscriptionOptions } from '../clients/index.js';
 import {
   invalidateGenerations,
   selectCollection,
@@ -29,6 +29,7 @@ const gracePeriodSeconds = 30;
 /**
  * Makes a collection searchable, or updates its search settings (document 1, Search; contract 22). Omitted settings
  * keep their values. Changed settings rebuild the index beside the live one.
+ * @param options how long to wait for writers of the collection
  * @throws QuireError COLLECTION_NOT_FOUND, NO_SEARCHABLE_FIELDS, VALIDATION_ERROR for a weight of an unknown field,
  *   SERVICE_UNAVAILABLE: the worker completes the stored settings.
  */
@@ -36,6 +37,7 @@ export async function enableSearch(
   ctx: Context,
   deps: SearchDeps,
   { collection: slug, weights, tokenize }: Omit<EnableRequest, 'enabled'>,
+  options?: SubscriptionOptions,
 ): Promise<EnableResponse> {
   const collection = await deps.content.collection(ctx, slug);
   if (collection.fields.length === 0) throw noSearchableFieldsError(slug);
@@ -47,7 +49,7 @@ export async function enableSearch(
     return upsertSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
   });
   // The subscription precedes the first read, so that no change is missed.
-  await syncSubscription(ctx, deps, row);
+  await syncSubscription(ctx, deps, row, options);
   if (!(await isUpToDate(ctx, row, collection))) await startBuild(ctx, deps, collectionId, collection);
   return { collection: slug, enabled: true, indexed: await buildInRequest(ctx, deps, collectionId) };
 }
@@ -144,10 +146,11 @@ async function syncSubscription(
   ctx: Context,
   { content }: SearchDeps,
   { collectionId, slug, enabled }: Pick<CollectionRow, 'collectionId' | 'slug' | 'enabled'>,
+  options?: SubscriptionOptions,
 ): Promise<void> {
   let isSubscribed = enabled;
   for (let attempt = 1; attempt <= maxSubscriptionAttempts; attempt += 1) {
-    await content.setSubscription(ctx, slug, isSubscribed);
+    await content.setSubscription(ctx, slug, isSubscribed, options);
     const current = await selectCollection(ctx.db, collectionId);
     if (!current || current.enabled === isSubscribed) return;
     isSubscribed = current.enabled;

@@ -2,10 +2,11 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { CollectionChanged, EntryChanged } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
+import { selectCollection } from '../collections/index.js';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
 import { enableSearch } from '../settings/index.js';
-import { searchTasks } from '../tasks/index.js';
+import { enqueueReconciliation, searchTasks } from '../tasks/index.js';
 import { BatchLoader } from './batch-loader.js';
 import { indexEntries } from './index-entries.js';
 
@@ -55,21 +56,27 @@ export class SearchJobs {
 
   /**
    * Enables search for a collection; for one that is searchable already, nothing changes. A repeated run after a user
-   * has disabled search would enable it again: it can only follow within the seconds of the job's attempts.
-   * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+   * has disabled search would enable it again: it can only follow within the seconds of the job's attempts. While an
+   * import writes to the collection, the task that was stored with the settings subscribes and builds the index later.
+   * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE before the settings are stored
    */
   async enableCollection(
     ctx: Context,
-    { collection }: CollectionChanged,
-  ): Promise<'enabled' | 'not-searchable' | 'deleted'> {
+    { collection, collectionId }: CollectionChanged,
+  ): Promise<'enabled' | 'postponed' | 'not-searchable' | 'deleted'> {
     try {
-      await enableSearch(ctx, this.deps, { collection });
+      await enableSearch(ctx, this.deps, { collection }, { isBackground: true });
       return 'enabled';
     } catch (error) {
       if (!(error instanceof QuireError)) throw error;
       if (error.code === 'NO_SEARCHABLE_FIELDS') return 'not-searchable';
       if (error.code === 'COLLECTION_NOT_FOUND') return 'deleted';
-      throw error;
+      const isStored = (await selectCollection(ctx.db, collectionId))?.enabled === true;
+      if (error.code !== 'SERVICE_UNAVAILABLE' || !isStored) throw error;
+      await enqueueReconciliation(ctx.db, ctx.principal.tenant, collectionId, {
+        afterSeconds: retryAfterSeconds,
+      });
+      return 'postponed';
     }
   }
 }

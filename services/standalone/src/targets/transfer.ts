@@ -2,18 +2,28 @@ import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { ServiceName } from '@quire/topology';
-import { createImportSources, TransferDeps, TransferModule, transferTags } from '@quire/transfer-service';
+import {
+  createImportSources,
+  TransferDeps,
+  TransferModule,
+  transferTags,
+  type SourceNetwork,
+} from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './content.js';
 import { startDispatcher } from './dispatcher.js';
 
-/** Starts the transfer service. */
-export async function startTransfer(container: AppContainer, databases: ServiceDatabases): Promise<void> {
+/** Starts the transfer service. @param network another access to the sites of sources; for tests */
+export async function startTransfer(
+  container: AppContainer,
+  databases: ServiceDatabases,
+  network?: SourceNetwork,
+): Promise<void> {
   const { logger, verifier, lifecycle } = container;
   const app = await createServiceApp({
     service: 'transfer',
     tags: transferTags,
-    module: TransferModule.with(await createTransferDeps(container, databases)),
+    module: TransferModule.with(await createTransferDeps(container, databases, network)),
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
@@ -26,6 +36,7 @@ export async function startTransfer(container: AppContainer, databases: ServiceD
 export async function createTransferDeps(
   container: AppContainer,
   databases: ServiceDatabases,
+  network?: SourceNetwork,
 ): Promise<TransferDeps> {
   const { environment, logger, site } = container;
   const clientOf = (service: ServiceName) => {
@@ -39,10 +50,14 @@ export async function createTransferDeps(
     search: clientOf('search'),
   };
   const dispatcher = await startDispatcher(container, databases);
-  const options = { maxImportBytes: environment.CMS_MAX_IMPORT_BYTES, version: apiVersion };
   const { LEGACY_COM_CLIENT_ID: clientId, LEGACY_COM_CLIENT_SECRET: clientSecret } = environment;
   const application = { clientId, clientSecret };
-  const sources = createImportSources({ application, configured: site.import?.sources ?? [] });
+  const sources = createImportSources({ application, configured: site.import?.sources ?? [] }, network);
+  const options = {
+    maxImportBytes: environment.CMS_MAX_IMPORT_BYTES,
+    hostedApplication: application,
+    version: apiVersion,
+  };
   const store = await container.objectStore();
   return new TransferDeps(clients, store, sources, logger, () => dispatcher.wake(), options);
 }

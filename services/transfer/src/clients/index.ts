@@ -1,2 +1,3 @@
 export type { TransferClients } from './clients.js';
 export { ContentWriteGuard } from './content-write-guard.js';
+export { describeFullStorage } from './storage-full.js';

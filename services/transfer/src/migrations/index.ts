@@ -2,13 +2,21 @@ import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
-import { transferStepsMigration } from './shared/0020-transfer-steps.js';
+import { transferStepsMigration } from './shared/0030-transfer-steps.js';
 import { importsMigration } from './tenant/0001-imports.js';
 import { mediaImportsMigration } from './tenant/0010-media-imports.js';
-import { transferOperationsMigration } from './tenant/0020-transfer-operations.js';
+import { mediaAddressesMigration } from './tenant/0011-media-addresses.js';
+import { importConnectionsMigration } from './tenant/0020-import-connections.js';
+import { transferOperationsMigration } from './tenant/0030-transfer-operations.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
-  tenant: [importsMigration, mediaImportsMigration, transferOperationsMigration],
+  tenant: [
+    importsMigration,
+    mediaImportsMigration,
+    mediaAddressesMigration,
+    importConnectionsMigration,
+    transferOperationsMigration,
+  ],
   shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
 };

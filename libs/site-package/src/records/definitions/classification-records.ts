@@ -93,7 +93,7 @@ export const classificationRecords = {
       groupId: reference('term_groups'),
       taxonomyId: reference('taxonomies'),
       locale: text(),
-      slug: key(),
+      slug: text(),
       label: text(),
       description: text().nullable(),
       ...times,

@@ -20,7 +20,7 @@ export const entryRecords = {
       slug: text().nullable(),
       status: z.enum(['draft', 'published', 'scheduled']),
       authorId: principal().nullable(),
-      primaryBylineId: text().nullable(),
+      primaryBylineId: softReference('byline_groups').nullable(),
       createdAt: instant(),
       updatedAt: instant(),
       publishedAt: instant().nullable(),
@@ -34,7 +34,10 @@ export const entryRecords = {
       seo: jsonObject().nullable(),
       editedBy: principal().nullable(),
       editedAt: instant().nullable(),
-      /** The live values by field slug; fields without a value are null. Values of json fields are JSON texts. */
+      /**
+       * The live values by field slug as the API has them, but those of json fields are JSON texts: a parsed one may
+       * lose digits and the order of its keys. Fields without a value are null.
+       */
       values: jsonObject(),
     }),
     {
@@ -49,6 +52,10 @@ export const entryRecords = {
       id: key(),
       collection: reference('collections', 'slug'),
       entryId: reference('entries', 'id'),
+      /**
+       * Values by field slug, in the form of `values` of an entry; `_slug` and `_references` are a staged slug and
+       * staged selections. Fields without a value are absent.
+       */
       data: jsonObject(),
       authorId: principal().nullable(),
       createdAt: instant(),

@@ -3,6 +3,7 @@ import type { contentImportApi, ResponseOf } from '@quire/internal-api';
 import { collectionBusyError, type EntryDeps } from '../../entries/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { keyOf, lockSource, selectRecords } from '../records/index.js';
+import { KnownMedia } from '../rewrite-urls/index.js';
 import { isOfService, isRace, OutdatedDefinitionError, toFailure, uniqueFieldOf } from './failures.js';
 import type { Failure, Importer } from './importer.js';
 import { insertEntries } from './insert-entries.js';
@@ -25,9 +26,10 @@ const maxAttempts = 6;
 export async function importEntries(
   ctx: Context,
   deps: EntryDeps,
-  { importId, site, entries, skipExisting }: contentImportApi.ImportEntriesRequest,
+  { importId, site, entries, skipExisting, media }: contentImportApi.ImportEntriesRequest,
 ): Promise<ResponseOf<typeof contentImportApi.importEntries>> {
-  const importer: Importer = { ctx, deps, run: { importId, site }, skipExisting };
+  const run = { importId, site };
+  const importer: Importer = { ctx, deps, run, skipExisting, media: new KnownMedia(media) };
   const distinct = [...new Map(entries.toReversed().map((entry) => [keyOf(entry.source), entry])).values()];
   const results = await importDistinct(importer, distinct.toReversed());
   return { results: entries.map(({ source }) => resultOf(results, source)) };

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import type { contentImportApi } from '@quire/internal-api';
 import type { EntryDeps } from '../../entries/index.js';
+import type { KnownMedia } from '../rewrite-urls/index.js';
 
 /** One call of `importEntries`. */
 export interface Importer {
@@ -8,6 +9,7 @@ export interface Importer {
   deps: EntryDeps;
   run: contentImportApi.ImportRun;
   skipExisting: boolean;
+  media: KnownMedia;
 }
 
 export type Failure = NonNullable<contentImportApi.ImportedEntry['failure']>;

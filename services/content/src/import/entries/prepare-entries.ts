@@ -75,7 +75,7 @@ function libraryIds(definition: CollectionDefinition | undefined, data: EntryVal
 }
 
 async function prepareEntry(
-  { deps: { locales } }: Importer,
+  { deps: { locales }, media }: Importer,
   { definitions, userIds, ...lookups }: Preparation,
   given: contentImportApi.ImportedEntry,
   unfitFields: ReadonlySet<string>,
@@ -86,6 +86,7 @@ async function prepareEntry(
   const { data, remainder } = splitData(definition, entry, unfitFields);
   const failure = entry.failure ?? missingReference(definition);
   const fitted = await fitValues(definition, { data, title: entry.title, failure }, lookups);
+  const values = media.inValues(definition, fitted.values);
   const warnings = [...fitted.warnings];
   const warn = (code: string, message: string) => warnings.push({ code, message });
 
@@ -110,7 +111,7 @@ async function prepareEntry(
     warn(warningCodes.statusChanged, 'A scheduled entry without a time is a draft');
   }
   const authorId = isAuthorMissing ? null : entry.authorId;
-  return { entry, definition, locale, slug, authorId, status, ...fitted, warnings, remainder };
+  return { entry, definition, locale, slug, authorId, status, ...fitted, values, warnings, remainder };
 }
 
 /** Values without a field of their own go to the remainder. */

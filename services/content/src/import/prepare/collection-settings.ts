@@ -20,7 +20,8 @@ export function newCollection(slug: string) {
   });
 }
 
-function singularOf(label: string): string {
+/** @returns the singular of an English plural by its ending; other labels as they are. */
+export function singularOf(label: string): string {
   if (/[^aeiou]ies$/i.test(label)) return label.replace(/ies$/i, 'y');
   return label.replace(/([^s])s$/i, '$1');
 }

@@ -1,1 +1,2 @@
+export { singularOf } from './collection-settings.js';
 export { PrepareController } from './prepare.controller.js';

@@ -1,9 +1,9 @@
 import {
-  baseImportFields,
   checkImportCompatibility,
-  featuredImageField,
+  defaultImportFields,
   fieldTypes,
   importCollectionSlug,
+  isParentField,
   type FieldType,
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
@@ -19,9 +19,6 @@ import {
 } from '../../schema/index.js';
 import { isSearchedByDefault, newCollection } from './collection-settings.js';
 import type { FieldInput, PostTypeInput, PreparedSchema, PrepareInput } from './prepare.schemas.js';
-
-/** The fields of a post type for which the request lists none. */
-const defaultFields: readonly FieldInput[] = [...baseImportFields, featuredImageField];
 
 export interface PrepareDeps {
   changes: SchemaChanges;
@@ -51,10 +48,10 @@ export async function prepareImport(
 async function prepareType(
   ctx: Context,
   deps: PrepareDeps,
-  { collection: name, fields = [...defaultFields] }: PostTypeInput,
+  { name, collection, fields = defaultImportFields(name) }: PostTypeInput,
   prepared: PreparedSchema,
 ): Promise<void> {
-  const slug = importCollectionSlug(name);
+  const slug = importCollectionSlug(collection);
   const known = fields.filter((field): field is KnownField => isFieldType(field.type));
   for (const { slug: field, type } of fields.filter((candidate) => !isFieldType(candidate.type)))
     prepared.errors.push({ collection: slug, error: `${field}: '${type}' is not a field type` });
@@ -69,7 +66,7 @@ async function prepareType(
   const missing = await missingFields(ctx, slug, known).catch(fail);
   for (const field of missing ?? []) {
     try {
-      await createField(ctx, deps.changes, { collection: slug, field: toFieldInput(field) });
+      await createField(ctx, deps.changes, { collection: slug, field: toFieldInput(field, slug) });
       prepared.fieldsCreated.push({ collection: slug, field: field.slug });
     } catch (error) {
       if (!hasCode(error, 'FIELD_EXISTS')) fail(error, `${field.slug}: `);
@@ -114,8 +111,16 @@ async function missingFields(
 }
 
 /** @throws QuireError VALIDATION_ERROR for a blank label. */
-function toFieldInput({ slug, label, type, required, searchable = false }: KnownField) {
-  return createFieldBody.parse({ slug, label: label.trim() || slug, type, required, searchable });
+function toFieldInput(field: KnownField, collection: string) {
+  const { slug, label, type, required, searchable = false } = field;
+  return createFieldBody.parse({
+    slug,
+    label: label.trim() || slug,
+    type,
+    required,
+    searchable,
+    ...(isParentField(field) && { validation: { targetCollection: collection } }),
+  });
 }
 
 /** By a message: the search service reads the collection when it is there. */

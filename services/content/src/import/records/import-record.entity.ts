@@ -52,6 +52,10 @@ export class ImportRecord {
   @Column('text', { name: 'parent_id', nullable: true })
   parentId!: string | null;
 
+  /** Group of the entry that an import has made the parent. */
+  @Column('text', { name: 'parent_group', nullable: true })
+  parentGroup!: string | null;
+
   /** What has no field. */
   @Column('json', { nullable: true })
   remainder!: Record<string, unknown> | null;

@@ -82,7 +82,7 @@ function recordInsertion(
       ON CONFLICT (site, source_type, source_id) DO UPDATE SET import_id = excluded.import_id,
         updated_by = excluded.updated_by, kind = excluded.kind, target_id = excluded.target_id,
         collection = excluded.collection, fingerprint = excluded.fingerprint, target_version = excluded.target_version,
-        parent_type = excluded.parent_type, parent_id = excluded.parent_id, remainder = excluded.remainder,
+        parent_type = excluded.parent_type, parent_id = excluded.parent_id, parent_group = NULL, remainder = excluded.remainder,
         is_trashed = excluded.is_trashed, result = excluded.result, created_at = now(), updated_at = now()`,
     values: [site, importId, stringifyJson(rows.map(toJsonRow))],
   };

@@ -1,1 +1,2 @@
+export { KnownMedia } from './known-media.js';
 export { RewriteUrlsController } from './rewrite-urls.controller.js';

@@ -3,7 +3,7 @@ import { invalidInput, QuireError } from '@quire/errors';
 import type { EntryDeps } from '../../entries/index.js';
 import { listCollections } from '../../schema/index.js';
 import { rewriteEntries } from './entries/index.js';
-import { UrlMap } from './matching/index.js';
+import { UrlMap } from '@quire/values';
 import { MediaItems } from './media-by-url.js';
 import type { RewrittenUrls, RewriteUrlsInput } from './rewrite-urls.schemas.js';
 import { rewriteSite } from './site/index.js';

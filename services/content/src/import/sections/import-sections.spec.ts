@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { contentImportApi } from '@quire/internal-api';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
 import { contentTables } from '../../migrations/index.js';
+import { libraryFile } from '../testing/import-setup.js';
 import { importSections } from './index.js';
 
 let content: ServiceTenant;
@@ -18,10 +20,19 @@ beforeEach(async () => {
 
 const text = { _type: 'block', _key: 'k', children: [{ _type: 'span', _key: 's', text: 'x' }] };
 /** Sections as "source id:slug". */
-const run = (sections: string[], { importId = 'i1', blocks = [text] as object[], title = 'Title' } = {}) =>
+const run = (
+  sections: string[],
+  {
+    importId = 'i1',
+    blocks = [text] as object[],
+    title = 'Title',
+    media = [] as contentImportApi.KnownMedia[],
+  } = {},
+) =>
   importSections(content.ctx, {
     importId,
     site: 'a.example',
+    media,
     sections: sections.map((section) => {
       const [id = '', slug = ''] = section.split(':');
       return { source: { type: 'wp_block', id }, slug, title, content: blocks as Record<string, unknown>[] };
@@ -36,6 +47,16 @@ const records = () =>
   );
 
 describe('importSections (contract 2.7)', () => {
+  it('creates sections with the images that are in the library already', async () => {
+    const image = (asset: object) => ({ _type: 'image', _key: 'k', asset: { _type: 'reference', ...asset } });
+    const address = 'https://old.example/a.jpg';
+    const blocks = [image({ _ref: '5', url: 'http://old.example/a-300x200.jpg' })];
+    await run(['1:hero'], { blocks, media: [{ address, file: libraryFile('m1') }] });
+    expect(await stored()).toMatchObject([
+      { slug: 'hero', content: [image({ _ref: 'm1', url: '/_cms/api/media/file/m1' })] },
+    ]);
+  });
+
   it('creates sections of the source `import`, and records them', async () => {
     expect(await run(['1:hero', '2:日本'])).toEqual({
       created: 2,

@@ -5,6 +5,7 @@ import { truncateText } from '@quire/values';
 import { ulid } from 'ulid';
 import { blockList } from '../../rich-text/index.js';
 import { insertRecords, keyOf, lockSource, selectRecords } from '../records/index.js';
+import { KnownMedia } from '../rewrite-urls/index.js';
 import { insertSections, selectSectionIds, type NewSection } from './import-sections.repository.js';
 
 type Request = RequestOf<typeof contentImportApi.importSections>;
@@ -19,7 +20,8 @@ const maxTitleLength = 500;
  * @returns the counts; a repeated call of one import counts the same. A section whose content the API would refuse is
  *   left out with the warning SECTION_MISSING.
  */
-export async function importSections(ctx: Context, { sections, ...run }: Request): Promise<Response> {
+export async function importSections(ctx: Context, { sections, media, ...run }: Request): Promise<Response> {
+  const known = new KnownMedia(media);
   const checked = sections.map((section) => ({
     section,
     content: blockList.safeParse(section.content),
@@ -40,7 +42,10 @@ export async function importSections(ctx: Context, { sections, ...run }: Request
       }
       taken.add(slug);
       const label = truncateText(title.trim(), maxTitleLength) || slug;
-      rows.push({ source, section: { id: ulid(), slug, title: label, content: content.data } });
+      rows.push({
+        source,
+        section: { id: ulid(), slug, title: label, content: known.inRichText(content.data) },
+      });
     }
     const created = await insertSections(
       tx,

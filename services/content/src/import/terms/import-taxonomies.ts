@@ -11,6 +11,7 @@ import {
   updateTaxonomyRow,
   upsertTaxonomy,
 } from '../../taxonomies/definitions/index.js';
+import { singularOf } from '../prepare/index.js';
 import { lockTaxonomies, selectKnownCollections, type LockedTaxonomy } from './import-terms.repository.js';
 
 type Request = RequestOf<typeof contentImportApi.importTerms>;
@@ -64,12 +65,13 @@ async function ensureTaxonomy(
   const { id } = stored ?? (await upsertTaxonomy(tx, { id: ulid(), name, hierarchical, collections }));
   const definitions = await selectDefinitionsOfTaxonomy(tx, id);
   if (!inLocale(definitions, locale)) {
+    const shownLabel = truncateText(label.trim(), maxLabelLength) || name;
     await insertDefinition(tx, {
       id: stored || definitions.length > 0 ? ulid() : id,
       taxonomyId: id,
       locale,
-      label: truncateText(label.trim(), maxLabelLength) || name,
-      labelSingular: null,
+      label: shownLabel,
+      labelSingular: singularOf(shownLabel),
     });
   }
   if (!stored) return;

@@ -85,6 +85,17 @@ describe('importTerms, taxonomies (contract 2.5)', () => {
     ]);
   });
 
+  it('gives a new definition a singular label', async () => {
+    await run([], { taxonomies: [{ name: 'moods' }, { name: 'genre' }] });
+    const labels = await content.ctx.db.query(
+      'SELECT label, label_singular AS singular FROM taxonomy_definitions ORDER BY label',
+    );
+    expect(labels).toEqual([
+      { label: 'GENRE', singular: 'GENRE' },
+      { label: 'MOODS', singular: 'MOOD' },
+    ]);
+  });
+
   it('adds collections and a locale to an existing one, and keeps its label', async () => {
     const input = { name: 'genre', label: 'Ours', hierarchical: true, collections: ['posts'] };
     await createTaxonomy(content.ctx, locales, input);
@@ -174,6 +185,13 @@ describe('importTerms, parents (contract 2.5)', () => {
     ]);
     expect(await tree()).toEqual(['a', 'b', 'z', 'x<y', 'y<z']);
     expect((await run(['z<x'], { step: 'link' })).warnings).toHaveLength(1);
+  });
+
+  it('warns only in the import that creates the term', async () => {
+    const terms = ['lost<gone', 'x<y', 'y<x'];
+    expect((await runBoth(terms, { importId: 'i0' })).warnings).toHaveLength(2);
+    expect((await runBoth([...terms, 'new<gone'])).warnings).toMatchObject([{ slug: 'new' }]);
+    expect(await tree()).toEqual(['lost', 'y', 'new', 'x<y']);
   });
 
   it('leaves terms of a flat taxonomy as roots with a warning', async () => {

@@ -1,5 +1,6 @@
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, ResponseOf } from '@quire/internal-api';
+import { pathToRoot } from '../parents/index.js';
 import { keyOf, selectRecords, type StoredRecord } from '../records/index.js';
 import { termKey, termSource, type SourceTerm, type TermsStep } from './source-term.js';
 import {
@@ -19,11 +20,14 @@ interface Link {
   term: SourceTerm;
   child: PlacedTerm;
   parent: PlacedTerm | undefined;
+  /** Whether this import has created the term. */
+  isNew: boolean;
 }
 
 /**
  * Sets the parents of terms that exist. A term becomes a root, with the warning PARENT_MISSING, when its parent is
- * unknown, would close a cycle, or is of a flat taxonomy. A term that was there before the import keeps its parent.
+ * unknown, would close a cycle, or is of a flat taxonomy. A term that was there before the import keeps its parent, and
+ * gets no warning: a repeated import changes nothing about it.
  */
 export async function linkTerms(tx: Transaction, step: TermsStep): Promise<Response> {
   const links = await findLinks(tx, step);
@@ -33,10 +37,11 @@ export async function linkTerms(tx: Transaction, step: TermsStep): Promise<Respo
   );
   const moves: { groupId: string; parentId: string }[] = [];
   const warnings: Response['warnings'] = [];
-  for (const { term, child, parent } of links) {
+  for (const { term, child, parent, isNew } of links) {
     const problem = linkProblem(term, child, parent, parents);
     if (problem !== null) {
-      warnings.push({ taxonomy: term.taxonomy, slug: term.slug, code: 'PARENT_MISSING', message: problem });
+      const { taxonomy, slug } = term;
+      if (isNew) warnings.push({ taxonomy, slug, code: 'PARENT_MISSING', message: problem });
     } else if (parent && child.parentId !== parent.groupId) {
       parents.set(child.groupId, parent.groupId);
       moves.push({ groupId: child.groupId, parentId: parent.groupId });
@@ -62,8 +67,10 @@ async function findLinks(tx: Transaction, { run, locale, terms }: TermsStep): Pr
   return children.flatMap((term): Link[] => {
     const child = termBy.get(termKey(term));
     const record = records.get(keyOf(termSource(term, locale)));
-    if (!child || (child.parentId !== null && !isOfImport(record, child, run.importId))) return [];
-    return [{ term, child, parent: termBy.get(termKey(keyOfParent(term))) }];
+    if (!child) return [];
+    const isNew = isOfImport(record, child, run.importId);
+    if (child.parentId !== null && !isNew) return [];
+    return [{ term, child, parent: termBy.get(termKey(keyOfParent(term))), isNew }];
   });
 }
 
@@ -79,11 +86,7 @@ function linkProblem(
 ): string | null {
   if (!isHierarchical) return `Taxonomy '${taxonomy}' is flat: the parent '${parentSlug}' is left out`;
   if (!parent) return `The parent '${parentSlug}' does not exist`;
-  let above: string | null = parent.groupId;
-  for (let levels = 0; above !== null; levels += 1) {
-    if (above === child.groupId) return `The parent '${parentSlug}' is the term itself or below it`;
-    if (levels >= maxAncestors) return `The parent '${parentSlug}' has too many ancestors`;
-    above = parents.get(above) ?? null;
-  }
-  return null;
+  const path = pathToRoot(parent.groupId, parents);
+  if (path.includes(child.groupId)) return `The parent '${parentSlug}' is the term itself or below it`;
+  return path.length > maxAncestors ? `The parent '${parentSlug}' has too many ancestors` : null;
 }

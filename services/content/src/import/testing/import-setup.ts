@@ -4,7 +4,7 @@ import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
 import { EntryDeps } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
-import { Definitions, SchemaChanges } from '../../schema/index.js';
+import { createField, createFieldBody, Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
 import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
 import { applySeed } from '../../site/seed/seed.operations.js';
@@ -84,6 +84,35 @@ export async function createCollections(ctx: Context, deps: ReturnType<typeof im
   await applySeed(ctx, deps, { seed, withEntries: false });
 }
 
+/** Gives posts the field whose value is the parent of an entry. */
+export async function createParentField(
+  ctx: Context,
+  { changes }: ReturnType<typeof importDeps>,
+): Promise<void> {
+  const field = createFieldBody.parse({
+    slug: 'parent',
+    label: 'Parent',
+    type: 'reference',
+    validation: { targetCollection: 'posts' },
+  });
+  await createField(ctx, changes, { collection: 'posts', field });
+}
+
+/** The file of a JPEG in the media library. */
+export const libraryFile = (id: string): contentImportApi.KnownMedia['file'] => ({
+  id,
+  filename: `${id}.jpg`,
+  mimeType: 'image/jpeg',
+  size: 7,
+  width: 30,
+  height: 20,
+  alt: 'from the library',
+  blurhash: null,
+  dominantColor: null,
+  storageKey: id,
+  url: `/_cms/api/media/file/${id}`,
+});
+
 /** One block of rich text. */
 export const block = (text: string) => ({
   _type: 'block',
@@ -132,6 +161,6 @@ export const importerOf =
     entries: contentImportApi.ImportedEntry[],
     options: Partial<contentImportApi.ImportEntriesRequest> = {},
   ): Promise<contentImportApi.ImportedEntryResult[]> => {
-    const request = { importId, site: 'source.example', entries, skipExisting: false, ...options };
+    const request = { importId, site: 'source.example', entries, skipExisting: false, media: [], ...options };
     return (await importEntries(ctx, deps, request)).results;
   };

@@ -15,7 +15,7 @@ import { fieldDefinition } from '../definitions/collection-definition.js';
 import { toFieldResponses } from '../fields/field.mapper.js';
 import { selectAllFields, selectFields, type StoredField } from '../fields/fields.repository.js';
 import { deleteRelationWithFields, lockRelations } from '../relations/relations.repository.js';
-import type { SchemaChanges } from '../schema-change.js';
+import type { LockedCollection, SchemaChanges } from '../schema-change.js';
 import { contentTableName, createContentTable, hasRows } from '../tables/content-table.repository.js';
 import { toCollectionResponse, type CollectionResponse } from './collection.mapper.js';
 import {
@@ -219,15 +219,16 @@ export function listRegisteredCollections(ctx: Context): Promise<contentApi.Regi
 export async function updateChangeSubscription(
   ctx: Context,
   changes: SchemaChanges,
-  { subscriber, collection: slug, isSubscribed: isWanted }: contentApi.ChangeSubscription,
+  { subscriber, collection: slug, isSubscribed: isWanted, maxWaitMs }: contentApi.ChangeSubscription,
 ): Promise<void> {
   if (slug === contentApi.newCollections)
     return changes.run(ctx, (tx) => subscribeToNewCollections(tx, subscriber, isWanted));
   // An unchanged subscription needs no lock.
   if ((await isSubscribed(ctx.db, subscriber, slug)) === isWanted) return;
   // Triggers are dropped and created, which would make readers wait behind a weaker lock.
-  await changes.withTableLock(ctx, slug, ({ tx, collection: { id }, table }) => {
+  const change = ({ tx, collection: { id }, table }: LockedCollection) => {
     const subscribed = { tenantId: ctx.principal.tenant.id, id, slug, table };
     return isWanted ? subscribe(tx, subscriber, subscribed) : unsubscribe(tx, subscriber, subscribed);
-  });
+  };
+  await changes.withTableLock(ctx, slug, change, maxWaitMs);
 }

@@ -113,3 +113,12 @@ export const settingsSchema = z
   .meta({ id: 'SiteSettings' });
 
 export type SiteSettings = z.output<typeof settingsSchema>;
+
+const { social, seo, ...single } = settingsSchema.shape;
+
+/** The keys under which settings are stored: `title`, `seo.robotsTxt`. */
+export const settingKeys: readonly string[] = [
+  ...Object.keys(single),
+  ...Object.keys(social.unwrap().shape).map((key) => `social.${key}`),
+  ...Object.keys(seo.unwrap().shape).map((key) => `seo.${key}`),
+];

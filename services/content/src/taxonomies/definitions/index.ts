@@ -11,4 +11,5 @@ export {
   type TaxonomyRow,
 } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
+export { TaxonomyDefinition } from './taxonomy-definition.entity.js';
 export { Taxonomy } from './taxonomy.entity.js';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigurationError } from '@quire/config';
+import { checkCollectionSlug } from '@quire/content-model';
 import { collect, tenantOption, type CommandDeps, type RunCommand } from '../run-command.js';
 import { ImportApi } from './import-api.js';
 import { runImport } from './run-import.js';
@@ -27,16 +28,20 @@ export function addImportCommands(program: Command, run: RunCommand): void {
     .enablePositionalOptions()
     .argument('<file>', 'The export file.')
     .description(
-      'Import an export file (WXR) of the legacy platform into a running Quire. Ctrl-C pauses the import; the same command resumes it. A second import of a file changes only what the file has changed. Exits with 1 when an item or a media file failed.',
+      'Import an export file (WXR) of the legacy platform into a running Quire. Ctrl-C pauses the import; the same command continues it, with the collections that it began with. A second import of a file changes only what the file has changed. Exits with 1 when an item or a media file failed, or a collection does not fit.',
     )
-    .option('--map <type=collection>', 'The collection of a post type. May be repeated.', collect, [])
+    .option(
+      '--map <type=collection>',
+      'The collection of a post type. May be repeated, once for each type.',
+      collect,
+      [],
+    )
     .option('--media', 'Download the media files too, and replace their addresses in the content.')
     .option('--dry-run', 'Print what the file holds and where it would go; change nothing.');
   withApiOptions(command).action((file: string, options: ImportOptions) =>
     run(async (deps) => {
-      await withApi(deps, options, (api) =>
-        runImport(api, deps, { file, ...options, mappings: parseMappings(options.map) }),
-      );
+      const mappings = parseMappings(options.map);
+      await withApi(deps, options, (api) => runImport(api, deps, { file, ...options, mappings }));
     }),
   );
   const undo = command
@@ -60,10 +65,11 @@ async function withApi<Result>(
   { tenant, url, token }: ApiOptions,
   use: (api: ImportApi) => Promise<Result>,
 ): Promise<Result> {
+  const origin = url === undefined ? undefined : originOf(url);
   const [siteHost] = url === undefined ? await adminService.hostsOf(tenant) : [];
   const expiresAt = new Date(Date.now() + tokenHours * 3_600_000);
   const api = new ImportApi({
-    origin: url?.replace(/\/+$/, '') ?? `http://127.0.0.1:${installation.environment.PORT}`,
+    origin: origin ?? `http://127.0.0.1:${installation.environment.PORT}`,
     host: siteHost,
     token:
       token ??
@@ -76,16 +82,28 @@ async function withApi<Result>(
   }
 }
 
-/** @throws ConfigurationError for a mapping that is not `type=collection` */
+/** @throws ConfigurationError for a mapping that is not `type=collection`, or a second one of a type */
 function parseMappings(texts: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
+  const mappings = new Map(
     texts.map((text) => {
       const [type = '', collection = '', ...rest] = text.split('=');
       if (type === '' || collection === '' || rest.length > 0)
         throw new ConfigurationError(`--map must be type=collection, not '${text}'`);
-      return [type, collection];
+      const problem = checkCollectionSlug(collection);
+      if (problem) throw new ConfigurationError(`--map ${text}: ${problem.message}`);
+      return [type, collection] as const;
     }),
   );
+  if (mappings.size < texts.length) throw new ConfigurationError('--map may name each type once');
+  return mappings;
+}
+
+/** @throws ConfigurationError for an address that is no origin */
+function originOf(url: string): string {
+  const { protocol, origin, href } = new URL(URL.canParse(url) ? url : 'about:blank');
+  if (!['http:', 'https:'].includes(protocol) || href !== `${origin}/`)
+    throw new ConfigurationError(`--url must be an origin such as https://cms.example, not '${url}'`);
+  return origin;
 }
 
 async function undoImport(api: ImportApi, id: string): Promise<string> {

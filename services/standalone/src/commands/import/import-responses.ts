@@ -1,5 +1,6 @@
 /** The fields of responses that the command reads (contract 1.2 to 1.6). */
 export interface Analysis {
+  importId: string | null;
   site: { title: string; url: string };
   postTypes: {
     name: string;
@@ -35,17 +36,23 @@ export type ImportLine =
   | ({ type: 'result' } & ImportSummary)
   | { type: 'paused'; importId: string };
 
+export interface FailedMedia {
+  legacyId?: number;
+  originalUrl: string;
+  error: string;
+}
+
+export interface RewrittenUrls {
+  updated: number;
+  urlsRewritten: number;
+  errors: { collection: string; id: string; error: string }[];
+}
+
 export type MediaLine =
   | { type: 'progress'; current: number; total: number; filename?: string; status: string }
   | {
       type: 'result';
       imported: { originalUrl: string; newUrl: string }[];
-      failed: { legacyId?: number; originalUrl: string; error: string }[];
+      failed: FailedMedia[];
       urlMap: Record<string, string>;
     };
-
-export interface ListedImport {
-  id: string;
-  state: string;
-  fileHash: string | null;
-}

@@ -11,6 +11,7 @@ const importStatus = z.enum(['ready', 'new_collection', 'add_fields', 'incompati
 
 /** What an export holds, and what an import of it needs (contract 1.2). */
 export const analysisSchema = z.object({
+  /** The import of this file that has not ended, or failed: `execute` resumes it. */
   importId: z.string().nullable(),
   wxrVersion: z.string(),
   site: z.object({ title: z.string(), url: z.string() }),

@@ -36,7 +36,10 @@ const maxSampleTerms = 3;
 const ownTaxonomies: ReadonlySet<string> = new Set(['category', 'post_tag']);
 const anyTime = new Date(0);
 
-/** Gathers what an export holds from its events. Memory grows with its types, keys, terms and attachments only. */
+/**
+ * Gathers what an export holds from its events. Memory grows with its types, keys, terms and attachments, and by one
+ * number an item.
+ */
 export class ExportAnalysis {
   private readonly head = { title: '', url: '', version: '' };
   private readonly postTypes = new Map<string, PostTypeFacts>();
@@ -81,10 +84,9 @@ export class ExportAnalysis {
   }
 
   /** The analysis against the present collections of the site. */
-  result(targets: contentImportApi.ImportTargets): Analysis {
+  result(targets: contentImportApi.ImportTargets): Omit<Analysis, 'importId'> {
     const custom = [...this.terms].filter(([taxonomy]) => !ownTaxonomies.has(taxonomy));
     return {
-      importId: null,
       wxrVersion: this.head.version,
       site: { title: this.head.title, url: this.head.url },
       postTypes: this.analysedTypes(targets),

@@ -1,4 +1,10 @@
-import { baseImportFields, featuredImageField, importLabel, type RequiredField } from '@quire/content-model';
+import {
+  baseImportFields,
+  featuredImageField,
+  importLabel,
+  parentField,
+  type RequiredField,
+} from '@quire/content-model';
 import {
   featuredImageKey,
   fieldTypeOf,
@@ -17,9 +23,12 @@ export class PostTypeFacts {
   count = 0;
   private hasFeaturedImage = false;
   private readonly judges = new Map<string, MetaTypeJudge>();
+  private readonly parents = new ParentSearch();
 
-  add({ meta }: ExportItem): void {
+  add(item: ExportItem): void {
+    const { meta } = item;
     this.count += 1;
+    this.parents.add(item);
     for (const [key, values] of metaByKey(meta)) {
       if (key === featuredImageKey) this.hasFeaturedImage ||= values.some((value) => value.trim() !== '');
       if (!isFieldKey(key) || isInternalKey(key)) continue;
@@ -28,11 +37,15 @@ export class PostTypeFacts {
   }
 
   /**
-   * The fields that an import of the type needs (contract 1.2): the base fields, and one for each meta key whose values
-   * the source's editor shows.
+   * The fields that an import of the type needs (contract 1.2): the base fields, those for featured images and parents
+   * where items have some, and one for each meta key whose values the source's editor shows.
    */
   requiredFields(): RequiredField[] {
-    const fields = [...baseImportFields, ...(this.hasFeaturedImage ? [featuredImageField] : [])];
+    const fields = [
+      ...baseImportFields,
+      ...(this.hasFeaturedImage ? [featuredImageField] : []),
+      ...(this.parents.isFound ? [parentField] : []),
+    ];
     const bySlug = new Map(fields.map((field) => [field.slug, field]));
     for (const judge of this.judges.values()) {
       const { key, samples, suggestedField: slug, suggestedType } = judge.result();
@@ -43,6 +56,20 @@ export class PostTypeFacts {
       bySlug.set(slug, known ? { ...field, type: 'json' } : field);
     }
     return [...bySlug.values()];
+  }
+}
+
+/** Finds out whether an item of a type is the parent of another: before or after it. Memory: one number an item. */
+class ParentSearch {
+  isFound = false;
+  private readonly ids = new Set<number>();
+  private readonly awaited = new Set<number>();
+
+  add({ sourceId, parentId }: ExportItem): void {
+    if (this.isFound || sourceId === null || parentId === sourceId) return;
+    this.isFound = this.awaited.has(sourceId) || this.ids.has(parentId);
+    this.ids.add(sourceId);
+    if (parentId > 0) this.awaited.add(parentId);
   }
 }
 

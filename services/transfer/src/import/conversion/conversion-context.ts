@@ -7,8 +7,6 @@ export interface SourceAttachment {
   /** The id in the source. */
   id: number;
   url: string;
-  /** The id in the media library of this site, once imported. */
-  mediaId?: string;
   alt?: string;
   caption?: string;
   title?: string;
@@ -85,5 +83,6 @@ export class Conversion {
 
 const maxShownLength = 200;
 
-const shortened = (text: string): string =>
+/** A text as a message shows it. */
+export const shortened = (text: string): string =>
   text.length > maxShownLength ? `${storableText(text.slice(0, maxShownLength))}…` : text;

@@ -1,4 +1,5 @@
 import { hasBlocks, parseBlocks, storableText, type SourceBlock } from './block-tree.js';
+import { buttonBlocks } from './blocks/buttons.js';
 import { convertBlock, type BlockConverter, type BlockConverters } from './blocks/block-helpers.js';
 import { convertEmbed, mediaBlocks } from './blocks/media-blocks.js';
 import { layoutBlocks } from './blocks/layout-blocks.js';
@@ -14,7 +15,7 @@ import { SiteLinks } from './site-links.js';
 export interface ConvertedContent {
   blocks: PortableTextBlock[];
   warnings: ConversionWarning[];
-  /** The images in the blocks. */
+  /** The number of media files that the blocks refer to. */
   mediaReferences: number;
 }
 
@@ -23,6 +24,7 @@ export const blockConverters: BlockConverters = new Map([
   ...textBlocks,
   ...mediaBlocks,
   ...layoutBlocks,
+  ...buttonBlocks,
   ...sourceBlocks,
 ]);
 

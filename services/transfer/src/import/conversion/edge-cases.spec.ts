@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { convertContent } from './convert-content.js';
-import { edgeCase } from './testing/exported-items.js';
-import * as expected from './testing/expected-blocks.js';
+import { edgeCases } from './testing/exported-items.fixture.js';
+import * as expected from './testing/expected-blocks.fixture.js';
 
 const { image, item, linked, pageBreak, paragraph, readMore, rule, span, text } = expected;
 const uploads = 'https://old.example/wp-content/uploads/2024/05';
 
+const edgeCase = await edgeCases();
+
 function converted(number: string) {
   const { item: source, context } = edgeCase(number);
-  const result = convertContent(source.body, context);
+  const result = convertContent(source.content, context);
   return { ...result, blocks: expected.withoutKeys(result.blocks) };
 }
 
@@ -196,7 +198,7 @@ describe('bodies of the edge cases', () => {
     ]);
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
       "BLOCK_UNKNOWN The block 'vendor/chart' has no equivalent.",
-      "BLOCK_UNKNOWN The block 'vendor/box' has no equivalent.",
+      "BLOCK_UNKNOWN The block 'vendor/box' has no equivalent. Its attributes are left out: tone.",
       "BLOCK_UNKNOWN The block 'core/latest-posts' has no equivalent.",
     ]);
   });

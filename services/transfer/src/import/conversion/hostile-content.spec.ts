@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonFault } from '@quire/content-model';
 import { convertContent } from './convert-content.js';
-import { emptyContext } from './testing/expected-blocks.js';
-import { resultWords } from './testing/words.js';
+import { emptyContext } from './testing/expected-blocks.fixture.js';
+import { resultWords } from './testing/words.fixture.js';
 
 const times = (text: string, count: number): string => text.repeat(count);
 
@@ -51,6 +51,18 @@ describe('convertContent', () => {
     expect(jsonFault(blocks)).toBeNull();
     expect(JSON.stringify(blocks)).toContain('xy\ufffd');
   });
+
+  it.each(['<script>a("x")</script>', '<style>p {}</style>', '<textarea>x</textarea>'])(
+    'keeps %s in elements that are too deep as its source',
+    (html) => {
+      const { blocks } = convertContent(
+        `${times('<div>', 300)}${html}${times('</div>', 300)} end`,
+        emptyContext,
+      );
+      expect(blocks).toMatchObject([{ _type: 'htmlBlock', html }, { _type: 'block' }]);
+      expect(resultWords(blocks).at(-1)).toBe('end');
+    },
+  );
 
   it('uses an inner block once where the text looks like its position', () => {
     const source = `<!-- wp:group --><div>${times('<!--insert:0-->', 3)}<!-- wp:paragraph --><p>once</p><!-- /wp:paragraph --></div><!-- /wp:group -->`;

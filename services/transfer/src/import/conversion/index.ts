@@ -7,5 +7,6 @@ export type {
   ConversionWarningCode,
   SourceAttachment,
 } from './conversion-context.js';
-export { plainText } from './html/plain-text.js';
-export type { PortableTextBlock } from './portable-text.js';
+export { multilineText } from './html/multiline-text.js';
+export { countMediaReferences, type PortableTextBlock } from './portable-text.js';
+export { SiteLinks } from './site-links.js';

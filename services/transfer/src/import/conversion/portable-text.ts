@@ -64,17 +64,58 @@ export function withKeys(blocks: readonly Block[], prefix = 'b'): PortableTextBl
 export const textOfSpans = ({ children }: SpanContent): string => children.map(({ text }) => text).join('');
 
 /**
- * The number of images in blocks: image blocks and images of galleries, in columns and covers as well. These are the
- * media references of an import.
+ * The text of spans for a property that is plain text, such as a caption. The address of a link follows its text in
+ * brackets; one that is the text itself, or a place in the page, does not.
  */
-export function countMediaReferences(blocks: readonly Block[]): number {
+export function textWithAddresses({ children, markDefs }: SpanContent): string {
+  if (markDefs.length === 0) return textOfSpans({ children, markDefs });
+  const linkOf = (span: Span | undefined) => markDefs.find(({ _key }) => span?.marks.includes(_key));
+  let text = '';
+  let linked = '';
+  children.forEach((span, index) => {
+    const link = linkOf(span);
+    linked += span.text;
+    if (link && link === linkOf(children[index + 1])) return;
+    text += link ? withAddress(linked, link.href) : linked;
+    linked = '';
+  });
+  return text;
+}
+
+function withAddress(text: string, href: string): string {
+  const label = text.trimEnd();
+  const isShown = href.startsWith('#') || bareAddress(href) === bareAddress(label.trim());
+  return isShown ? text : `${label} (${href})${text.slice(label.length)}`;
+}
+
+const bareAddress = (address: string): string =>
+  address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');
+
+/** Properties of blocks whose value is the address of a media file. */
+const addressKeys = ['backgroundImage', 'backgroundVideo', 'poster'] as const;
+/** Properties with further blocks. */
+const nestedKeys = ['images', 'columns', 'content'] as const;
+
+/**
+ * The number of media files that blocks refer to, in columns and covers as well: images, also those of galleries,
+ * backgrounds of covers, files, and players with their posters. Embedded pages of other sites are no media.
+ */
+export function countMediaReferences(blocks: readonly unknown[]): number {
   let count = 0;
   for (const block of blocks) {
-    if (block._type === 'image') count += 1;
-    for (const nested of ['images', 'columns', 'content'] as const) {
-      const items = block[nested];
-      if (Array.isArray(items)) count += countMediaReferences(items as Block[]);
+    if (typeof block !== 'object' || block === null) continue;
+    const properties = block as Readonly<Record<string, unknown>>;
+    if (isMedia(properties)) count += 1;
+    for (const key of addressKeys) if (typeof properties[key] === 'string') count += 1;
+    for (const key of nestedKeys) {
+      const nested = properties[key];
+      if (Array.isArray(nested)) count += countMediaReferences(nested);
     }
   }
   return count;
+}
+
+function isMedia({ _type, provider }: Readonly<Record<string, unknown>>): boolean {
+  if (_type === 'embed') return provider === 'video' || provider === 'audio';
+  return _type === 'image' || _type === 'file';
 }

@@ -1,26 +1,21 @@
 import { identifier, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
-import { defineLeasedWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
+import { defineLeasedWorkTable, exponentialBackoff } from '@quire/work-queue';
 
 const schema = identifier(sharedSchema('transfer'));
-const tasks = `${schema}.media_download_tasks`;
-const hosts = `${schema}.media_download_hosts`;
+export const tasks = `${schema}.media_download_tasks`;
+export const hosts = `${schema}.media_download_hosts`;
 
-/**
- * Downloads of one host that run at a time for one site, on all workers together. Each keeps its slot until its media
- * item exists, so that about half as many request the host at a time.
- */
+/** Requests to one host at a time for one site, of all workers together. */
 export const maxSlots = 8;
 /** A worker extends its leases while it downloads; one that dies delays its downloads by no more. */
 export const leaseSeconds = 60;
 /** A download is given up by its tries, not by its claims: outages of the installation are waited for. */
 const maxAttempts = 1_000_000;
-/** Hosts that one claim takes downloads of. */
-const hostsPerClaim = 8;
 /** A host that did not respond to so many attempts, for so long, is down. */
 const downAfter = { attempts: 10, seconds: 60 };
 /** The time of the statement in the precision of the columns. */
-const now = 'now()::timestamptz(3)';
+export const now = 'now()::timestamptz(3)';
 
 /** Downloads to make, across tenants. */
 export const downloadTasks = defineLeasedWorkTable<
@@ -34,14 +29,6 @@ export const downloadTasks = defineLeasedWorkTable<
   maxAttempts,
   backoff: exponentialBackoff({ initialSeconds: 1, maxSeconds: 60 }),
 });
-
-/** A download that this worker has leased. */
-export type LeasedDownload = ClaimOf<typeof downloadTasks> & {
-  /** Downloads of the host that may run at a time now. */
-  slots: number;
-  /** Attempts since the host last responded. */
-  failures: number;
-};
 
 /**
  * Requests downloads, in the transaction of their rows.
@@ -65,52 +52,6 @@ export async function enqueueDownloads(
     [tenantId, importId, downloads.map(({ number }) => number), downloads.map(({ host }) => host)],
   );
 }
-
-/**
- * Leases due downloads of hosts with free slots, of the site and host that had to wait longest. The rows of the hosts
- * are locked first, and the leases are counted after that: no two workers count the same free slot.
- */
-export function claimDownloads(database: TransactionalDatabase, limit: number): Promise<LeasedDownload[]> {
-  return database.transaction(async (tx) => {
-    const open = await tx.query<{ tenantId: string; host: string }>({
-      prepared: true,
-      text: `SELECT tenant_id AS "tenantId", host FROM ${hosts} h
-        WHERE blocked_until <= ${now} AND slots > ${countLeased('h')}
-          AND EXISTS (SELECT FROM ${tasks} t WHERE t.tenant_id = h.tenant_id AND t.host = h.host AND t.due_at <= ${now})
-        ORDER BY claimed_at LIMIT ${hostsPerClaim} FOR UPDATE SKIP LOCKED`,
-    });
-    if (open.length === 0) return [];
-    return tx.query<LeasedDownload>({
-      prepared: true,
-      text: claimStatement,
-      values: [open.map(({ tenantId }) => tenantId), open.map(({ host }) => host), limit],
-    });
-  });
-}
-
-/** SQL of the number of valid leases of a host. @param host alias of its row */
-function countLeased(host: string): string {
-  return `(SELECT count(*) FROM ${tasks} l WHERE l.tenant_id = ${host}.tenant_id AND l.host = ${host}.host
-    AND l.lease_token IS NOT NULL AND l.lease_expires_at > ${now})`;
-}
-
-const claimStatement = `WITH open AS (
-    UPDATE ${hosts} h SET claimed_at = now()
-    FROM unnest($1::text[], $2::text[]) AS locked (tenant_id, host)
-    WHERE h.tenant_id = locked.tenant_id AND h.host = locked.host
-    RETURNING h.tenant_id, h.host, h.slots, h.failures, greatest(0, h.slots - ${countLeased('h')}) AS free
-  ), due AS (
-    SELECT t.*, open.slots, open.failures FROM open CROSS JOIN LATERAL (
-      SELECT tenant_id, import_id, number FROM ${tasks} d
-      WHERE d.tenant_id = open.tenant_id AND d.host = open.host AND d.due_at <= ${now}
-      ORDER BY d.due_at LIMIT open.free FOR UPDATE SKIP LOCKED
-    ) t LIMIT $3
-  )
-  UPDATE ${tasks} w SET state = 'leased', attempts = w.attempts + 1, lease_token = gen_random_uuid()::text,
-    lease_expires_at = now() + make_interval(secs => ${leaseSeconds}),
-    due_at = now() + make_interval(secs => ${leaseSeconds}), updated_at = now()
-  FROM due WHERE w.tenant_id = due.tenant_id AND w.import_id = due.import_id AND w.number = due.number
-  RETURNING ${downloadTasks.leaseColumns}, due.slots, due.failures`;
 
 /** Deletes all downloads of an import that are not made yet, also leased ones: their workers write nothing then. */
 export async function cancelDownloads(

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import { mediaApi, type InternalOperation } from '@quire/internal-api';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { guardedFetch } from '@quire/outgoing-http';
@@ -42,9 +41,14 @@ export class FakeMediaService {
   async call(operation: InternalOperation, ctx: Context, input: unknown): Promise<unknown> {
     switch (operation.id) {
       case mediaApi.reserveObjects.id:
-        return { objectKeys: Array.from({ length: 16 }, () => `${ctx.principal.tenant.id}/${ulid()}`) };
-      case mediaApi.createItemOfObject.id:
-        return this.create(mediaApi.storedObjectSchema.parse(input));
+        return { objectKeys: Array.from({ length: 64 }, () => `${ctx.principal.tenant.id}/${ulid()}`) };
+      case mediaApi.createItemsOfObjects.id: {
+        const { objects } = input as { objects: unknown[] };
+        const results: unknown[] = [];
+        for (const object of mediaApi.storedObjectSchema.array().parse(objects))
+          results.push(await this.create(object));
+        return { results };
+      }
       case mediaApi.filesByIds.id: {
         const { ids } = input as { ids: string[] };
         return { items: ids.flatMap((id) => this.items.get(id) ?? []) };
@@ -60,7 +64,7 @@ export class FakeMediaService {
     await this.beforeCreate();
     if (Buffer.from(object.sample, 'base64').toString().startsWith('<!doctype')) {
       await this.store.delete(object.objectKey);
-      throw new QuireError('INVALID_TYPE', 'Files of type text/html are not allowed');
+      return { error: { code: 'INVALID_TYPE', message: 'Files of type text/html are not allowed' } };
     }
     const known = [...this.items.values()].find(({ sha256 }) => sha256 === object.sha256);
     if (known) {

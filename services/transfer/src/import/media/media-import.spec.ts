@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
+import { recordAddresses } from './addresses/index.js';
 import { failures, resultOf, statuses, useMediaImports } from './media-import.fixture.js';
 
 const { imports, site, attachments } = useMediaImports('spec-media');
@@ -72,13 +73,38 @@ describe('a media import (contract 1.5)', () => {
     expect(resultOf(second).imported[0]).toEqual(kept);
   });
 
+  it('maps the other addresses of a file that an export has shown, and takes no other file for it', async () => {
+    imports.startWorker();
+    const named = (path: string, guidUrl: string) => ({
+      url: site.url(path),
+      guidUrl,
+      file: 'a.jpg',
+      variants: [],
+    });
+    const former = 'https://former.example/uploads/';
+    await recordAddresses(
+      imports.ctx.db,
+      [named('/a.jpg', `${former}guid.jpg`), named('/b.jpg', site.url('/a.jpg'))],
+      [former],
+    );
+    const { imported, urlMap } = resultOf(await imports.run(attachments('/a.jpg', '/b.jpg')));
+    const [a, b] = imported.map(({ newUrl }) => newUrl);
+    expect(a).not.toBe(b);
+    expect(urlMap).toEqual({
+      [site.url('/a.jpg')]: a,
+      [site.url('/b.jpg')]: b,
+      [`${former}guid.jpg`]: a,
+      [`${former}a.jpg`]: a,
+    });
+  });
+
   it('joins the running import when the same list is sent again', async () => {
     const id = await imports.begin(attachments('/a', '/b'));
     const gone = new AbortController();
     gone.abort();
     expect(await imports.follow(id, gone.signal)).toEqual([]);
     expect(await imports.begin(attachments('/a', '/b'))).toBe(id);
-    expect(await imports.begin(attachments('/a'))).not.toBe(id);
+    expect(await imports.begin(attachments('/c'))).not.toBe(id);
     imports.startWorker();
     expect(resultOf(await imports.follow(id)).imported).toHaveLength(2);
     expect(statuses(await imports.follow(id), 1)).toEqual(['downloading', 'uploading', 'done']);

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ObjectStoreFull } from '@quire/object-store';
-import { claimDownloads, downloadTasks, maxSlots } from './download-tasks.repository.js';
+import { claimSlots, completeDownloads } from './download-slots.repository.js';
+import { maxSlots } from './download-tasks.repository.js';
 import { failures, resultOf, statuses, useMediaImports } from './media-import.fixture.js';
 
 const { imports, site, attachments } = useMediaImports('spec-workers');
@@ -33,7 +34,7 @@ describe('workers', () => {
     const call = imports.media.call.bind(imports.media);
     imports.media.call = async (operation, ctx, input) => {
       const output = await call(operation, ctx, input);
-      if (operation.id !== 'createItemOfObject') return output;
+      if (operation.id !== 'createItemsOfObjects') return output;
       imports.media.call = call;
       died();
       await revived;
@@ -52,12 +53,12 @@ describe('workers', () => {
 
   it('write nothing after they lost their lease', async () => {
     const id = await imports.begin(attachments('/a'));
-    const [leased] = await claimDownloads(imports.ctx.db, 1);
-    if (!leased) throw new Error('Nothing is due');
+    const [slot] = await claimSlots(imports.ctx.db, 1);
+    if (!slot) throw new Error('Nothing is due');
     await expireLeases();
-    const [again] = await claimDownloads(imports.ctx.db, 1);
-    expect(again).toMatchObject({ number: 1, attempts: 2 });
-    expect(await downloadTasks.complete(imports.ctx.db, leased)).toBe(false);
+    const [again] = await claimSlots(imports.ctx.db, 1);
+    expect(again?.downloads).toMatchObject([{ number: 1, attempts: 2 }]);
+    expect(await completeDownloads(imports.ctx.db, slot.downloads)).toEqual([]);
     await expireLeases();
     imports.startWorker();
     expect(resultOf(await imports.follow(id)).imported).toHaveLength(1);

@@ -1,10 +1,6 @@
 import type { Queryable } from '@quire/database';
-import {
-  cancelDownloads,
-  cancelHost,
-  downloadTasks,
-  type LeasedDownload,
-} from './download-tasks.repository.js';
+import { completeDownloads, type LeasedDownload } from './download-slots.repository.js';
+import { cancelDownloads, cancelHost } from './download-tasks.repository.js';
 import type { DownloadState } from './media-download.entity.js';
 import type { MediaImport } from './media-import.entity.js';
 
@@ -104,6 +100,8 @@ export async function selectSources(
 
 /** A download at the beginning of an attempt. */
 export interface StartedDownload {
+  importId: string;
+  number: number;
   url: string;
   filename: string | null;
   mimeType: string | null;
@@ -116,32 +114,35 @@ export interface StartedDownload {
   knownMediaId: string | null;
 }
 
-/** Marks a download as begun. @returns undefined when it is finished, or its import is. */
-export async function startDownload(
+/** @returns those of the downloads that are not finished, and whose import is not. */
+export async function selectUnfinishedDownloads(
   sql: Queryable,
-  { importId, number }: LeasedDownload,
-): Promise<StartedDownload | undefined> {
-  const [started] = await sql.query<StartedDownload>({
+  downloads: readonly { importId: string; number: number }[],
+): Promise<StartedDownload[]> {
+  return sql.query<StartedDownload>({
     prepared: true,
-    text: `UPDATE media_downloads d SET state = 'downloading', updated_at = clock_timestamp()
-      FROM media_imports i
-      WHERE d.import_id = $1 AND d.number = $2 AND d.state IN ('pending', 'downloading', 'uploading')
-        AND i.id = d.import_id AND i.state = 'running'
-      RETURNING d.url, d.filename, d.mime_type AS "mimeType", d.alt, d.caption, d.item_id AS "itemId",
-        d.url_hash AS "urlHash", i.requested_by AS "requestedBy",
-        (SELECT s.media_id FROM media_sources s WHERE s.url_hash = d.url_hash) AS "knownMediaId"`,
-    values: [importId, number],
+    text: `SELECT d.import_id AS "importId", d.number, d.url, d.filename, d.mime_type AS "mimeType", d.alt, d.caption,
+        d.item_id AS "itemId", d.url_hash AS "urlHash", i.requested_by AS "requestedBy", s.media_id AS "knownMediaId"
+      FROM unnest($1::text[], $2::integer[]) AS leased (import_id, number)
+      JOIN media_downloads d USING (import_id, number)
+      JOIN media_imports i ON i.id = d.import_id AND i.state = 'running'
+      LEFT JOIN media_sources s ON s.url_hash = d.url_hash
+      WHERE d.state IN ('pending', 'downloading', 'uploading')`,
+    values: [downloads.map(({ importId }) => importId), downloads.map(({ number }) => number)],
   });
-  return started;
 }
 
-/** Marks a download whose bytes arrive. */
-export async function markUploading(sql: Queryable, { importId, number }: LeasedDownload): Promise<void> {
+/** Marks how far an unfinished download is; an earlier attempt may have been further. */
+export async function markDownload(
+  sql: Queryable,
+  { importId, number }: LeasedDownload,
+  state: 'downloading' | 'uploading',
+): Promise<void> {
   await sql.query({
     prepared: true,
-    text: `UPDATE media_downloads SET state = 'uploading', updated_at = clock_timestamp()
-      WHERE import_id = $1 AND number = $2 AND state = 'downloading'`,
-    values: [importId, number],
+    text: `UPDATE media_downloads SET state = $3, updated_at = clock_timestamp()
+      WHERE import_id = $1 AND number = $2 AND state IN ('pending', 'downloading')`,
+    values: [importId, number, state],
   });
 }
 
@@ -160,36 +161,43 @@ export type DownloadEnd =
   | { state: 'done' | 'skipped'; mediaId: string; newUrl: string; urlHash: string }
   | { state: 'failed'; error: string };
 
+/** A leased download with its end. */
+export type EndedDownload = LeasedDownload & { end: DownloadEnd };
+
 /**
- * Ends a download and those with the same address, for which a stored file counts as skipped. Runs in a transaction.
- * @returns false when the lease is lost: nothing is written
+ * Ends downloads and those with the same addresses, for which a stored file counts as skipped. Runs in a transaction.
+ * Of downloads whose lease is lost nothing is written.
  */
-export async function endDownload(tx: Queryable, leased: LeasedDownload, end: DownloadEnd): Promise<boolean> {
-  if (!(await downloadTasks.complete(tx, leased))) return false;
-  const isStored = end.state !== 'failed';
+export async function endDownloads(tx: Queryable, downloads: readonly EndedDownload[]): Promise<void> {
+  const held = await completeDownloads(tx, downloads);
+  if (held.length === 0) return;
+  const rows = held.map(({ importId, number, end }) => ({ importId, number, ...end }));
   await tx.query({
     prepared: true,
-    text: `UPDATE media_downloads SET
-        state = CASE WHEN number = $2 OR $3 = 'failed' THEN $3 ELSE 'skipped' END,
-        media_id = $4, new_url = $5, error = $6, updated_at = clock_timestamp()
-      WHERE import_id = $1 AND (number = $2 OR same_as = $2)`,
-    values: [
-      leased.importId,
-      leased.number,
-      end.state,
-      isStored ? end.mediaId : null,
-      isStored ? end.newUrl : null,
-      isStored ? null : end.error,
-    ],
+    text: `WITH ended AS (
+        SELECT * FROM json_to_recordset($1)
+          AS e ("importId" text, number integer, state text, "mediaId" text, "newUrl" text, error text)
+      ), changed AS (
+        SELECT *, number AS target, state AS result FROM ended
+        UNION ALL
+        SELECT e.*, d.number, CASE e.state WHEN 'failed' THEN e.state ELSE 'skipped' END FROM ended e
+        JOIN media_downloads d ON d.import_id = e."importId" AND d.same_as = e.number
+      )
+      UPDATE media_downloads d SET state = c.result, media_id = c."mediaId", new_url = c."newUrl", error = c.error,
+        updated_at = clock_timestamp()
+      FROM changed c WHERE d.import_id = c."importId" AND d.number = c.target`,
+    values: [JSON.stringify(rows)],
   });
-  if (isStored)
-    await tx.query({
-      prepared: true,
-      text: `INSERT INTO media_sources (url_hash, media_id) VALUES ($1, $2)
-        ON CONFLICT (url_hash) DO UPDATE SET media_id = excluded.media_id`,
-      values: [end.urlHash, end.mediaId],
-    });
-  return true;
+  // Other workers that write the same addresses do so in the same order.
+  await tx.query({
+    prepared: true,
+    text: `INSERT INTO media_sources (url_hash, media_id)
+      SELECT DISTINCT ON ("urlHash") "urlHash", "mediaId"
+      FROM json_to_recordset($1) AS e ("urlHash" text, "mediaId" text)
+      WHERE "urlHash" IS NOT NULL ORDER BY "urlHash"
+      ON CONFLICT (url_hash) DO UPDATE SET media_id = excluded.media_id`,
+    values: [JSON.stringify(rows)],
+  });
 }
 
 /**

@@ -2,12 +2,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import {
-  ObjectStoreFull,
-  ObjectStoreUnavailable,
-  ObjectTooLarge,
-  type ObjectStore,
-} from '@quire/object-store';
+import { ObjectStoreUnavailable, ObjectTooLarge, type ObjectStore } from '@quire/object-store';
+import type { TransferDeps } from '../../transfer-deps.js';
 
 const retryAfterSeconds = 5;
 
@@ -19,7 +15,7 @@ export const exportFileKey = ({ principal }: Context, importId: string): string 
  * Yields bytes to a reader while it stores them: a reader that stops, or that is slow, stops or slows the store.
  * @param take reads the bytes to their end
  * @returns the result of `take`
- * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, STORAGE_QUOTA_EXCEEDED; the errors of `take` and `bytes`
+ * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE; ObjectStoreFull; the errors of `take` and `bytes`
  */
 export async function storeWhileReading<Result>(
   store: ObjectStore,
@@ -28,6 +24,8 @@ export async function storeWhileReading<Result>(
   { maxBytes, take }: { maxBytes: number; take: (bytes: AsyncIterable<Uint8Array>) => Promise<Result> },
 ): Promise<Result> {
   const copy = new PassThrough();
+  // A store that fails before it reads has no listener: the error must not end the process.
+  copy.on('error', () => undefined);
   const stored = store.put(key, copy, { contentType: 'application/xml', maxBytes });
   stored.catch((error: unknown) => copy.destroy(error as Error));
   try {
@@ -77,14 +75,20 @@ export async function readRange(
   return Buffer.concat(chunks);
 }
 
+/** Deletes the file of an import that needs it no more. A file that cannot be deleted is logged. */
+export async function deleteExportFile(
+  { store, logger }: TransferDeps,
+  { id, fileKey }: { id: string; fileKey: string },
+): Promise<void> {
+  await store.delete(fileKey).catch((error: unknown) => {
+    logger.warn({ importId: id, err: error }, 'file of an import not deleted');
+  });
+}
+
 /** The errors of the API for errors of the store; others are returned unchanged. */
 export function storeError(error: unknown, maxBytes: number): unknown {
   if (error instanceof ObjectTooLarge)
     return new QuireError('PAYLOAD_TOO_LARGE', `A file may have at most ${maxBytes} bytes`);
-  if (error instanceof ObjectStoreFull)
-    return new QuireError('STORAGE_QUOTA_EXCEEDED', 'The storage has no space for the file', {
-      cause: error,
-    });
   if (error instanceof ObjectStoreUnavailable)
     return new QuireError('SERVICE_UNAVAILABLE', 'The file storage is unavailable; retry later', {
       retryAfterSeconds,

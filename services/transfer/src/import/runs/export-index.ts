@@ -23,6 +23,7 @@ import {
   type ExportTerm,
   type ItemPosition,
 } from '../export-file/index.js';
+import { UploadBases, type AttachmentNames } from '../media/index.js';
 import type { ItemKind } from './import-item.entity.js';
 import type { NewItem } from './import-items.repository.js';
 import { emptyChannel, type ImportChannel, type SourceTaxonomy } from './import-state.js';
@@ -38,8 +39,7 @@ export interface ContentFacts {
 }
 
 /** Facts of an attachment. */
-export interface AttachmentFacts {
-  url: string | null;
+export interface AttachmentFacts extends AttachmentNames {
   alt: string | null;
   caption: string | null;
   mimeType: string | null;
@@ -66,6 +66,7 @@ export class ExportIndex {
   private readonly channelFacts: ImportChannel = structuredClone(emptyChannel);
   private readonly taxonomies = new Map<string, SourceTaxonomy>();
   private readonly offsets = new OffsetSamples();
+  private readonly uploadBases = new UploadBases();
   private readonly declaredKeys = new Set<string>();
   private readonly assigned = new Map<string, DeclaredTerm>();
 
@@ -97,6 +98,7 @@ export class ExportIndex {
     return {
       ...this.channelFacts,
       offsets: this.offsets.toJSON(),
+      uploadBases: this.uploadBases.list(this.channelFacts.siteUrl),
       taxonomies: Object.fromEntries(this.taxonomies),
     };
   }
@@ -178,7 +180,7 @@ export class ExportIndex {
       case 'content':
         return { ...row, ...this.contentFacts(item) };
       case 'attachment':
-        return { ...row, ...attachmentFacts(item) };
+        return { ...row, ...this.attachmentFacts(item) };
       case 'section':
         return { ...row, slug: sourceSlug(item), state: item.status === 'publish' ? 'pending' : 'skipped' };
       case 'menu-item': {
@@ -201,6 +203,15 @@ export class ExportIndex {
       facts,
       state: isSkipped ? 'skipped' : 'pending',
     };
+  }
+
+  private attachmentFacts(item: ExportItem): Partial<NewItem> {
+    const attachment = attachmentOf(item);
+    if (!attachment) return { state: 'skipped' };
+    this.uploadBases.add(attachment);
+    const { url, guidUrl, file, variants, alt, caption, mimeType, menuOrder, parentId } = attachment;
+    const facts: AttachmentFacts = { url, guidUrl, file, variants, alt, caption, mimeType, menuOrder };
+    return { parentId: parentId > 0 ? String(parentId) : null, facts, state: 'skipped' };
   }
 
   private takeAssignments(item: ExportItem): void {
@@ -242,11 +253,3 @@ export class ExportIndex {
 }
 
 const termKey = (taxonomy: string, slug: string) => `${taxonomy}\n${slug}`;
-
-function attachmentFacts(item: ExportItem): Partial<NewItem> {
-  const attachment = attachmentOf(item);
-  if (!attachment) return { state: 'skipped' };
-  const { url, alt, caption, mimeType, menuOrder, parentId } = attachment;
-  const facts: AttachmentFacts = { url, alt, caption, mimeType, menuOrder };
-  return { parentId: parentId > 0 ? String(parentId) : null, facts, state: 'skipped' };
-}

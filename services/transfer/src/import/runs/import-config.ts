@@ -24,27 +24,48 @@ export const importConfigSchema = z.object({
   importComments: z.boolean().default(true),
   importMenus: z.boolean().default(true),
   stream: z.boolean().default(false),
-  /** An import to resume. */
-  importId: z.string().optional(),
 });
 
 export type ImportRequest = z.output<typeof importConfigSchema>;
 
+/** The field `config` of a request that resumes an import: its other properties are those of the first request. */
+const resumeConfigSchema = z.object({ importId: z.string(), stream: z.boolean().default(false) });
+
+export type ResumeRequest = z.output<typeof resumeConfigSchema>;
+
+/**
+ * The import that the text of the field `config` names. An `importId` of null, as an analysis has it, names none.
+ * @throws QuireError VALIDATION_ERROR for an `importId` that is no text
+ */
+export function parseResumeConfig(text: string | undefined): ResumeRequest | undefined {
+  const config = jsonOf(text ?? '');
+  const namesImport =
+    typeof config === 'object' && config !== null && 'importId' in config && config.importId !== null;
+  return namesImport ? parsed(resumeConfigSchema, config) : undefined;
+}
+
 /** @throws QuireError VALIDATION_ERROR naming each mistake in the text of the field `config` */
 export function parseImportConfig(text: string | undefined): ImportRequest {
   if (text === undefined) throw invalidInput([{ path: 'config', message: 'is required' }]);
-  const parsed = importConfigSchema.safeParse(readJson(text));
-  if (parsed.success) return parsed.data;
+  const config = jsonOf(text);
+  if (config === undefined) throw invalidInput([{ path: 'config', message: 'must be JSON' }]);
+  return parsed(importConfigSchema, config);
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, config: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(config);
+  if (success) return data;
   throw invalidInput(
-    parsed.error.issues.map(({ path, message }): Issue => ({ path: ['config', ...path].join('.'), message })),
+    error.issues.map(({ path, message }): Issue => ({ path: ['config', ...path].join('.'), message })),
   );
 }
 
-function readJson(text: string): unknown {
+/** The value of a JSON text; undefined for another text. */
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw invalidInput([{ path: 'config', message: 'must be JSON' }]);
+    return undefined;
   }
 }
 

@@ -62,6 +62,30 @@ export function selectPendingItems(
   });
 }
 
+/** SQL condition: an item of import `$1` is an entry with a parent, or one that an update may have taken it from. */
+const isPlaced = `import_id = $1 AND kind = 'content' AND entry_id IS NOT NULL
+  AND (parent_id IS NOT NULL OR state = 'updated')`;
+
+/** The next items after a position whose entries may get another parent, in file order. */
+export function selectPlacedItems(
+  sql: Queryable,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredItem[]> {
+  return sql.query<StoredItem>({
+    prepared: true,
+    text: `SELECT ${itemColumns} FROM import_items WHERE ${isPlaced} AND position > $2 ORDER BY position LIMIT $3`,
+    values: [importId, after, limit],
+  });
+}
+
+/** The number of items whose entries may get another parent. */
+export async function countPlacedItems(sql: Queryable, importId: string): Promise<number> {
+  const text = `SELECT count(*)::integer AS count FROM import_items WHERE ${isPlaced}`;
+  const [row] = await sql.query<{ count: number }>(text, [importId]);
+  return row?.count ?? 0;
+}
+
 /** Items of a kind by their ids in the source; the first of each id. */
 export function selectItemsBySource(
   sql: Queryable,
@@ -75,6 +99,20 @@ export function selectItemsBySource(
     text: `SELECT DISTINCT ON (source_id) ${itemColumns} FROM import_items
       WHERE import_id = $1 AND kind = $2 AND source_id = ANY($3) ORDER BY source_id, position`,
     values: [importId, kind, sourceIds],
+  });
+}
+
+/** The next attachments after a position, in file order. */
+export function selectAttachments(
+  sql: Queryable,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredItem[]> {
+  return sql.query<StoredItem>({
+    prepared: true,
+    text: `SELECT ${itemColumns} FROM import_items
+      WHERE import_id = $1 AND kind = 'attachment' AND position > $2 ORDER BY position LIMIT $3`,
+    values: [importId, after, limit],
   });
 }
 

@@ -94,7 +94,15 @@ export class ImportProgress {
         byType.set(sourceType, states);
       }
       const entries = { ...this.row.counts.entries, skipped: await countSkippedContent(tx, id) };
-      const counts = { ...this.row.counts, entries, byType: Object.fromEntries(byType) };
+      const total = [...byType.values()]
+        .flatMap(Object.values<number>)
+        .reduce((sum, count) => sum + count, 0);
+      const counts = {
+        ...this.row.counts,
+        phase: { done: total, total },
+        entries,
+        byType: Object.fromEntries(byType),
+      };
       const values = { state: 'complete' as const, finishedAt: new Date(), counts, fileKey: null };
       await updateImport(tx, { id, states: ['running', 'paused'] }, values);
       await deleteItems(tx, id);

@@ -27,6 +27,8 @@ export interface ImportChannel {
   namespaces: Namespaces;
   /** Differences between local time and UTC, see `OffsetSamples`. */
   offsets: SerialisedOffsets | null;
+  /** Addresses that the folder of uploads has or had, see `UploadBases`. */
+  uploadBases: string[];
   /** Taxonomies with terms that the file declares or assigns, by the name that they get here. */
   taxonomies: Record<string, SourceTaxonomy>;
 }
@@ -38,6 +40,7 @@ export const emptyChannel: ImportChannel = {
   version: '',
   namespaces: {},
   offsets: null,
+  uploadBases: [],
   taxonomies: {},
 };
 
@@ -56,7 +59,7 @@ export const noItems: ItemCounts = { imported: 0, updated: 0, skipped: 0, failed
 
 /** Counts of an import so far. */
 export interface ImportCounts {
-  /** Objects of the present phase, and how many of them are done. */
+  /** Objects of the present phase, and how many of them are done; at the end, all items of the file. */
   phase: { done: number; total: number };
   /** Entries, also failed ones that became drafts. */
   entries: ItemCounts;

@@ -9,7 +9,16 @@ export const importStates = ['reading', 'running', 'paused', 'complete', 'failed
 export type ImportState = (typeof importStates)[number];
 
 /** The steps of an import in their order (contract 1.4). */
-export const importPhases = ['bylines', 'terms', 'parents', 'content', 'sections', 'menus', 'end'] as const;
+export const importPhases = [
+  'bylines',
+  'terms',
+  'parents',
+  'content',
+  'hierarchy',
+  'sections',
+  'menus',
+  'end',
+] as const;
 export type ImportPhase = (typeof importPhases)[number];
 
 /** One import of one file or other source: the request's configuration, and its progress. */

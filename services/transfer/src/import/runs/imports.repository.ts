@@ -33,29 +33,59 @@ export const importOrder = {
  * @throws QuireError IMPORT_RUNNING when another import of the site has not ended
  */
 export async function insertImport(sql: Queryable, values: RowInput<Import>): Promise<ImportRow> {
-  try {
-    return await insertRow(sql, Import, values);
-  } catch (error) {
-    if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
-    throw new QuireError(
-      'IMPORT_RUNNING',
-      'Another import of this site has not ended; wait for it or pause it',
-      {
-        cause: error,
-      },
-    );
-  }
+  return insertRow(sql, Import, values).catch(rejectSecondImport);
 }
 
-/** Fails imports whose process died while it received the file. @returns the failed imports */
-export function failAbandonedImports(sql: Queryable): Promise<{ id: string; fileKey: string | null }[]> {
-  return sql.query(
-    `UPDATE imports SET state = 'failed', finished_at = now(), updated_at = now(),
+/**
+ * Lets an import that has ended early run again.
+ * @returns the row; undefined unless it is paused or failed, and its file is stored
+ * @throws QuireError IMPORT_RUNNING when another import of the site has not ended
+ */
+export async function setRunning(sql: Queryable, id: string): Promise<ImportRow | undefined> {
+  const resumed = sql.query<ImportRow>(
+    `UPDATE imports SET state = 'running', attempts = 0, error = NULL, finished_at = NULL, updated_at = now()
+     WHERE id = $1 AND state IN ('paused', 'failed') AND file_key IS NOT NULL RETURNING ${columns}`,
+    [id],
+  );
+  return (await resumed.catch(rejectSecondImport))[0];
+}
+
+/** One import of a site at a time has not ended. */
+function rejectSecondImport(error: unknown): never {
+  if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
+  throw new QuireError(
+    'IMPORT_RUNNING',
+    'Another import of this site has not ended; wait for it, or undo it if it is paused',
+    { cause: error },
+  );
+}
+
+/**
+ * Fails imports whose process died while it received the file: they cannot be resumed.
+ * @returns the ids of the failed imports
+ */
+export async function failAbandonedImports(sql: Queryable): Promise<string[]> {
+  const failed = await sql.query<{ id: string }>(
+    `UPDATE imports SET state = 'failed', finished_at = now(), updated_at = now(), file_key = NULL,
        error = '{"code":"IMPORT_ERROR","message":"The file was not received to its end"}'
-     WHERE state = 'reading' AND updated_at < now() - make_interval(secs => $1)
-     RETURNING id, file_key AS "fileKey"`,
+     WHERE state = 'reading' AND updated_at < now() - make_interval(secs => $1) RETURNING id`,
     [readingTimeoutSeconds],
   );
+  return failed.map(({ id }) => id);
+}
+
+/**
+ * The last import of a file, if it can be resumed or runs.
+ * @param fileHash xxHash64 of the file as it was sent
+ */
+export async function selectUnfinishedImport(sql: Queryable, fileHash: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT id, state, file_key FROM imports WHERE file_hash = $1 ORDER BY created_at DESC, id DESC LIMIT 1
+     ) AS last WHERE state IN ('running', 'paused', 'failed') AND file_key IS NOT NULL`,
+    [fileHash],
+  );
+  return row?.id;
 }
 
 export async function selectImport(sql: Queryable, id: string): Promise<ImportRow | undefined> {

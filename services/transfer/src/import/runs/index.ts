@@ -1,2 +1,4 @@
 export { ImportRunner } from './import-runner.js';
-export { fileTooLarge, toApiError } from './receive-export.js';
+export { selectUnfinishedImport } from './imports.repository.js';
+export { MeasuredFile } from './measured-file.js';
+export { fileTooLarge, noFile, toApiError } from './receive-export.js';

@@ -1,17 +1,17 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { readMultipart, type FilePart, type StreamedBody } from '@quire/http-server';
+import { ObjectStoreFull } from '@quire/object-store';
 import { IntervalTask } from '@quire/runtime';
 import { ulid } from 'ulid';
-import xxhash from 'xxhash-wasm';
+import { describeFullStorage } from '../../clients/index.js';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { ExportFileError, normaliseEncoding, readExport } from '../export-file/index.js';
 import { exportFileKey, storeError, storeWhileReading } from './export-file-store.js';
 import { indexExport } from './index-export.js';
 import { emptyChannel, noCounts, type ImportChannel } from './import-state.js';
+import { MeasuredFile } from './measured-file.js';
 import { deleteImport, failAbandonedImports, insertImport, touchImport } from './imports.repository.js';
-
-const hashes = await xxhash();
 
 /** The other parts of a form: the configuration may name thousands of authors. */
 const maxOverheadBytes = 1024 * 1024;
@@ -30,13 +30,13 @@ export interface ReceivedFile {
 /** A form whose parts were all read. */
 export interface ReceivedForm {
   fields: Record<string, string>;
-  /** The file, or the reason why it was not read: another import has not ended. */
+  /** The file, or the reason why it was not read: the form has none, or another import has not ended. */
   file: ReceivedFile | QuireError;
 }
 
 /**
  * Reads the form of an import: its file is stored and indexed while it arrives. A rejected file leaves nothing.
- * @throws QuireError NO_FILE, IMPORT_INVALID_FILE, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, STORAGE_QUOTA_EXCEEDED,
+ * @throws QuireError IMPORT_INVALID_FILE, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, STORAGE_QUOTA_EXCEEDED,
  *   SERVICE_UNAVAILABLE
  */
 export async function receiveExport(
@@ -56,8 +56,7 @@ export async function receiveExport(
   };
   try {
     const fields = await readMultipart(body, { file: receive }, { maxBytes });
-    if (!file) throw new QuireError('NO_FILE', 'The form must contain an export file in the field "file"');
-    return { fields, file };
+    return { fields, file: file ?? noFile() };
   } catch (error) {
     if (file && 'importId' in file) await discardImport(ctx, deps, file);
     throw error;
@@ -79,7 +78,8 @@ export interface ImportPlace {
 
 /**
  * Creates an import whose file or items are received by `receive`; when that fails, nothing is left.
- * @throws QuireError IMPORT_RUNNING, and what `receive` throws, as errors of the API
+ * @throws QuireError IMPORT_RUNNING, STORAGE_QUOTA_EXCEEDED with the space that the files of the site take; what
+ *   `receive` throws, as errors of the API
  */
 export async function withNewImport<Result>(
   ctx: Context,
@@ -87,7 +87,7 @@ export async function withNewImport<Result>(
   source: string,
   receive: (place: ImportPlace) => Promise<Result>,
 ): Promise<Result> {
-  for (const { fileKey } of await failAbandonedImports(ctx.db)) if (fileKey) await deps.store.delete(fileKey);
+  for (const id of await failAbandonedImports(ctx.db)) await deps.store.delete(exportFileKey(ctx, id));
   const importId = ulid();
   const place = { importId, fileKey: exportFileKey(ctx, importId) };
   await insertImport(ctx.db, {
@@ -113,7 +113,9 @@ export async function withNewImport<Result>(
     return await receive(place);
   } catch (error) {
     await discardImport(ctx, deps, place);
-    throw toApiError(error, deps.options);
+    if (!(error instanceof ObjectStoreFull)) throw toApiError(error, deps.options);
+    const { code, message, details } = await describeFullStorage(ctx, deps.clients.media);
+    throw new QuireError(code, message, { details, cause: error });
   } finally {
     await heartbeat.stop();
   }
@@ -125,18 +127,12 @@ async function storeAndIndex(
   { bytes, filename }: FilePart,
   { importId, fileKey }: ImportPlace,
 ): Promise<Omit<ReceivedFile, 'importId' | 'fileKey'>> {
-  const hash = hashes.create64();
-  let fileSize = 0;
-  const measured = measure(bytes, (chunk) => {
-    hash.update(chunk);
-    fileSize += chunk.length;
-  });
+  const measured = new MeasuredFile(bytes);
   const channel = await storeWhileReading(store, fileKey, normaliseEncoding(measured), {
     maxBytes: options.maxImportBytes,
     take: (normalised) => indexExport(ctx.db, importId, readExport(normalised)),
   });
-  const fileHash = hash.digest().toString(16).padStart(16, '0');
-  return { fileName: filename, fileSize, fileHash, channel };
+  return { fileName: filename, fileSize: measured.size, fileHash: measured.hash(), channel };
 }
 
 /** Deletes an import whose form was rejected, and its file. */
@@ -149,16 +145,6 @@ export async function discardImport(
   for (const deletion of deletions)
     if (deletion.status === 'rejected')
       logger.warn({ importId, err: deletion.reason as unknown }, 'rejected import not deleted');
-}
-
-async function* measure(
-  bytes: AsyncIterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    onChunk(chunk);
-    yield chunk;
-  }
 }
 
 const emptyConfig = {
@@ -178,6 +164,10 @@ export function toApiError(error: unknown, { maxImportBytes }: { maxImportBytes:
       details: { line: error.line ?? null, reason: error.reason },
     });
   return storeError(error, maxImportBytes);
+}
+
+export function noFile(): QuireError {
+  return new QuireError('NO_FILE', 'The form must contain an export file in the field "file"');
 }
 
 export function fileTooLarge(maxBytes: number): QuireError {

@@ -11,6 +11,7 @@ import {
   type LeasedImport,
 } from './import-steps.repository.js';
 import { ImportProgress, LeaseLostError } from './import-progress.js';
+import { deleteExportFile } from './export-file-store.js';
 import { phases } from './phases/phases.js';
 import { selectImport, updateImport, type ImportRow } from './imports.repository.js';
 
@@ -94,16 +95,16 @@ async function takeSteps(ctx: Context, deps: TransferDeps, run: LeasedRun): Prom
   return 'finished';
 }
 
-async function finish({ store, logger }: TransferDeps, progress: ImportProgress): Promise<void> {
+async function finish(deps: TransferDeps, progress: ImportProgress): Promise<void> {
   const { id, fileKey } = progress.row;
   await progress.complete();
-  if (fileKey === null) return;
-  await store.delete(fileKey).catch((error: unknown) => {
-    logger.warn({ importId: id, err: error }, 'file of an import not deleted');
-  });
+  if (fileKey !== null) await deleteExportFile(deps, { id, fileKey });
 }
 
-/** Outages are waited for; the import fails after several other failures of the same step. */
+/**
+ * Outages are waited for. The import fails at once for a fault that a repetition does not mend, and after several other
+ * failures of the same step.
+ */
 async function afterFailure(
   ctx: Context,
   { logger }: TransferDeps,
@@ -114,8 +115,7 @@ async function afterFailure(
   logger.warn({ tenant: leased.tenantId, importId: row.id, err: error }, 'import step failed');
   const present = isOutage ? row : await selectImport(ctx.db, row.id);
   const attempts = (present?.attempts ?? 0) + (isOutage ? 0 : 1);
-  const isFatal = error instanceof QuireError && fatalCodes.has(error.code);
-  if (isFatal || attempts >= maxAttempts) {
+  if (isPermanent(error) || attempts >= maxAttempts) {
     const failure = { state: 'failed' as const, attempts, error: describe(error), finishedAt: new Date() };
     await updateImport(ctx.db, { id: row.id, states: ['running'] }, failure);
     await importSteps.complete(ctx.db, leased);
@@ -125,8 +125,20 @@ async function afterFailure(
   await importSteps.reschedule(ctx.db, leased, isOutage ? 'UNAVAILABLE' : 'STEP_FAILED');
 }
 
-/** Faults that a repetition does not mend. */
-const fatalCodes = new Set<string>(['IMPORT_TAXONOMY_CONFLICT', 'STORAGE_QUOTA_EXCEEDED', 'IMPORT_ERROR']);
+/** Faults that a repetition does not mend, although their status does not show it. */
+const permanentCodes = new Set<string>([
+  'IMPORT_TAXONOMY_CONFLICT',
+  'STORAGE_QUOTA_EXCEEDED',
+  'IMPORT_ERROR',
+]);
+/** Rejections that concern the moment: keys that are being replaced, concurrent changes, too many requests. */
+const transientStatuses = new Set([401, 408, 409, 429]);
+
+/** Whether a repetition of the step would fail in the same way: a service has rejected its request. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof QuireError)) return false;
+  return permanentCodes.has(error.code) || (error.status < 500 && !transientStatuses.has(error.status));
+}
 
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof QuireError) return { code: error.code, message: error.message };

@@ -41,7 +41,7 @@ const execute = declareOperation({
   timeoutSeconds: waitSeconds,
   stream: {
     mediaType: 'multipart/form-data',
-    schema: z.object({ file: z.string().meta({ format: 'binary' }), config: z.string() }),
+    schema: z.object({ file: z.string().meta({ format: 'binary' }).optional(), config: z.string() }),
   },
   response: importResultSchema,
   alternativeResponse: {

@@ -3,7 +3,9 @@ import { cursorScope, KeysetPage } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../transfer-deps.js';
+import { deleteExportFile, exportFileKey } from './export-file-store.js';
 import { importNotFound } from './import-config.js';
+import { deleteItems } from './import-items.repository.js';
 import { importResultOf, type ImportResult } from './import-result.js';
 import {
   importOrder,
@@ -74,38 +76,38 @@ export interface UndoResult {
 }
 
 /**
- * Deletes what an import created and no user has changed since. It can be repeated.
+ * Deletes what an import created and no user has changed since. It can be repeated. A paused or failed import cannot be
+ * resumed from then on: its next step would build on what has been deleted.
  * @throws QuireError NOT_FOUND, IMPORT_RUNNING while it runs, SERVICE_UNAVAILABLE
  */
-export async function undoImport(
-  ctx: Context,
-  { clients }: TransferDeps,
-  importId: string,
-): Promise<UndoResult> {
+export async function undoImport(ctx: Context, deps: TransferDeps, importId: string): Promise<UndoResult> {
   const { site, state } = await findImport(ctx, importId);
   if (state === 'running' || state === 'reading')
     throw new QuireError('IMPORT_RUNNING', 'The import runs; pause it, or wait for its end');
+  await endForGood(ctx, deps, importId);
   const result: UndoResult = { deleted: {}, kept: {} };
   for (;;) {
-    const { deleted, kept, isComplete } = await clients.content.call(contentImportApi.undoImport, ctx, {
+    const { deleted, kept, isComplete } = await deps.clients.content.call(contentImportApi.undoImport, ctx, {
       importId,
       site,
       limit: contentImportApi.maxImportedItems,
     });
     add(result.deleted, deleted);
     add(result.kept, kept);
-    if (isComplete) break;
+    if (isComplete) return result;
   }
-  await updateImport(
-    ctx.db,
-    { id: importId, states: ['paused', 'failed'] },
-    {
-      state: 'failed',
-      finishedAt: new Date(),
-      error: { code: 'IMPORT_ERROR', message: 'The import was undone' },
-    },
-  );
-  return result;
+}
+
+/** Deletes the file and the index of a paused or failed import, without which it cannot be resumed. */
+async function endForGood(ctx: Context, deps: TransferDeps, importId: string): Promise<void> {
+  const error = { code: 'IMPORT_ERROR', message: 'The import was undone' };
+  const values = { state: 'failed' as const, finishedAt: new Date(), error, fileKey: null };
+  const isEnded = await ctx.db.transaction(async (tx) => {
+    const ended = await updateImport(tx, { id: importId, states: ['paused', 'failed'] }, values);
+    if (ended) await deleteItems(tx, importId);
+    return ended !== undefined;
+  });
+  if (isEnded) await deleteExportFile(deps, { id: importId, fileKey: exportFileKey(ctx, importId) });
 }
 
 function add(sums: Record<string, number>, numbers: Record<string, number>): void {

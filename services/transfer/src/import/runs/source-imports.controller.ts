@@ -32,7 +32,7 @@ const analyze = declareOperation({
     }),
   },
   response: z.unknown(),
-  errors: ['NO_FILE', 'SSRF_BLOCKED', 'IMPORT_ERROR'],
+  errors: ['NO_FILE', 'NOT_FOUND', 'SSRF_BLOCKED', 'IMPORT_ERROR'],
 });
 
 const execute = declareOperation({
@@ -51,7 +51,14 @@ const execute = declareOperation({
     }),
   },
   response: importResultSchema,
-  errors: ['NO_FILE', 'SSRF_BLOCKED', 'IMPORT_RUNNING', 'IMPORT_ERROR', 'STORAGE_QUOTA_EXCEEDED'],
+  errors: [
+    'NO_FILE',
+    'NOT_FOUND',
+    'SSRF_BLOCKED',
+    'IMPORT_RUNNING',
+    'IMPORT_ERROR',
+    'STORAGE_QUOTA_EXCEEDED',
+  ],
   isBlockedInReadOnlyMode: true,
 });
 

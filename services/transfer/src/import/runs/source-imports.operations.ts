@@ -4,25 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '@quire/context';
-import { invalidInput, QuireError, type Issue } from '@quire/errors';
+import { QuireError } from '@quire/errors';
 import { readMultipart, type StreamedBody } from '@quire/http-server';
 import { contentImportApi } from '@quire/internal-api';
 import { ImportSourceError, type Analysis, type ImportSource, type SourceInput } from '@quire/import-sources';
-import { z } from 'zod';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { parseImportConfig } from './import-config.js';
 import { fileTooLarge, withNewImport } from './receive-export.js';
 import { receiveSource } from './receive-source.js';
+import { readSourceInput } from './source-input.js';
 import { discardImport } from './receive-export.js';
 import { startReceived, type StartedImport } from './start-import.js';
 
 const maxOverheadBytes = 1024 * 1024;
-
-/** The field `input` of a form: where the source reads from, unless the form has a file. */
-const addressSchema = z.object({
-  url: z.url({ protocol: /^https?$/ }),
-  token: z.string().max(8192).optional(),
-});
 
 interface SourceForm {
   fields: Record<string, string>;
@@ -31,7 +25,8 @@ interface SourceForm {
 
 /**
  * Imports the content of a registered source (contract 7), as `startImport` does with an export file.
- * @throws QuireError VALIDATION_ERROR, SSRF_BLOCKED, IMPORT_RUNNING, IMPORT_ERROR with the message of the source
+ * @throws QuireError the errors of `readSourceInput`, SSRF_BLOCKED, IMPORT_RUNNING, IMPORT_ERROR with the message of
+ *   the source
  */
 export async function startSourceImport(
   ctx: Context,
@@ -40,7 +35,7 @@ export async function startSourceImport(
   body: StreamedBody,
 ): Promise<StartedImport> {
   const source = deps.sources.openSource(sourceId);
-  return withSourceForm(deps, source, body, async ({ fields, input }) => {
+  return withSourceForm(ctx, deps, source, body, async ({ fields, input }) => {
     const request = parseImportConfig(fields['config']);
     const postTypes = Object.entries(request.postTypeMappings)
       .filter(([, { enabled }]) => enabled)
@@ -61,7 +56,7 @@ export async function startSourceImport(
 
 /**
  * Analyzes the content of a registered source. Nothing is stored.
- * @throws QuireError VALIDATION_ERROR, SSRF_BLOCKED, IMPORT_ERROR with the message of the source
+ * @throws QuireError the errors of `readSourceInput`, SSRF_BLOCKED, IMPORT_ERROR with the message of the source
  */
 export async function analyzeSource(
   ctx: Context,
@@ -70,7 +65,7 @@ export async function analyzeSource(
   body: StreamedBody,
 ): Promise<Analysis> {
   const source = deps.sources.openSource(sourceId);
-  return withSourceForm(deps, source, body, async ({ input }) => {
+  return withSourceForm(ctx, deps, source, body, async ({ input }) => {
     const getExistingCollections = async () => {
       const { collections } = await deps.clients.content.call(contentImportApi.getImportTargets, ctx);
       return new Map(collections.map(({ slug, fields }) => [slug, fields]));
@@ -87,11 +82,13 @@ export async function analyzeSource(
 
 /** Reads a form; its file is in a folder of its own until `use` has ended. */
 async function withSourceForm<Result>(
-  { options: { maxImportBytes } }: TransferDeps,
+  ctx: Context,
+  deps: TransferDeps,
   source: ImportSource,
   body: StreamedBody,
   use: (form: SourceForm) => Promise<Result>,
 ): Promise<Result> {
+  const { maxImportBytes } = deps.options;
   const maxBytes = maxImportBytes + maxOverheadBytes;
   if ((body.contentLength ?? 0) > maxBytes) throw fileTooLarge(maxImportBytes);
   const folder = await mkdtemp(join(tmpdir(), 'quire-import-'));
@@ -105,35 +102,11 @@ async function withSourceForm<Result>(
     const fields = await readMultipart(body, { file }, { maxBytes });
     return await use({
       fields,
-      input: hasFile ? { type: 'file', file: await openAsBlob(path) } : addressOf(source, fields),
+      input: hasFile
+        ? { type: 'file', file: await openAsBlob(path) }
+        : await readSourceInput(ctx, deps, source, fields['input']),
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function addressOf({ requiresFile }: ImportSource, { input }: Record<string, string>): SourceInput {
-  if (requiresFile || input === undefined)
-    throw new QuireError(
-      'NO_FILE',
-      'The form must contain a file in the field "file", or an address in "input"',
-    );
-  const parsed = addressSchema.safeParse(readJson(input));
-  if (!parsed.success)
-    throw invalidInput(
-      parsed.error.issues.map(({ path, message }): Issue => ({
-        path: ['input', ...path].join('.'),
-        message,
-      })),
-    );
-  const { url, token } = parsed.data;
-  return { type: 'url', url, ...(token !== undefined && { token }) };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw invalidInput([{ path: 'input', message: 'must be JSON' }]);
   }
 }

@@ -15,6 +15,7 @@ const phaseNames: Readonly<Record<ImportPhase, string>> = {
   terms: 'terms',
   parents: 'terms',
   content: 'content',
+  hierarchy: 'content',
   sections: 'sections',
   menus: 'menus',
   end: 'menus',

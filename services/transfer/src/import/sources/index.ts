@@ -1,4 +1,5 @@
 export { createImportSources, type SourceConfiguration } from './create-import-sources.js';
+export type { SourceNetwork } from './source-network.js';
 export { ImportSources } from './import-sources.js';
 export {
   entryFromSourceItem,

@@ -9,6 +9,7 @@ import {
   type SuggestedAction,
 } from '@quire/import-sources';
 import type { Logger } from '@quire/observability';
+import { beginAuthorization } from '../connections/index.js';
 import type { ImportSources } from './import-sources.js';
 import { assertPublicAddress, withSignal } from './source-network.js';
 import type { ProbeResponse } from './sources.schemas.js';
@@ -28,6 +29,18 @@ export interface ProbeDeps {
   logger: Logger;
   /** Time limit of one source; for tests. */
   sourceTimeoutMs?: number;
+}
+
+/**
+ * Detects the platform of a site, and begins the authorization request of a match that suggests one.
+ * @throws QuireError SSRF_BLOCKED, see `probeSite`
+ */
+export async function probeSiteForUser(ctx: Context, deps: ProbeDeps, url: string): Promise<ProbeResponse> {
+  const { success, result } = await probeSite(ctx, deps, url);
+  const allMatches = await Promise.all(result.allMatches.map((match) => beginAuthorization(ctx, match, url)));
+  const [bestMatch = null] = allMatches;
+  const suggestedAction = bestMatch?.suggestedAction ?? result.suggestedAction;
+  return { success, result: { ...result, bestMatch, allMatches, suggestedAction } };
 }
 
 /**

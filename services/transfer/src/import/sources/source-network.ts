@@ -18,6 +18,8 @@ export interface SourceNetwork {
   probeFetch: GuardedFetch;
   /** For the content of a source. */
   contentFetch: GuardedFetch;
+  /** For token endpoints: follows no redirects, which would receive the client secret. */
+  tokenFetch: GuardedFetch;
   check: AddressCheck;
 }
 
@@ -33,6 +35,7 @@ export function createSourceNetwork(options: GuardedFetchOptions = {}): SourceNe
   return {
     probeFetch: withRedirects({ timeoutMs: 10_000, maxBytes: 8 * mebibyte }),
     contentFetch: withRedirects({ timeoutMs: 300_000, maxBytes: 512 * mebibyte }),
+    tokenFetch: guardedFetch({ timeoutMs: 10_000, ...options }),
     check: addressCheck({ timeoutMs: 10_000, ...open }),
   };
 }

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { TransferDeps } from '../../transfer-deps.js';
-import { probeSite } from './probe-site.js';
+import { probeSiteForUser } from './probe-site.js';
 import { probeBody, probeResponse } from './sources.schemas.js';
 
 const probe = declareOperation({
@@ -27,6 +27,6 @@ export class SourcesController {
 
   @Operation(probe)
   probe(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof probe>) {
-    return probeSite(ctx, this.deps, body.url);
+    return probeSiteForUser(ctx, this.deps, body.url);
   }
 }

@@ -1,10 +1,11 @@
 import { ResourceModule } from '@quire/operation';
 import { TransferOperation } from '../operations/transfer-operation.entity.js';
 import { PackageFile } from '../package-files/package-file.entity.js';
+import { DownloadsController } from './downloads.controller.js';
 import { ExportsController } from './exports.controller.js';
 
 @ResourceModule({
-  controllers: [ExportsController],
+  controllers: [DownloadsController, ExportsController],
   entities: [TransferOperation, PackageFile],
 })
 export class ExportsModule {}

@@ -83,12 +83,3 @@ export async function updateOperation(
   );
   return row;
 }
-
-/** Operations whose files are to be deleted. */
-export function selectCollectable(sql: Queryable, limit: number): Promise<OperationRow[]> {
-  return sql.query<OperationRow>(
-    `SELECT ${columns} FROM transfer_operations
-     WHERE expires_at <= now() AND staging_collected_at IS NULL ORDER BY expires_at, id LIMIT $1`,
-    [limit],
-  );
-}

@@ -4,6 +4,7 @@ import { QuireError } from '@quire/errors';
 import { IntervalTask } from '@quire/runtime';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { nextExportStep } from '../exports/index.js';
+import { collectFiles } from './collect-files.js';
 import type { StepResult } from './operation-step.js';
 import { selectOperation, updateOperation, type OperationRow } from './operations.repository.js';
 import { leaseRenewalMs, transferSteps, type LeasedOperation } from './transfer-steps.repository.js';
@@ -51,13 +52,13 @@ export async function runLeasedOperation(
   let operation: OperationRow | undefined;
   try {
     operation = await selectOperation(ctx.db, { id: leased.operationId });
-    if (!isActive(operation)) return await end(ctx, leased, 'ended');
+    if (!isActive(operation)) return await afterEnd(ctx, deps, { leased, operation });
     do {
       const step = nextExportStep(operation);
       const recorded = await record(ctx, leased, operation, await step(ctx, deps, operation));
       if (!recorded) return 'leased';
       operation = recorded;
-      if (!isActive(operation)) return await end(ctx, leased, 'finished');
+      if (!isActive(operation)) return await afterEnd(ctx, deps, { leased, operation });
     } while (!mustStop());
     await transferSteps.release(ctx.db, leased);
     return 'continued';
@@ -73,9 +74,21 @@ function isActive(operation: OperationRow | undefined): operation is OperationRo
   return operation !== undefined && activeStates.includes(operation.state);
 }
 
-async function end(ctx: Context, leased: LeasedOperation, outcome: RunOutcome): Promise<RunOutcome> {
+/** The last step of an operation that has ended is due when its files expire: it deletes them. */
+async function afterEnd(
+  ctx: Context,
+  deps: TransferDeps,
+  { leased, operation }: { leased: LeasedOperation; operation: OperationRow | undefined },
+): Promise<RunOutcome> {
+  const { expiresAt = null, stagingCollectedAt = null } = operation ?? {};
+  const isCollected = expiresAt === null || stagingCollectedAt !== null;
+  if (!isCollected && Date.parse(expiresAt) > Date.now()) {
+    await transferSteps.release(ctx.db, leased, new Date(expiresAt));
+    return 'finished';
+  }
+  if (operation && !isCollected) await collectFiles(ctx, deps, operation);
   await transferSteps.complete(ctx.db, leased);
-  return outcome;
+  return 'ended';
 }
 
 /** @returns undefined when another process has the lease: then nothing is recorded */
@@ -105,24 +118,28 @@ async function afterFailure(
   logger.warn({ tenant: tenantId, operationId, err: error }, 'step of a site transfer failed');
   const isOutage =
     isUnavailable(error) || (error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE');
-  if (!operation || isOutage) return transferSteps.reschedule(ctx.db, leased, 'UNAVAILABLE');
+  if (!isActive(operation) || isOutage) return transferSteps.reschedule(ctx.db, leased, 'UNAVAILABLE');
   const attemptCount = operation.attemptCount + 1;
-  const isFatal = error instanceof QuireError && error.code.startsWith('TRANSFER_');
+  const isFatal = error instanceof QuireError && fatalCodes.has(error.code);
   const target = { id: operationId, states: activeStates };
   if (!isFatal && attemptCount < maxAttempts) {
     await updateOperation(ctx.db, target, { attemptCount });
     return transferSteps.reschedule(ctx.db, leased, 'STEP_FAILED');
   }
+  const expiresAt = new Date(Date.now() + failedLifetimeMs);
   await updateOperation(ctx.db, target, {
     state: 'failed',
     attemptCount,
     errorCode: error instanceof QuireError ? error.code : 'TRANSFER_EXPORT_ERROR',
     errorDetail: error instanceof QuireError ? flatDetail(error.details) : null,
     completedAt: new Date(),
-    expiresAt: new Date(Date.now() + failedLifetimeMs),
+    expiresAt,
   });
-  await transferSteps.complete(ctx.db, leased);
+  await transferSteps.release(ctx.db, leased, expiresAt);
 }
+
+/** Faults that a repetition does not mend. */
+const fatalCodes = new Set<string>(['STORAGE_QUOTA_EXCEEDED', 'TRANSFER_EXPORT_STALLED']);
 
 /** The details of an error that operations store: those that are texts or numbers. */
 function flatDetail(details: unknown): Record<string, string | number> | null {

@@ -1,4 +1,5 @@
 import { insertRows, type Queryable, type Row, type RowInput } from '@quire/database';
+import { archivedBytes } from '../archive/archive-layout.js';
 import { PackageFile } from './package-file.entity.js';
 
 export type PackageFileRow = Row<PackageFile>;
@@ -58,4 +59,36 @@ export async function sumFiles(
 
 export async function deleteFiles(sql: Queryable, operationId: string): Promise<void> {
   await sql.query('DELETE FROM transfer_files WHERE operation_id = $1', [operationId]);
+}
+
+/** A file and the place of its header in the archive, in bytes. */
+export interface PlacedFile extends PackageFileRow {
+  start: number;
+}
+
+/** The bytes that all files of an operation take in the archive. */
+export async function selectArchiveSize(sql: Queryable, operationId: string): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(${archivedBytes}), 0)::float8 AS bytes FROM transfer_files WHERE operation_id = $1`,
+    [operationId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/**
+ * Files in the order of the archive, from the one that holds the byte `from` on.
+ * @param page `start` is the place of the first file after the position `after`
+ */
+export function selectFilesFrom(
+  sql: Queryable,
+  operationId: string,
+  page: { from: number; after: number; start: number; limit: number },
+): Promise<PlacedFile[]> {
+  return sql.query<PlacedFile>(
+    `SELECT ${columns}, (following - size)::float8 AS start
+     FROM (SELECT *, ${archivedBytes} AS size, $3 + sum(${archivedBytes}) OVER (ORDER BY position) AS following
+           FROM transfer_files WHERE operation_id = $1 AND position > $2) f
+     WHERE following > $4 ORDER BY f.position LIMIT $5`,
+    [operationId, page.after, page.start, page.from, page.limit],
+  );
 }

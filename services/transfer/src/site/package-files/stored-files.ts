@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { ObjectStoreFull, ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
+import {
+  ObjectStoreFull,
+  ObjectStoreUnavailable,
+  type ByteRange,
+  type ObjectStore,
+} from '@quire/object-store';
 import { sha256Of } from '@quire/site-package';
 import type { PackageFileRow } from './package-files.repository.js';
 
@@ -31,6 +36,23 @@ export async function storeFile(
     throw storeError(error);
   }
   return { operationId, path, bytes: bytes.length, sha256: sha256Of(bytes), objectKey };
+}
+
+/**
+ * Opens the bytes of a file, or a part of them.
+ * @throws QuireError SERVICE_UNAVAILABLE; TRANSFER_STORAGE_ERROR when the object is missing
+ */
+export async function openFile(
+  store: ObjectStore,
+  { path, objectKey }: Pick<PackageFileRow, 'path' | 'objectKey'>,
+  range?: ByteRange,
+): Promise<Readable> {
+  const object = await store.get(objectKey, range).catch((error: unknown) => {
+    throw storeError(error);
+  });
+  if (!object)
+    throw new QuireError('TRANSFER_STORAGE_ERROR', `The bytes of ${path} are missing in the object store`);
+  return object.bytes;
 }
 
 /** Deletes all objects that an operation owns. */

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState } from '@quire/database';
 import { withDefinition, type EntryDeps } from '../../../entries/index.js';
 import type { CollectionDefinition } from '../../../schema/index.js';
-import type { UrlMap } from '../matching/index.js';
+import type { UrlMap } from '@quire/values';
 import type { MediaItems } from '../media-by-url.js';
 import { isRewritten } from '../values/index.js';
 import {

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '@quire/content-model';
 import { RewriteContext, rewriteValues, type MediaByUrl } from '../values/index.js';
 import type { CollectionDefinition } from '../../../schema/index.js';
-import type { UrlMap } from '../matching/index.js';
+import type { UrlMap } from '@quire/values';
 import type { EntryPageRow, RewrittenEntry, StoredRevision } from './rewrite-entries.repository.js';
 
 /** What the addresses of one entry become. */

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { UrlMap } from '../matching/index.js';
+import type { UrlMap } from '@quire/values';
 import type { MediaItems } from '../media-by-url.js';
 import { RewriteContext, rewriteRichText } from '../values/index.js';
 import {

@@ -1,6 +1,6 @@
 import type { BlockFieldsOf } from '@quire/content-model';
 import type { mediaApi } from '@quire/internal-api';
-import type { UrlMap } from '../matching/index.js';
+import type { UrlMap } from '@quire/values';
 
 /** Media items by new address: null for one that is no file of the library, undefined for one not looked up yet. */
 export interface MediaByUrl {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { UrlMap, Replaced } from '../matching/index.js';
+import type { UrlMap, Replaced } from '@quire/values';
 
 /** A replacement of the characters from `start` to `end`. */
 interface Edit {

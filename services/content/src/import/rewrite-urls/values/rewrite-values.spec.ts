@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { mediaApi } from '@quire/internal-api';
-import { UrlMap } from '../matching/index.js';
+import { UrlMap } from '@quire/values';
 import { RewriteContext, rewriteValues, type MediaByUrl } from './index.js';
 import type { RewrittenField } from './rewrite-values.js';
 

@@ -7,6 +7,12 @@ export function textAttribute({ attributes }: SourceBlock, name: string): string
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
+/** An attribute that is an address. The editor may have escaped its `&`, as in HTML. */
+export const addressAttribute = (block: SourceBlock, name: string): string | undefined =>
+  textAttribute(block, name)
+    ?.trim()
+    .replace(/&(?:amp|#0?38);/g, '&');
+
 /** An attribute that is the id of an item of the source, as number or text. */
 export function idAttribute({ attributes }: SourceBlock, name: string): number | undefined {
   const value = attributes[name];

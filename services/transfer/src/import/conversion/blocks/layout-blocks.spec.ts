@@ -9,7 +9,7 @@ import {
   paragraph,
   pageBreak,
   rule,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const p = (text: string): string => block('paragraph', `<p>${text}</p>`);
 const columns = (...contents: object[][]) => ({
@@ -81,7 +81,22 @@ describe('covers', () => {
   });
 });
 
+describe('cover images', () => {
+  it('keep their alternative text', () => {
+    const html =
+      '<div class="wp-block-cover"><img class="wp-block-cover__image-background" alt="Hills" src="/b.jpg"/></div>';
+    expect(convert(block('cover', html))).toEqual([
+      { _type: 'cover', backgroundImage: '/b.jpg', alt: 'Hills', content: [] },
+    ]);
+  });
+});
+
 describe('buttons', () => {
+  it('without text have the name for screen readers', () => {
+    const html = '<div><a href="/x" aria-label="Search"><i class="icon"></i></a></div>';
+    expect(convert(block('button', html))).toMatchObject([{ buttons: [{ text: 'Search', url: '/x' }] }]);
+  });
+
   it('without a safe address have none', () => {
     const button = block('button', '<div><a href="javascript:x">A <b>b</b></a></div>', {
       className: 'is-style-fill',
@@ -134,7 +149,17 @@ describe('footnotes', () => {
     expect(new Set(blocks.map(({ _key }) => _key)).size).toBe(4);
   });
 
-  it('that are not readable are none', () => {
-    expect(convert(p('text'), { footnotes: '{"a":' })).toEqual([paragraph('text')]);
+  it('that are not readable keep their source', () => {
+    expect(convert(p('text'), { footnotes: '[{"content":"A "note""}]' })).toEqual([
+      paragraph('text'),
+      { _type: 'htmlBlock', html: '[{"content":"A "note""}]', originalBlockName: 'core/footnotes' },
+    ]);
+    expect(convert(p('text'), { footnotes: ' ' })).toEqual([paragraph('text')]);
+  });
+
+  it('leave out characters that cannot be stored', () => {
+    expect(convert('', { footnotes: '[{"content":"a\\u0000b\\ud800"}]' })).toEqual([
+      item('number', 1, 'ab\ufffd'),
+    ]);
   });
 });

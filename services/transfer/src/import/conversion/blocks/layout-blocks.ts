@@ -1,10 +1,10 @@
 import { removeElement } from 'domutils';
 import type { ChildNode, Element } from 'domhandler';
 import type { SourceBlock } from '../block-tree.js';
-import { classesOf, findElement, findElements, hasClass, named } from '../html/html-tree.js';
+import { findElement, findElements, hasClass } from '../html/html-tree.js';
 import { alignmentOf } from '../html/images.js';
-import { textOfSpans, withKeys, type Block } from '../portable-text.js';
-import { idAttribute, textAttribute } from './attributes.js';
+import { withKeys, type Block } from '../portable-text.js';
+import { addressAttribute, idAttribute, textAttribute } from './attributes.js';
 import type { BlockConverter, BlockHelpers } from './block-helpers.js';
 
 const columnsBlock = (contents: readonly (readonly Block[])[]): Block => ({
@@ -84,79 +84,26 @@ function takeBackground(
   block: SourceBlock,
   nodes: readonly ChildNode[],
   { conversion }: BlockHelpers,
-): { backgroundVideo?: string; backgroundImage?: string } {
+): { backgroundVideo?: string; backgroundImage?: string; alt?: string } {
   const video = findElement(nodes, (element) => hasClass(element, 'wp-block-cover__video-background'));
   const image = findElement(nodes, (element) => hasClass(element, 'wp-block-cover__image-background'));
   const outer = findElement(nodes, (element) => hasClass(element, 'wp-block-cover'));
   if (video) removeElement(video);
   if (image) removeElement(image);
-  const attribute = textAttribute(block, 'url');
+  const attribute = addressAttribute(block, 'url');
   const inHtml = video?.attribs['src'] ?? image?.attribs['src'] ?? backgroundOf(image) ?? backgroundOf(outer);
   const url = conversion.safeFileUrl(inHtml ?? attribute);
   if (url === undefined) return {};
   const isVideo = video !== undefined || block.attributes['backgroundType'] === 'video';
-  return isVideo ? { backgroundVideo: url } : { backgroundImage: url };
+  if (isVideo) return { backgroundVideo: url };
+  const alt = image?.attribs['alt']?.trim() ? image.attribs['alt'] : textAttribute(block, 'alt');
+  return { backgroundImage: url, ...(alt === undefined ? {} : { alt }) };
 }
 
 function backgroundOf(element: Element | undefined): string | undefined {
   const [, url] = /background-image:\s*url\(\s*['"]?([^'")]+)/i.exec(element?.attribs['style'] ?? '') ?? [];
   return url?.trim();
 }
-
-/** A group of buttons, and in front of it what the source has beside its buttons. */
-const convertButtons: BlockConverter = ({ parts, attributes }, helpers) => {
-  const isButton = (part: string | SourceBlock): part is SourceBlock =>
-    typeof part !== 'string' && part.name === 'core/button';
-  const converted = parts.filter(isButton).flatMap((button) => helpers.convertInner(button));
-  const buttons = converted.flatMap((block) =>
-    block._type === 'buttons' ? (block['buttons'] as Block[]) : [],
-  );
-  const others = [
-    ...converted.filter(({ _type }) => _type !== 'buttons'),
-    ...helpers.convertParts(parts.filter((part) => !isButton(part))),
-  ];
-  const layout = attributes['layout'];
-  const orientation = isObject(layout) ? layout['orientation'] : attributes['orientation'];
-  if (buttons.length === 0) return others;
-  return [...others, buttonsBlock(buttons, orientation === 'vertical' ? 'vertical' : 'horizontal')];
-};
-
-const buttonsBlock = (buttons: readonly Block[], layout: 'horizontal' | 'vertical'): Block => ({
-  _type: 'buttons',
-  buttons: buttons.map(({ _type, _key: _, ...button }, index) => ({ _type, _key: `b${index}`, ...button })),
-  layout,
-});
-
-/** A button outside of a group is a group of one. Its address is in the HTML. */
-const convertButton: BlockConverter = (block, helpers) => {
-  const { nodes, flow, finish } = helpers.parse();
-  const link = findElement(nodes, named('a', 'button'));
-  const { content, others } = flow.textOf(link?.children ?? []);
-  const url = helpers.conversion.safeUrl(link?.attribs['href']);
-  const style = styleOf(block, nodes);
-  if (link) removeElement(link);
-  const text = textOfSpans(content);
-  if (text !== '' || url !== undefined) {
-    const button = { _type: 'button', text, ...(url === undefined ? {} : { url }), style };
-    flow.push(buttonsBlock([button], 'horizontal'));
-  }
-  flow.push(others);
-  flow.walk(nodes);
-  return finish();
-};
-
-function styleOf(block: SourceBlock, nodes: readonly ChildNode[]): 'default' | 'outline' | 'fill' {
-  const outer = findElement(nodes, (element) => hasClass(element, 'wp-block-button'));
-  const classes = [
-    ...(textAttribute(block, 'className')?.split(/\s+/) ?? []),
-    ...(outer ? classesOf(outer) : []),
-  ];
-  if (classes.includes('is-style-outline')) return 'outline';
-  return classes.includes('is-style-fill') ? 'fill' : 'default';
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** A break, also where the source has lost its HTML. */
 const convertBreak =
@@ -170,15 +117,13 @@ const convertBreak =
       : [{ _type: 'break', style, ...text }, ...blocks];
   };
 
-/** Layouts, buttons and breaks (contract section 3.2). */
+/** Layouts and breaks (contract section 3.2). */
 export const layoutBlocks: readonly (readonly [string, BlockConverter])[] = [
   ['core/columns', convertColumns],
   ['core/text-columns', convertTextColumns],
   ['core/media-text', convertMediaText],
   ['core/cover', convertCover],
   ['core/cover-image', convertCover],
-  ['core/buttons', convertButtons],
-  ['core/button', convertButton],
   ['core/separator', convertBreak('lineBreak')],
   ['core/more', convertBreak('readMore')],
   ['core/nextpage', convertBreak('pageBreak')],

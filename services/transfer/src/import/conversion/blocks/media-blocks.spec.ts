@@ -9,11 +9,11 @@ import {
   paragraph,
   span,
   warningsOf,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
-  { id: 6, url: 'https://old.example/b.jpg', mediaId: '01MEDIA' },
+  { id: 6, url: 'https://old.example/b.jpg' },
 ];
 const context = { attachment: (id: number) => attachments.find((each) => each.id === id) };
 const embed = (url: string, properties: object = {}) => ({ _type: 'embed', url, ...properties });
@@ -23,7 +23,7 @@ describe('images', () => {
     const html =
       '<p><img src="/1.png" class="wp-image-6"><img src="/2.png" class="wp-image-7"><img src="/3.png"></p>';
     expect(convert(block('paragraph', html), context)).toEqual([
-      image('01MEDIA', '/1.png'),
+      image('6', '/1.png'),
       image('7', '/2.png'),
       image('/3.png', '/3.png'),
     ]);
@@ -91,7 +91,7 @@ describe('galleries', () => {
   it('of ids only show the attachments, and keep their source without any', () => {
     const images = [
       image('5', 'https://old.example/a.jpg', { alt: 'A', caption: 'Cap' }),
-      image('01MEDIA', 'https://old.example/b.jpg'),
+      image('6', 'https://old.example/b.jpg'),
     ];
     expect(convert(block('gallery', '', { ids: [5, 6, 9] }), context)).toEqual([
       { _type: 'gallery', images },
@@ -113,6 +113,13 @@ describe('embeds', () => {
     expect(convert(block('embed', html, { url }))).toEqual([embed(url, provider ? { provider } : {})]);
   });
 
+  it('have the address once where the editor escaped it', () => {
+    const html = '<figure><div>https://a.example/?b=1&amp;c=2</div></figure>';
+    expect(convert(block('embed', html, { url: 'https://a.example/?b=1&amp;c=2' }))).toEqual([
+      embed('https://a.example/?b=1&c=2'),
+    ]);
+  });
+
   it('keep other text, and their source without a safe address', () => {
     const url = 'https://a.example/x';
     expect(convert(block('embed', '<figure>other</figure>', { url }))).toEqual([
@@ -126,7 +133,7 @@ describe('embeds', () => {
 
   it('of players take the address of the element or its source', () => {
     const html =
-      '<figure><video poster="/p.png"><source src="/v.webm">old</video><figcaption>Cap</figcaption></figure>';
+      '<figure><video poster="/p.png"><source src="/v.webm"></video><figcaption>Cap</figcaption></figure>';
     expect(convert(block('video', html))).toEqual([
       embed('/v.webm', { provider: 'video', poster: '/p.png', caption: 'Cap' }),
     ]);
@@ -136,7 +143,60 @@ describe('embeds', () => {
   });
 });
 
+describe('embedded elements', () => {
+  it.each([
+    '<video src="/x">Get the <a href="/y">file</a></video>',
+    '<video src="/x"><track src="/en.vtt" label="English"></video>',
+    '<audio src="/x"><p>old</p></audio>',
+    '<iframe src="/x">old</iframe>',
+    '<object data="/x"><img src="/p.png" alt="preview"></object>',
+  ])('keep their source where they have more than an address: %s', (html) => {
+    expect(convert(block('html-like', html) + `a ${html}`)).toContainEqual(
+      expect.objectContaining({ _type: 'embed', url: '/x', html }),
+    );
+  });
+});
+
+describe('captions', () => {
+  const link = '<a href="https://a.example/">A <b>b</b></a>';
+  const caption = 'By A b (https://a.example/), c';
+
+  it.each([
+    ['an image', block('image', `<figure><img src="/i"><figcaption>By ${link}, c</figcaption></figure>`)],
+    ['classic text', `[caption id="attachment_1"]<img src="/i"> By ${link}, c[/caption]`],
+    ['a table', `<table><caption>By ${link}, c</caption><tr><td>x</td></tr></table>`],
+    ['a gallery', block('gallery', `<figure><img src="/i"><figcaption>By ${link}, c</figcaption></figure>`)],
+    [
+      'an embed',
+      block('embed', `<figure><figcaption>By ${link}, c</figcaption></figure>`, {
+        url: 'https://b.example/',
+      }),
+    ],
+  ])('of %s have the address of a link behind its text', (_, source) => {
+    expect(convert(source)).toMatchObject([{ caption }]);
+  });
+
+  it('have no address that is the text, or a place in the page', () => {
+    const links =
+      '<a href="https://a.example/">a.example</a> <a href="mailto:m@a.example">m@a.example</a> <a href="#n">1</a>';
+    expect(convert(`<figure><img src="/i"><figcaption>${links}</figcaption></figure>`)).toMatchObject([
+      { caption: 'a.example m@a.example 1' },
+    ]);
+  });
+});
+
 describe('files', () => {
+  it('are followed by a download button with a label of its own', () => {
+    const button = '<a href="/f.pdf" class="wp-block-file__button" download>Get <b>it</b></a>';
+    expect(convert(block('file', `<div><a href="/f.pdf">F</a>${button}</div>`, { href: '/f.pdf' }))).toEqual([
+      { _type: 'file', url: '/f.pdf', filename: 'F', showDownloadButton: false },
+      {
+        ...{ _type: 'buttons', layout: 'horizontal' },
+        buttons: [{ _type: 'button', text: 'Get it', url: '/f.pdf', style: 'default' }],
+      },
+    ]);
+  });
+
   it('have the text of their link as their name', () => {
     const html = '<div><object data="/f.pdf"></object><a href="/f.pdf">The <b>file</b></a></div>';
     expect(convert(block('file', html, { href: '/f.pdf', showDownloadButton: false }))).toEqual([
@@ -154,5 +214,20 @@ describe('the number of media references', () => {
       emptyContext,
     );
     expect(mediaReferences).toBe(5);
+  });
+
+  it('counts backgrounds of covers, files, and players with their posters', () => {
+    const count = (content: string) => convertContent(content, emptyContext).mediaReferences;
+    const cover = (attributes: object) => block('cover', '<div class="wp-block-cover"></div>', attributes);
+    expect(count(cover({ url: '/a.png' }) + cover({ url: '/a.mp4', backgroundType: 'video' }))).toBe(2);
+    expect(count(block('file', '<a href="/a.pdf">A</a>'))).toBe(1);
+    expect(count(block('audio', '<audio src="/a.mp3"></audio>'))).toBe(1);
+    expect(count(block('video', '<video src="/a.mp4" poster="/a.png"></video>'))).toBe(2);
+    expect(count(block('columns', block('column', block('file', '<a href="/a.pdf">A</a>'))))).toBe(1);
+  });
+
+  it('does not count embedded pages and links', () => {
+    const embed = block('embed', '', { url: 'https://video.example/watch?v=1' });
+    expect(convertContent(`${embed}<p><a href="/a.pdf">A</a></p>`, emptyContext).mediaReferences).toBe(0);
   });
 });

@@ -5,9 +5,10 @@ import { embedBlock } from '../html/embeds.js';
 import { classesOf, findElement, hasClass, named } from '../html/html-tree.js';
 import { alignmentOf, attachmentImage, galleryBlock, numberOf } from '../html/images.js';
 import { captionOf } from '../html/media-elements.js';
-import { textBlock, textOfSpans, type Block, type SpanContent } from '../portable-text.js';
-import { idAttribute, textAttribute } from './attributes.js';
+import { textBlock, textOfSpans, textWithAddresses, type Block, type SpanContent } from '../portable-text.js';
+import { addressAttribute, idAttribute, textAttribute } from './attributes.js';
 import type { BlockConverter, BlockHelpers } from './block-helpers.js';
+import { buttonsBlock } from './buttons.js';
 import { sourceBlock } from './source-block.js';
 
 const convertImage: BlockConverter = (block, helpers) => {
@@ -31,7 +32,7 @@ const convertGallery: BlockConverter = (block, helpers) => {
   const others = blocks.filter((each) => !isImage(each) && !isEmptyText(each));
   if (images.length === 0) return withText(others.length > 0 ? others : sourceOfGallery(block), caption);
   const columns = numberOf(String(block.attributes['columns'] ?? (gallery && columnsClass(gallery)) ?? ''));
-  const text = caption === undefined ? undefined : textOfSpans(caption);
+  const text = caption === undefined ? undefined : textWithAddresses(caption);
   return [galleryBlock(images, { columns, caption: text }), ...others];
 };
 
@@ -76,7 +77,7 @@ const convertPlayer =
     if (blocks.some(({ _type }) => _type === 'embed')) return blocks;
     const id = idAttribute(block, 'id');
     const attachment = id === undefined ? undefined : helpers.conversion.context.attachment(id)?.url;
-    const url = helpers.conversion.safeFileUrl(textAttribute(block, 'src') ?? attachment);
+    const url = helpers.conversion.safeFileUrl(addressAttribute(block, 'src') ?? attachment);
     return url === undefined ? blocks : [embedBlock(url, { provider }), ...blocks];
   };
 
@@ -86,7 +87,7 @@ export const convertEmbed: BlockConverter = (block, helpers) => {
   const figure = findElement(nodes, named('figure'));
   const caption = figure && takeCaption(figure, flow);
   const text = textOfSpans(flow.textOf(nodes).content).trim();
-  const url = textAttribute(block, 'url')?.trim() ?? text;
+  const url = addressAttribute(block, 'url') ?? text;
   if (!isHttpUrl(url)) {
     if (url !== '') helpers.conversion.warnOfUrl(url);
     return [sourceBlock(block)];
@@ -96,30 +97,36 @@ export const convertEmbed: BlockConverter = (block, helpers) => {
   return [
     embedBlock(url, {
       ...(provider === undefined ? {} : { provider }),
-      ...(caption ? { caption: textOfSpans(caption) } : {}),
+      ...(caption ? { caption: textWithAddresses(caption) } : {}),
     }),
     ...finish(),
   ];
 };
 
-/** A file: the text of its link is its name. */
+/** The label that the source gives a download button; `showDownloadButton` means it. */
+const defaultDownloadLabel = 'Download';
+
+/**
+ * A file: the text of its link is its name. A download button with a label of its own is a button behind it, because a
+ * file has no label.
+ */
 const convertFile: BlockConverter = (block, helpers) => {
   const { nodes, flow, finish } = helpers.parse();
   const isButton = (element: Element) => hasClass(element, 'wp-block-file__button');
   const link = findElement(nodes, (element) => element.name === 'a' && !isButton(element));
   const button = findElement(nodes, isButton);
-  const address = textAttribute(block, 'href') ?? (link ?? button)?.attribs['href'];
+  const address = addressAttribute(block, 'href') ?? (link ?? button)?.attribs['href'];
   const url = helpers.conversion.safeFileUrl(address);
   if (url === undefined) return address === undefined ? helpers.content() : [sourceBlock(block)];
   const filename = link ? textOfSpans(flow.textOf(link.children).content) : '';
   const preview = findElement(nodes, named('object'));
+  const label = button ? textOfSpans(flow.textOf(button.children).content) : '';
+  const hasOwnLabel = label !== '' && label !== defaultDownloadLabel;
   for (const element of [link, button, preview]) if (element) removeElement(element);
+  if (hasOwnLabel) flow.push(buttonsBlock([{ _type: 'button', text: label, url, style: 'default' }]));
   flow.walk(nodes);
-  const isHidden = block.attributes['showDownloadButton'] === false;
-  return [
-    { _type: 'file', url, ...(filename === '' ? {} : { filename }), showDownloadButton: !isHidden },
-    ...finish(),
-  ];
+  const showDownloadButton = block.attributes['showDownloadButton'] !== false && !hasOwnLabel;
+  return [{ _type: 'file', url, ...(filename === '' ? {} : { filename }), showDownloadButton }, ...finish()];
 };
 
 /** Images, galleries, players, embeds and files (contract section 3.2). */

@@ -9,7 +9,7 @@ import {
   paragraph,
   warningsOf,
   withoutKeys,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 /** The markup of a block that was kept, from what was stored. */
 function restored({ html, originalBlockName, originalAttrs }: Record<string, unknown>): string {
@@ -43,6 +43,27 @@ describe('unknown blocks', () => {
     ]);
     expect(warningsOf(source + source)).toEqual([
       { code: 'BLOCK_UNKNOWN', message: "The block 'vendor/w' has no equivalent." },
+    ]);
+  });
+
+  it('with inner blocks have the names of their attributes in the warning', () => {
+    const source = block('vendor/w', block('paragraph', '<p>x</p>'), { tone: 'warn', columns: 2 });
+    expect(warningsOf(source)).toEqual([
+      {
+        code: 'BLOCK_UNKNOWN',
+        message: "The block 'vendor/w' has no equivalent. Its attributes are left out: tone, columns.",
+      },
+    ]);
+  });
+
+  it('that the source fills when shown keep the template in them', () => {
+    const template =
+      '<div>\n<!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template -->\n</div>';
+    expect(convert(block('query', template, { queryId: 1 }))).toEqual([
+      {
+        ...{ _type: 'htmlBlock', html: template },
+        ...{ originalBlockName: 'core/query', originalAttrs: { queryId: 1 } },
+      },
     ]);
   });
 

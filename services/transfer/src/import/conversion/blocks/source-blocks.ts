@@ -1,3 +1,4 @@
+import { shortened } from '../conversion-context.js';
 import { htmlBlock } from '../portable-text.js';
 import { convertClassic, convertShortcode, shortcodeBlockName } from '../shortcodes/classic.js';
 import { idAttribute } from './attributes.js';
@@ -38,9 +39,19 @@ const convertFootnotes: BlockConverter = (block, { conversion }) =>
 
 /** A block without a converter: its inner blocks take its place; without such, its source stays. */
 export const convertUnknown: BlockConverter = (block, helpers) => {
-  helpers.conversion.warn('BLOCK_UNKNOWN', `The block '${block.name}' has no equivalent.`);
   const hasInnerBlocks = block.parts.some((part) => typeof part !== 'string');
-  return hasInnerBlocks ? helpers.content() : [sourceBlock(block)];
+  if (!hasInnerBlocks) return convertDynamic(block, helpers);
+  const attributes = Object.keys(block.attributes);
+  const lost =
+    attributes.length === 0 ? '' : ` Its attributes are left out: ${shortened(attributes.join(', '))}.`;
+  helpers.conversion.warn('BLOCK_UNKNOWN', `The block '${block.name}' has no equivalent.${lost}`);
+  return helpers.content();
+};
+
+/** A block that the source fills when it is shown: its inner blocks are a template. */
+const convertDynamic: BlockConverter = (block, { conversion }) => {
+  conversion.warn('BLOCK_UNKNOWN', `The block '${block.name}' has no equivalent.`);
+  return [sourceBlock(block)];
 };
 
 /** Blocks that are HTML, shortcodes or references (contract section 3.2). */
@@ -51,4 +62,5 @@ export const sourceBlocks: readonly (readonly [string, BlockConverter])[] = [
   ['core/freeform', convertFreeform],
   ['core/missing', convertFreeform],
   ['core/footnotes', convertFootnotes],
+  ['core/query', convertDynamic],
 ];

@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   block,
   convert,
+  image,
   item,
   linked,
   paragraph,
   span,
   text,
   warningsOf,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 describe('paragraphs and headings', () => {
   it('are nothing without text', () => {
@@ -67,6 +68,26 @@ describe('paragraphs and headings', () => {
     expect(warningsOf(source)).toMatchObject([{ code: 'URL_UNSAFE' }]);
   });
 
+  it.each([
+    ['<a href="/x" aria-label="Home"></a>', 'Home'],
+    ['<a href="/x" title="Home"><i class="icon"></i></a>', 'Home'],
+    ['<a href="/x"><span aria-label="Home" class="icon"> </span></a>', 'Home'],
+    ['<a href="/x" aria-label="Home" title="t">shown</a>', 'shown'],
+  ])('name the link %s %j', (html, name) => {
+    expect(convert(block('paragraph', `<p>${html} b</p>`))).toEqual([
+      linked([{ href: '/x' }], span(name, 'l0'), ' b'),
+    ]);
+  });
+
+  it('keep the source of a link around a drawing', () => {
+    const html = '<a href="/x" aria-label="Home"><svg><title>Home</title></svg></a>';
+    expect(convert(block('paragraph', `<p>a ${html} b</p>`))).toEqual([
+      paragraph('a'),
+      { _type: 'htmlBlock', html },
+      paragraph('b'),
+    ]);
+  });
+
   it('show the characters of images of emoji', () => {
     const html = '<p>a <img class="emoji" alt="🙂" src="/e.svg"> b</p>';
     expect(convert(block('paragraph', html))).toEqual([paragraph('a 🙂 b')]);
@@ -123,6 +144,19 @@ describe('quotes', () => {
     ]);
   });
 
+  it('have their footer as their source, with the cited title in it', () => {
+    const html = '<blockquote><p>Q</p><footer>— <cite>Title</cite>, 1990</footer></blockquote>';
+    expect(convert(html)).toEqual([text('blockquote', 'Q'), paragraph('— Title, 1990')]);
+  });
+
+  it('of a pull have the addresses of links', () => {
+    const html =
+      '<figure><blockquote><p><a href="/a">x</a> y</p><cite><a href="/b">z</a></cite></blockquote></figure>';
+    expect(convert(block('pullquote', html))).toEqual([
+      { _type: 'pullquote', text: 'x (/a) y', citation: 'z (/b)' },
+    ]);
+  });
+
   it('of a pull keep its lines', () => {
     const html = '<figure><blockquote><p>a<br>b</p><p>c</p></blockquote></figure>';
     expect(convert(block('pullquote', html))).toEqual([{ _type: 'pullquote', text: 'a\nb\nc' }]);
@@ -137,6 +171,15 @@ describe('code', () => {
     [{}, '<pre><code lang="php">x</code></pre>', 'php'],
   ])('with %j in %s is of the language %s', (attributes, html, language) => {
     expect(convert(block('code', html, attributes))).toEqual([{ _type: 'code', code: 'x', language }]);
+  });
+
+  it('is followed by what is no text in it', () => {
+    const html = '<pre>a <img src="/i.png" alt="I"> b<script>x()</script></pre>';
+    expect(convert(html)).toEqual([
+      { _type: 'code', code: 'a  b' },
+      image('/i.png', '/i.png', { alt: 'I' }),
+      { _type: 'htmlBlock', html: '<script>x()</script>' },
+    ]);
   });
 
   it('keeps breaks and drops tags', () => {

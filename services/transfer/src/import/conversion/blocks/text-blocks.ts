@@ -1,6 +1,6 @@
 import { removeElement } from 'domutils';
 import { findElement, hasClass, named } from '../html/html-tree.js';
-import { textOfSpans, type Block } from '../portable-text.js';
+import { textWithAddresses, type Block } from '../portable-text.js';
 import type { BlockConverter } from './block-helpers.js';
 
 const content: BlockConverter = (_, helpers) => helpers.content();
@@ -24,10 +24,10 @@ const convertPullquote: BlockConverter = (_, helpers) => {
   const citation = flow.textOf(cite?.children ?? []);
   const isEmpty = text.content.children.length + citation.content.children.length === 0;
   if (!isEmpty) {
-    const source = textOfSpans(citation.content);
+    const source = textWithAddresses(citation.content);
     flow.push({
       _type: 'pullquote',
-      text: textOfSpans(text.content),
+      text: textWithAddresses(text.content),
       ...(source === '' ? {} : { citation: source }),
     });
   }

@@ -33,7 +33,7 @@ const providerOfHost = new Map(
 /** An embedded resource (contract section 3.2). */
 export function embedBlock(
   url: string,
-  properties: { provider?: string; caption?: string; poster?: string } = {},
+  properties: { provider?: string; html?: string; caption?: string; poster?: string } = {},
 ): Block {
   const provider = properties.provider ?? providerOf(url);
   return { _type: 'embed', url, ...properties, ...(provider === undefined ? {} : { provider }) };

@@ -4,6 +4,18 @@ import { Parser } from 'htmlparser2';
 /** Deeper elements are parsed as if they ended at once: their text stays, their tags have no effect. */
 export const maxElementDepth = 256;
 
+/** Elements without elements inside: they add no depth, and what is in them must not become text. */
+const rawTextElements = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+]);
+
 /** Builds the tree of a fragment, and knows what part of the source became nodes. */
 class TreeHandler extends DomHandler {
   /** The end of the last complete node. */
@@ -11,6 +23,11 @@ class TreeHandler extends DomHandler {
 
   get depth(): number {
     return this.tagStack.length - 1;
+  }
+
+  get isInRawText(): boolean {
+    const open = this.tagStack.at(-1);
+    return open !== undefined && isTag(open) && rawTextElements.has(open.name);
   }
 
   markEnd(endIndex: number): void {
@@ -38,7 +55,7 @@ class BoundedParser extends Parser {
   /** An element beyond the limit ends at once, as one that cannot have content. */
   protected override isVoidElement(name: string): boolean {
     if (super.isVoidElement(name)) return true;
-    if (this.state === 'closing' || !this.skipsTag) return false;
+    if (this.state === 'closing' || !this.skipsTag || rawTextElements.has(name)) return false;
     if (this.state === 'opening') this.skipped += 1;
     return true;
   }
@@ -56,7 +73,7 @@ class BoundedParser extends Parser {
   }
 
   override onclosetag(start: number, endIndex: number): void {
-    if (this.skipped > 0) {
+    if (this.skipped > 0 && !this.handler.isInRawText) {
       this.skipped -= 1;
       this.endIndex = endIndex;
       this.startIndex = endIndex + 1;
@@ -139,6 +156,11 @@ export function findElements(nodes: readonly ChildNode[], test: (element: Elemen
     return test(node) ? [node] : findElements(node.children, test);
   });
 }
+
+const mediaElements = new Set(['img', 'iframe', 'embed', 'video', 'audio', 'object']);
+
+/** Whether an element shows what is at an address. */
+export const isMedia = ({ name }: Element): boolean => mediaElements.has(name);
 
 /** The element with a tag name. */
 export const named =

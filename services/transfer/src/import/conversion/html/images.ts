@@ -48,11 +48,11 @@ const isImageUrl = (url: string): boolean =>
   isAllowedSeedUrl(url) || (url.startsWith('//') && isAllowedUrl(`https:${url}`));
 
 function imageOf(element: Element, url: string, flow: Flow): Block {
-  const { place, conversion } = flow;
+  const { place } = flow;
   const id = classId(element) ?? numberOf(element.attribs['data-id']) ?? place.image?.id;
   const link = flow.marks.findLast((mark) => typeof mark !== 'string');
   return imageBlock({
-    ref: id === undefined ? url : (conversion.context.attachment(id)?.mediaId ?? String(id)),
+    ref: id === undefined ? url : String(id),
     url,
     alt: element.attribs['alt'],
     alignment: alignmentOfClasses(element) ?? place.image?.alignment,
@@ -87,8 +87,8 @@ export function numberOf(text: string | undefined): number | undefined {
 }
 
 /** The image block of an attachment. */
-export function attachmentImage({ id, mediaId, url, alt, caption }: SourceAttachment): Block {
-  return imageBlock({ ref: mediaId ?? String(id), url, alt, caption: caption === '' ? undefined : caption });
+export function attachmentImage({ id, url, alt, caption }: SourceAttachment): Block {
+  return imageBlock({ ref: String(id), url, alt, caption: caption === '' ? undefined : caption });
 }
 
 /** A gallery block (contract section 3.2). */
@@ -105,6 +105,7 @@ export function galleryBlock(
 }
 
 function imageBlock(image: {
+  /** Id at the source, or the address; known addresses of downloaded files replace it by the media id. */
   ref: string;
   url: string;
   alt?: string | undefined;

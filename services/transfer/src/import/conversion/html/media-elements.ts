@@ -1,28 +1,10 @@
-import { isTag, type ChildNode, type Element } from 'domhandler';
-import { htmlBlock, textBlock, textOfSpans, type Block, type SpanContent } from '../portable-text.js';
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { htmlBlock, textBlock, textWithAddresses, type Block, type SpanContent } from '../portable-text.js';
 import { embedBlock } from './embeds.js';
 import { unlessText, type ElementConverter, type Flow } from './flow.js';
 import { findElement, hasClass, named } from './html-tree.js';
 import { addImage, alignmentOfClasses } from './images.js';
 import { addTable } from './table-element.js';
-
-/** Elements whose content is no text of the page. */
-const rawElements = [
-  ...[
-    'applet',
-    'canvas',
-    'form',
-    'frameset',
-    'map',
-    'math',
-    'noembed',
-    'noframes',
-    'plaintext',
-    'script',
-    'select',
-  ],
-  ...['style', 'svg', 'template', 'textarea', 'title', 'xmp'],
-];
 
 /** Blocks that have a caption. */
 const captioned = new Set(['image', 'embed', 'table', 'gallery']);
@@ -47,13 +29,16 @@ export function captionOf(figure: Element, flow: Flow): { content: SpanContent; 
   return flow.textOf(figure.children.filter(isCaption));
 }
 
-/** Gives a caption to the last block that can have one; otherwise it is a paragraph behind the blocks. */
+/**
+ * Gives a caption to the last block that can have one; otherwise it is a paragraph behind the blocks. A caption is
+ * plain text (contract section 3.2), in which links are addresses.
+ */
 export function withCaption(blocks: readonly Block[], content: SpanContent): Block[] {
   if (content.children.length === 0) return [...blocks];
   const target = blocks.findLastIndex(({ _type, caption }) => captioned.has(_type) && caption === undefined);
   if (target === -1) return [...blocks, textBlock('normal', content)];
   return blocks.map((block, index) =>
-    index === target ? { ...block, caption: textOfSpans(content) } : block,
+    index === target ? { ...block, caption: textWithAddresses(content) } : block,
   );
 }
 
@@ -64,8 +49,21 @@ function addDivision(element: Element, flow: Flow): void {
 
 function addFrame(element: Element, flow: Flow): void {
   const url = flow.conversion.safeFileUrl(element.attribs['src']);
-  flow.push(url === undefined ? htmlBlock(flow.sourceOf(element)) : embedBlock(url));
+  flow.push(embedOrSource(element, url, flow));
 }
+
+const embedOrSource = (element: Element, url: string | undefined, flow: Flow): Block =>
+  url === undefined ? htmlBlock(flow.sourceOf(element)) : embedBlock(url, fallbackOf(element, flow));
+
+/** The source of an embedded element that has more than addresses: subtitles, or content shown in its place. */
+function fallbackOf(element: Element, flow: Flow): { html?: string } {
+  const hasMore = element.children.some((node) =>
+    isTag(node) ? !addressElements.has(node.name) : isText(node) && node.data.trim() !== '',
+  );
+  return hasMore ? { html: flow.sourceOf(element) } : {};
+}
+
+const addressElements = new Set(['source', 'param', 'embed']);
 
 /** `video` and `audio`: the name of the element is the provider. */
 function addPlayer(element: Element, flow: Flow): void {
@@ -79,7 +77,11 @@ export function playerBlock(element: Element, flow: Flow): Block | undefined {
   const url = flow.conversion.safeFileUrl(element.attribs['src'] ?? source?.attribs['src']);
   if (url === undefined) return undefined;
   const poster = flow.conversion.safeFileUrl(element.attribs['poster']);
-  return embedBlock(url, { provider: element.name, ...(poster === undefined ? {} : { poster }) });
+  return embedBlock(url, {
+    provider: element.name,
+    ...(poster === undefined ? {} : { poster }),
+    ...fallbackOf(element, flow),
+  });
 }
 
 function addObject(element: Element, flow: Flow): void {
@@ -88,14 +90,11 @@ function addObject(element: Element, flow: Flow): void {
   const parameter = findElement(element.children, isMovie)?.attribs['value'];
   const inner = findElement(element.children, named('embed'))?.attribs['src'];
   const url = flow.conversion.safeFileUrl(element.attribs['data'] ?? parameter ?? inner);
-  flow.push(url === undefined ? htmlBlock(flow.sourceOf(element)) : embedBlock(url));
+  flow.push(embedOrSource(element, url, flow));
 }
 
-const addSource: ElementConverter = (element, flow) => flow.push(htmlBlock(flow.sourceOf(element)));
-
-/** Images, figures, tables, embedded resources and scripts (contract section 3.3). */
+/** Images, figures, tables and embedded resources (contract section 3.3). */
 export const mediaElements: readonly (readonly [string, ElementConverter])[] = [
-  ...rawElements.map((name) => [name, addSource] as const),
   ['img', addImage],
   ['figure', unlessText(addFigure)],
   ['div', addDivision],

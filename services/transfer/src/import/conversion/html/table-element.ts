@@ -1,19 +1,27 @@
 import { isTag, type ChildNode, type Element } from 'domhandler';
-import { emptyContent, textBlock, textOfSpans, withKeys, type Block } from '../portable-text.js';
+import {
+  emptyContent,
+  textBlock,
+  textWithAddresses,
+  withKeys,
+  type Block,
+  type SpanContent,
+} from '../portable-text.js';
 import type { Flow } from './flow.js';
 
 interface TableContent {
   rows: Block[];
   hasHead: boolean;
-  caption: string;
+  hasText: boolean;
+  caption: SpanContent | undefined;
   /** Blocks of cells that are no text, which follow the table. */
   others: Block[][];
 }
 
-/** A table with the rows of head, body and foot (contract section 3.2). One without cells is nothing. */
+/** A table with the rows of head, body and foot (contract section 3.2). One without text is nothing. */
 export function addTable(element: Element, flow: Flow): void {
   flow.endText();
-  const table: TableContent = { rows: [], hasHead: false, caption: '', others: [] };
+  const table: TableContent = { rows: [], hasHead: false, hasText: false, caption: undefined, others: [] };
   const feet: Element[] = [];
   for (const node of element.children) {
     if (isTag(node) && node.name === 'tfoot') feet.push(node);
@@ -24,14 +32,14 @@ export function addTable(element: Element, flow: Flow): void {
   for (const blocks of table.others) flow.push(blocks);
 }
 
-function blocksOfTable({ rows, hasHead, caption }: TableContent): Block[] {
-  if (rows.length === 0) {
-    const children = [{ _type: 'span' as const, _key: 's0', text: caption, marks: [] }];
-    return caption === '' ? [] : [textBlock('normal', { children, markDefs: [] })];
-  }
+function blocksOfTable({ rows, hasHead, hasText, caption }: TableContent): Block[] {
+  if (!hasText) return caption ? [textBlock('normal', caption)] : [];
   const hasHeaderRow = hasHead || isHeaderRow(rows[0]);
   return [
-    { _type: 'table', rows: withKeys(rows, 'r'), hasHeaderRow, ...(caption === '' ? {} : { caption }) },
+    {
+      ...{ _type: 'table', rows: withKeys(rows, 'r'), hasHeaderRow },
+      ...(caption ? { caption: textWithAddresses(caption) } : {}),
+    },
   ];
 }
 
@@ -51,7 +59,7 @@ function addTablePart(node: ChildNode, table: TableContent, flow: Flow): void {
     }
   } else if (node.name === 'caption') {
     const { content, others } = flow.textOf(node.children);
-    table.caption = textOfSpans(content);
+    if (content.children.length > 0) table.caption = content;
     table.others.push(others);
   } else {
     table.others.push(flow.blocksOf([node]));
@@ -63,6 +71,7 @@ function addRow(row: Element, table: TableContent, flow: Flow, isHead: boolean):
   for (const node of row.children) {
     if (isTag(node) && ['td', 'th'].includes(node.name)) {
       const { content, others } = flow.textOf(node.children);
+      table.hasText ||= content.children.length > 0;
       cells.push(cellBlock(node, content, isHead || node.name === 'th'));
       table.others.push(others);
     } else {

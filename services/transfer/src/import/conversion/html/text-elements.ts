@@ -9,11 +9,11 @@ import {
 } from '../portable-text.js';
 import type { Place } from './fragment.js';
 import { itemBlock, unlessText, type ElementConverter, type Flow } from './flow.js';
-import { classesOf, findElement, named, textOf } from './html-tree.js';
+import { textOf } from './html-tree.js';
 
 const paragraphs = [
   ...['address', 'article', 'aside', 'body', 'center', 'dd', 'details', 'dialog', 'dir', 'div', 'dl', 'dt'],
-  ...['fieldset', 'footer', 'header', 'hgroup', 'html', 'legend', 'main', 'menu', 'nav', 'noscript'],
+  ...['fieldset', 'header', 'hgroup', 'html', 'legend', 'main', 'menu', 'nav', 'noscript'],
   ...['optgroup', 'option', 'p', 'search', 'section', 'summary'],
   // Without a table or a figure around.
   ...['caption', 'figcaption', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
@@ -72,6 +72,19 @@ function addCite(element: Element, flow: Flow): void {
     flow.walk(element.children);
     return;
   }
+  addSourceOfQuote(element, flow);
+}
+
+/** The footer of a quote is its source, with a cited title in it. */
+function addFooter(element: Element, flow: Flow): void {
+  const { parent } = element;
+  const isOfQuote = parent !== null && isTag(parent) && parent.name === 'blockquote';
+  if (isOfQuote && flow.place.style === 'blockquote' && flow.kind === 'blocks')
+    addSourceOfQuote(element, flow);
+  else flow.walkBlock(element);
+}
+
+function addSourceOfQuote(element: Element, flow: Flow): void {
   flow.endText();
   const { content, others } = flow.textOf(element.children);
   if (content.children.length > 0) flow.push(textBlock('normal', withDash(content)));
@@ -79,7 +92,7 @@ function addCite(element: Element, flow: Flow): void {
 }
 
 function isSourceOfQuote({ parent, prev, next }: Element): boolean {
-  if (!parent || !isTag(parent) || ['blockquote', 'footer'].includes(parent.name)) return true;
+  if (!parent || !isTag(parent) || parent.name === 'blockquote') return true;
   const isLast = next === null || (isText(next) && next.data.trim() === '' && next.next === null);
   const isOfLine = prev === null || (isTag(prev) && prev.name === 'br') || textOf(prev).trim() === '';
   return ['p', 'div'].includes(parent.name) && isLast && isOfLine;
@@ -101,33 +114,7 @@ function withDash(content: SpanContent): SpanContent {
   return { ...content, children };
 }
 
-/** A block of code: the text as it is, with tabs and line ends. */
-function addPreformatted(element: Element, flow: Flow): void {
-  // Parsers of HTML drop a line end right behind the start tag.
-  const [first = '', ...texts] = element.children.map(preformattedText);
-  const code = first.replace(/^\r?\n/, '') + texts.join('');
-  if (code.trim() === '') return;
-  const language = languageOf(element);
-  flow.push({ _type: 'code', code, ...(language === undefined ? {} : { language }) });
-}
-
-function preformattedText(node: ChildNode): string {
-  if (isTag(node)) return node.name === 'br' ? '\n' : node.children.map(preformattedText).join('');
-  return textOf(node);
-}
-
-function languageOf(element: Element): string | undefined {
-  const code = element.name === 'code' ? undefined : findElement(element.children, named('code'));
-  for (const each of [code, element]) {
-    if (!each) continue;
-    const byClass = classesOf(each).find((name) => /^lang(?:uage)?-./.test(name));
-    const language = byClass?.replace(/^lang(?:uage)?-/, '') ?? each.attribs['lang'];
-    if (language) return language;
-  }
-  return undefined;
-}
-
-/** Paragraphs, headings, lists, quotes and code (contract sections 3.2 and 3.3). */
+/** Paragraphs, headings, lists and quotes (contract sections 3.2 and 3.3). */
 export const textElements: readonly (readonly [string, ElementConverter])[] = [
   ...paragraphs.map((name) => [name, (element: Element, flow: Flow) => flow.walkBlock(element)] as const),
   ...headings.map((name) => [name, addHeading] as const),
@@ -136,7 +123,6 @@ export const textElements: readonly (readonly [string, ElementConverter])[] = [
   ['li', unlessText(addItem)],
   ['blockquote', unlessText(addQuote)],
   ['cite', addCite],
-  ['pre', unlessText(addPreformatted)],
-  ['listing', unlessText(addPreformatted)],
+  ['footer', addFooter],
   ['hr', (_, flow) => flow.push({ _type: 'break', style: 'lineBreak' })],
 ];

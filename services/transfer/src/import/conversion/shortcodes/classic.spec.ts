@@ -10,11 +10,11 @@ import {
   rule,
   span,
   text,
-} from '../testing/expected-blocks.js';
+} from '../testing/expected-blocks.fixture.js';
 
 const attachments = [
   { id: 5, url: 'https://old.example/a.jpg', alt: 'A', caption: 'Cap' },
-  { id: 6, url: 'https://old.example/b.jpg', mediaId: '01MEDIA' },
+  { id: 6, url: 'https://old.example/b.jpg' },
   { id: 7, url: 'https://old.example/s.mp3', mimeType: 'audio/mpeg', title: 'Song' },
 ];
 const context = {
@@ -23,7 +23,7 @@ const context = {
 };
 const images = [
   image('5', 'https://old.example/a.jpg', { alt: 'A', caption: 'Cap' }),
-  image('01MEDIA', 'https://old.example/b.jpg'),
+  image('6', 'https://old.example/b.jpg'),
 ];
 const embed = (url: string, properties: object = {}) => ({ _type: 'embed', url, ...properties });
 const shortcode = (html: string) => ({ _type: 'htmlBlock', html, originalBlockName: 'core/shortcode' });
@@ -132,6 +132,14 @@ describe('tables', () => {
     ]);
   });
 
+  it('without text are nothing', () => {
+    const cell = '<td></td>';
+    expect(convert(`<table><tr>${cell}${cell}</tr></table>`)).toEqual([]);
+    expect(convert(`<table><caption>A <b>b</b></caption><tr>${cell}</tr></table>`)).toEqual([
+      paragraph('A ', span('b', 'strong')),
+    ]);
+  });
+
   it('are followed by the blocks in their cells that are no text', () => {
     const blocks = convert(
       '<table><tr><td>[gallery ids="5,6"]</td><td><script>x</script>t</td></tr></table>',
@@ -151,7 +159,7 @@ describe('shortcodes', () => {
     ['[caption id=“attachment_6” align="aligncenter"]<img src="/a.jpg" /><br />\nIt&amp;s[/caption]'],
   ])('%s is an image with a caption', (source) => {
     expect(convert(source, context)).toEqual([
-      image('01MEDIA', '/a.jpg', { alignment: 'center', caption: 'It&s' }),
+      image('6', '/a.jpg', { alignment: 'center', caption: 'It&s' }),
     ]);
   });
 

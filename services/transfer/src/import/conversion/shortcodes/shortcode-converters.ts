@@ -5,7 +5,7 @@ import { embedBlock } from '../html/embeds.js';
 import { alignmentOf, attachmentImage, galleryBlock, numberOf } from '../html/images.js';
 import { decodeText } from '../html/html-tree.js';
 import { withCaption } from '../html/media-elements.js';
-import { textOfSpans, type Block, type SpanContent } from '../portable-text.js';
+import { textWithAddresses, type Block, type SpanContent } from '../portable-text.js';
 import type { Shortcode } from './shortcode.js';
 
 /** Converts HTML inside a shortcode at a place. */
@@ -49,7 +49,7 @@ function captioned(
   const isText = ({ _type }: Block) => _type === 'block';
   const media = blocks.filter((block) => !isText(block));
   if (media.length !== 1) return blocks;
-  const texts = blocks.filter(isText).map((block) => textOfSpans(block as Block & SpanContent));
+  const texts = blocks.filter(isText).map((block) => textWithAddresses(block as Block & SpanContent));
   const attribute = decodeText(attributes.get('caption') ?? '').trim();
   const caption = [attribute, ...texts].filter((text) => text !== '').join('\n');
   return withCaption(media, contentOf(caption));

@@ -20,6 +20,9 @@ describe('attachmentOf', () => {
       id: 5,
       title: 'Photo',
       url,
+      guidUrl: null,
+      file: '2024/05/Gro%CC%88%C3%9Fe%20(1).JPG',
+      variants: [],
       filename: 'Größe (1).JPG',
       mimeType: 'image/jpeg',
       alt: 'Alt & more',
@@ -38,6 +41,41 @@ describe('attachmentOf', () => {
     expect(withGuid('https://old.example/?attachment_id=5')).toBeNull();
     expect(withGuid('https://old.com')).toBeNull();
     expect(withGuid('urn:x/doc.pdf')).toBeNull();
+  });
+
+  it('reads a guid that is another address of the file', () => {
+    const withGuid = (guid: string) =>
+      attachmentOf(
+        itemOf(`${type}<guid>${guid}</guid><wp:attachment_url>https://new.example/a.jpg</wp:attachment_url>`),
+      );
+    expect(withGuid('https://old.example/b.jpg')).toMatchObject({
+      url: 'https://new.example/a.jpg',
+      guidUrl: 'https://old.example/b.jpg',
+    });
+    expect(withGuid('https://new.example/a.jpg')?.guidUrl).toBeNull();
+    expect(withGuid('https://old.example/?p=5')?.guidUrl).toBeNull();
+  });
+
+  it.each([
+    ['2024/05/a.jpg', '2024/05/a.jpg'],
+    ['/srv/www/wp-content/uploads/2024/a.jpg', '2024/a.jpg'],
+    ['https://old.example/wp-content/uploads/sites/3/a.jpg', 'sites/3/a.jpg'],
+    ['/srv/www/files/a.jpg', null],
+    ['https://old.example/a.jpg', null],
+    ['', null],
+  ])('reads the path of the uploaded file from %s', (attached, file) => {
+    expect(attachmentOf(itemOf(type + meta('_wp_attached_file', attached)))?.file).toBe(file);
+  });
+
+  it('reads the names of sizes and of the original that do not follow from the name of the file', () => {
+    const sizes = ['logo-300x182.webp', 'logo-300x182.jpg', 'other-5x5.webp', 'up/x.webp'];
+    const size = (name: string, index: number) => `i:${index};a:1:{s:4:"file";s:${name.length}:"${name}";}`;
+    const metadata = `a:2:{s:5:"sizes";a:${sizes.length}:{${sizes.map(size).join('')}}s:14:"original_image";s:8:"logo.png";}`;
+    const item = itemOf(
+      `${type}<wp:attachment_url>https://old.example/logo-scaled.webp</wp:attachment_url>
+       ${meta('_wp_attachment_metadata', metadata)}`,
+    );
+    expect(attachmentOf(item)?.variants).toEqual(['logo-300x182.jpg', 'other-5x5.webp', 'logo.png']);
   });
 
   it.each([

@@ -14,6 +14,7 @@ describe('fieldSlugOf', () => {
     ['terms', 'legacy_terms'],
     ['content', 'legacy_content'],
     ['featured_image', 'legacy_featured_image'],
+    ['parent', 'legacy_parent'],
     ['locale', 'locale'],
     ['_yoast_wpseo_title', 'seo_title'],
     ['rank_math_description', 'seo_description'],

@@ -5,8 +5,8 @@ import { checkFieldSlug, maxSlugLength } from '@quire/content-model';
 export const featuredImageKey = '_thumbnail_id';
 
 const legacyPrefix = 'legacy_';
-/** Fields that every imported collection has (1.2); a meta value must not take their place. */
-const baseFields: ReadonlySet<string> = new Set(['title', 'content', 'excerpt', 'featured_image']);
+/** Fields that imported collections have of their own (1.2); a meta value must not take their place. */
+const baseFields: ReadonlySet<string> = new Set(['title', 'content', 'excerpt', 'featured_image', 'parent']);
 
 const noisePrefixes: readonly string[] = [
   '_edit_',

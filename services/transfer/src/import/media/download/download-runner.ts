@@ -3,13 +3,16 @@ import type { TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
 import {
-  claimDownloads,
-  downloadTasks,
-  leaseSeconds,
-  removeIdleHosts,
+  claimSlots,
+  completeDownloads,
+  extendSlot,
   type LeasedDownload,
-} from '../download-tasks.repository.js';
-import { processDownload, type DownloadDeps } from './process-download.js';
+  type LeasedSlot,
+} from '../download-slots.repository.js';
+import { downloadTasks, leaseSeconds, removeIdleHosts } from '../download-tasks.repository.js';
+import { DownloadBatches } from './download-batches.js';
+import type { DownloadDeps } from './process-download.js';
+import { processSlot } from './process-slot.js';
 import { ReservedKeys } from './reserved-keys.js';
 
 const defaultEveryMs = 2_000;
@@ -20,26 +23,33 @@ export interface DownloadRunnerOptions {
   databases: readonly TransactionalDatabase[];
   /** A context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
-  deps: Omit<DownloadDeps, 'keys'>;
+  deps: Omit<DownloadDeps, 'keys' | 'batches'>;
   logger: Pick<Logger, 'warn'>;
-  /** Downloads that this process makes at a time. An upload to S3 takes up to 20 MiB of memory. */
+  /** Requests that this process makes at a time. An upload to S3 takes up to 20 MiB of memory. */
   concurrency?: number;
-  /** Time between two looks for due downloads, which each end of a download shortens. */
+  /** Time between two looks for due downloads, which each end of a slot shortens. */
   everyMs?: number;
 }
 
+interface RunningSlot {
+  slot: LeasedSlot;
+  /** Interrupts it. */
+  stop: AbortController;
+  done: Promise<void>;
+}
+
 /**
- * Makes the downloads of media imports, several at a time. Any number of processes may run one: each download is leased
- * by one of them, and the limits of hosts hold for all together.
+ * Makes the downloads of media imports, several at a time. Any number of processes may run one: each slot of a host is
+ * leased by one of them, and the limits of hosts hold for all together.
  */
 export class MediaDownloadRunner {
   private readonly tasks: readonly IntervalTask[];
   private readonly deps: DownloadDeps;
-  private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  private readonly running = new Set<RunningSlot>();
 
   constructor(private readonly options: DownloadRunnerOptions) {
     const { databases, logger, deps, everyMs = defaultEveryMs } = options;
-    this.deps = { ...deps, keys: new ReservedKeys(deps.media) };
+    this.deps = { ...deps, keys: new ReservedKeys(deps.media), batches: new DownloadBatches(deps.media) };
     this.tasks = databases.map((database): IntervalTask => {
       const task: IntervalTask = new IntervalTask({
         work: (isStopping) => this.fill(database, () => task.wake(), isStopping),
@@ -63,11 +73,11 @@ export class MediaDownloadRunner {
   /** Interrupts the running downloads. Another worker makes them. */
   async stop(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
-    for (const { stop } of this.running.values()) stop.abort(new Error('The worker stops'));
-    await Promise.all([...this.running.values()].map(({ done }) => done));
+    for (const { stop } of this.running) stop.abort(new Error('The worker stops'));
+    await Promise.all([...this.running].map(({ done }) => done));
   }
 
-  /** Starts due downloads, as many as this process has free. Each end calls it again. */
+  /** Starts slots of due downloads, as many as this process has free. Each end calls it again. */
   private async fill(
     database: TransactionalDatabase,
     onEnd: () => void,
@@ -76,54 +86,66 @@ export class MediaDownloadRunner {
     const { concurrency = defaultConcurrency } = this.options;
     const free = concurrency - this.running.size;
     if (free <= 0 || isStopping()) return;
-    const claimed = await claimDownloads(database, free);
-    for (const leased of claimed) this.begin(database, leased, onEnd);
+    for (const slot of await claimSlots(database, free)) this.begin(database, slot, onEnd);
     if (this.running.size === 0) await removeIdleHosts(database);
   }
 
-  private begin(database: TransactionalDatabase, leased: LeasedDownload, onEnd: () => void): void {
-    const stop = new AbortController();
-    const done = this.process(database, leased, stop).finally(() => {
-      this.running.delete(leased.token);
+  private begin(database: TransactionalDatabase, slot: LeasedSlot, onEnd: () => void): void {
+    const running: RunningSlot = {
+      slot,
+      stop: new AbortController(),
+      done: Promise.resolve(),
+    };
+    this.running.add(running);
+    running.done = this.process(database, running).finally(() => {
+      this.running.delete(running);
       onEnd();
     });
-    this.running.set(leased.token, { stop, done });
   }
 
   /** Never rejects. */
-  private async process(
-    database: TransactionalDatabase,
-    leased: LeasedDownload,
-    stop: AbortController,
-  ): Promise<void> {
-    const { contextOf, logger } = this.options;
-    const { tenantId, importId, number } = leased;
-    const heartbeat = setInterval(() => void this.extend(database, leased, stop), (leaseSeconds * 1000) / 3);
+  private async process(database: TransactionalDatabase, running: RunningSlot): Promise<void> {
+    const { slot, stop } = running;
+    const heartbeat = setInterval(() => void this.extend(database, running), (leaseSeconds * 1000) / 3);
+    const reschedule = (leased: LeasedDownload, error: unknown) =>
+      this.reschedule(database, leased, { error, isStopped: stop.signal.aborted });
     try {
-      const ctx = await contextOf(tenantId, `media-import:${importId}/${number}`);
-      if (ctx) await processDownload(ctx, this.deps, leased, stop.signal);
-      else await downloadTasks.complete(database, leased);
+      const ctx = await this.options.contextOf(slot.tenantId, `media-import:${slot.token}`);
+      if (ctx)
+        await processSlot(ctx, this.deps, slot, {
+          signal: stop.signal,
+          reschedule,
+        });
+      else await completeDownloads(database, slot.downloads);
     } catch (error) {
-      if (!stop.signal.aborted)
-        logger.warn({ tenant: tenantId, importId, number, err: error }, 'media download rescheduled');
-      await downloadTasks
-        .reschedule(database, leased, stop.signal.aborted ? 'STOPPED' : 'SERVICE_UNAVAILABLE')
-        // The lease expires by itself.
-        .catch(() => undefined);
+      await Promise.all(slot.downloads.map((leased) => reschedule(leased, error)));
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  /** A failed extension is repeated before the lease expires. */
-  private async extend(
+  /** Never rejects. */
+  private async reschedule(
     database: TransactionalDatabase,
     leased: LeasedDownload,
-    stop: AbortController,
+    { error, isStopped }: { error: unknown; isStopped: boolean },
   ): Promise<void> {
+    const { tenantId, importId, number } = leased;
+    if (!isStopped)
+      this.options.logger.warn(
+        { tenant: tenantId, importId, number, err: error },
+        'media download rescheduled',
+      );
+    await downloadTasks
+      .reschedule(database, leased, isStopped ? 'STOPPED' : 'SERVICE_UNAVAILABLE')
+      // The lease expires by itself.
+      .catch(() => undefined);
+  }
+
+  /** A failed extension is repeated before the lease expires. */
+  private async extend(database: TransactionalDatabase, { slot, stop }: RunningSlot): Promise<void> {
     try {
-      const extended = await downloadTasks.extend(database, leased);
-      if (!extended) stop.abort(new Error('The lease is lost'));
+      if (!(await extendSlot(database, slot))) stop.abort(new Error('The lease is lost'));
     } catch {
       return;
     }

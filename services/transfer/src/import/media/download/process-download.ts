@@ -1,29 +1,22 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { mediaApi } from '@quire/internal-api';
+import type { mediaApi } from '@quire/internal-api';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import type { InternalApiClient } from '@quire/service-client';
+import { describeFullStorage } from '../../../clients/index.js';
+import type { LeasedDownload } from '../download-slots.repository.js';
 import {
   downloadTasks,
   maxSlots,
   recordResponse,
   recordSilence,
   throttleHost,
-  type LeasedDownload,
 } from '../download-tasks.repository.js';
 import { fileNameOf } from '../media-address.js';
-import {
-  completeImport,
-  countTry,
-  endDownload,
-  failHost,
-  failImport,
-  markUploading,
-  startDownload,
-  type DownloadEnd,
-  type StartedDownload,
-} from '../media.repository.js';
+import { completeImport, countTry, failHost, failImport, type StartedDownload } from '../media.repository.js';
+import type { DownloadBatches } from './download-batches.js';
 import { DownloadFailure } from './download-failure.js';
+import { DownloadProgress } from './download-progress.js';
 import { fetchFile, type FetchFileDeps, type FetchedFile } from './fetch-file.js';
 import type { ReservedKeys } from './reserved-keys.js';
 
@@ -31,139 +24,120 @@ import type { ReservedKeys } from './reserved-keys.js';
 const maxTries = 3;
 /** Attempts of a download with an unexpected error. Outages of the installation are waited for. */
 const maxFaults = 10;
-/** A file that arrives sooner is not marked as uploading. */
-const shortTransferMs = 200;
 /** The failure of a file where the user can do nothing. */
 const notImported = 'The file could not be imported';
 
 export interface DownloadDeps extends FetchFileDeps {
   media: InternalApiClient;
   keys: ReservedKeys;
+  batches: DownloadBatches;
+}
+
+/** A leased download, and the file of its address when another import stored it. */
+export interface PlannedDownload {
+  leased: LeasedDownload;
+  download: StartedDownload;
+  known: mediaApi.MediaFile | undefined;
+}
+
+/** A file that is stored, but not yet a media item. */
+interface StoredFile extends FetchedFile {
+  objectKey: string;
 }
 
 /**
- * Makes one leased download: stores its file, makes a media item of it, and records the result with the end of the
- * lease in one transaction. Interrupted anywhere it is repeated by another worker: bytes without an item are deleted
- * by the media service, and an item without a result is found again by its id and bytes.
- * @param signal aborts when the lease is lost or the worker stops
- * @throws Error of the installation (database, store, media service): the download is to be rescheduled
+ * Requests a file, and stores it. A download that is interrupted here or later is repeated by another worker: bytes
+ * without an item are deleted by the media service, and an item without a result is found again by its id and bytes.
+ * @throws DownloadFailure; an error of the installation; the signal's reason
  */
-export async function processDownload(
+export async function storeFile(
   ctx: Context,
   deps: DownloadDeps,
-  leased: LeasedDownload,
+  { leased, download }: PlannedDownload,
   signal: AbortSignal,
-): Promise<void> {
-  const download = await startDownload(ctx.db, leased);
-  if (!download) return void (await downloadTasks.complete(ctx.db, leased));
+): Promise<StoredFile> {
+  const objectKey = await deps.keys.take(ctx);
+  const progress = new DownloadProgress(ctx, leased);
+  progress.begin('downloading');
   try {
-    await end(ctx, leased, await performDownload(ctx, deps, { leased, download, signal }));
-    if (leased.slots < maxSlots || leased.failures > 0) await recordResponse(ctx.db, leased, 1);
-  } catch (error) {
-    if (error instanceof DownloadFailure) await recordFailure(ctx, leased, error);
-    else if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
-    else if (signal.aborted || isOutage(error) || leased.attempts < maxFaults) throw error;
-    else await end(ctx, leased, { state: 'failed', error: notImported });
+    const onResponse = () => progress.begin('uploading');
+    return { ...(await fetchFile(download.url, objectKey, deps, { signal, onResponse })), objectKey };
+  } finally {
+    await progress.end();
   }
+}
+
+/**
+ * Makes a media item of a stored file, and ends its download.
+ * @throws DownloadFailure for a type that the media library does not take; an error of the installation
+ */
+export async function createItem(
+  ctx: Context,
+  { batches }: DownloadDeps,
+  { leased, download }: PlannedDownload,
+  { objectKey, size, sha256, xxh64, sample, contentType }: StoredFile,
+): Promise<void> {
+  const { mimeType, alt, caption, itemId, requestedBy, urlHash } = download;
+  const item = await batches.createItem(ctx, {
+    objectKey,
+    id: itemId,
+    size,
+    sha256,
+    xxh64,
+    sample: sample.toString('base64'),
+    declaredTypes: [contentType, mimeType].filter((type) => type !== undefined && type !== null),
+    filename: fileNameOf(download),
+    alt,
+    caption,
+    authorId: requestedBy,
+  });
+  if ('error' in item) throw new DownloadFailure(item.error.message);
+  const state = item.isNew ? 'done' : 'skipped';
+  await batches.end(ctx, { ...leased, end: { state, mediaId: item.id, newUrl: item.url, urlHash } });
+  if (leased.slots < maxSlots || leased.failures > 0) await recordResponse(ctx.db, leased, 1);
+}
+
+/** Ends a download whose file another import has stored. */
+export async function skipDownload(
+  ctx: Context,
+  { batches }: DownloadDeps,
+  { leased, download: { urlHash } }: PlannedDownload,
+  { id, url }: mediaApi.MediaFile,
+): Promise<void> {
+  await batches.end(ctx, { ...leased, end: { state: 'skipped', mediaId: id, newUrl: url, urlHash } });
+}
+
+/**
+ * Records why a download has no file: another attempt follows, or it ends.
+ * @throws Error of the installation: the download is to be rescheduled
+ */
+export async function recordFailure(
+  ctx: Context,
+  deps: DownloadDeps,
+  { leased, error, signal }: { leased: LeasedDownload; error: unknown; signal: AbortSignal },
+): Promise<void> {
+  if (error instanceof DownloadFailure) await recordSourceFailure(ctx, deps, leased, error);
+  else if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
+  else if (signal.aborted || isOutage(error) || leased.attempts < maxFaults) throw error;
+  else await deps.batches.end(ctx, { ...leased, end: { state: 'failed', error: notImported } });
 }
 
 const isOutage = (error: unknown): boolean =>
   error instanceof ObjectStoreUnavailable ||
   (error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE');
 
-interface Performed {
-  leased: LeasedDownload;
-  download: StartedDownload;
-  signal: AbortSignal;
-}
-
-async function performDownload(ctx: Context, deps: DownloadDeps, performed: Performed): Promise<DownloadEnd> {
-  const { leased, download, signal } = performed;
-  const { knownMediaId, url, urlHash } = download;
-  const known = knownMediaId === null ? undefined : await storedFile(ctx, deps, knownMediaId);
-  if (known) return { state: 'skipped', mediaId: known.id, newUrl: known.url, urlHash };
-  const objectKey = await deps.keys.take(ctx);
-  const progress = new UploadProgress(ctx, leased);
-  const file = await fetchFile(url, objectKey, deps, { signal, onResponse: () => progress.begin() }).finally(
-    () => progress.end(),
-  );
-  const item = await createItem(ctx, deps, { download, file, objectKey });
-  return { state: item.isNew ? 'done' : 'skipped', mediaId: item.id, newUrl: item.url, urlHash };
-}
-
-/** Marks a download whose bytes take a while. Of others the progress shows the end at once. */
-class UploadProgress {
-  private timer: NodeJS.Timeout | undefined;
-  private marked: Promise<void> | undefined;
-
-  constructor(
-    private readonly ctx: Context,
-    private readonly leased: LeasedDownload,
-  ) {}
-
-  begin(): void {
-    this.timer = setTimeout(() => {
-      // Nothing depends on the mark; the end of the download reports a failing database.
-      this.marked = markUploading(this.ctx.db, this.leased).catch(() => undefined);
-    }, shortTransferMs);
-  }
-
-  async end(): Promise<void> {
-    clearTimeout(this.timer);
-    await this.marked;
-  }
-}
-
-/** The file of a media item; undefined when the item was deleted. */
-async function storedFile(
-  ctx: Context,
-  { media }: DownloadDeps,
-  id: string,
-): Promise<mediaApi.MediaFile | undefined> {
-  return (await media.call(mediaApi.filesByIds, ctx, { ids: [id] })).items[0];
-}
-
-/** @throws DownloadFailure for a file of a type that the media library does not take. */
-async function createItem(
-  ctx: Context,
-  { media }: DownloadDeps,
-  { download, file, objectKey }: { download: StartedDownload; file: FetchedFile; objectKey: string },
-) {
-  const { mimeType, alt, caption, itemId, requestedBy } = download;
-  const { size, sha256, xxh64, sample, contentType } = file;
-  try {
-    return await media.call(mediaApi.createItemOfObject, ctx, {
-      objectKey,
-      id: itemId,
-      size,
-      sha256,
-      xxh64,
-      sample: sample.toString('base64'),
-      declaredTypes: [contentType, mimeType].filter((type) => type !== undefined && type !== null),
-      filename: fileNameOf(download),
-      alt,
-      caption,
-      authorId: requestedBy,
-    });
-  } catch (error) {
-    if (!(error instanceof QuireError) || error.status >= 500) throw error;
-    const text = error.code === 'INVALID_TYPE' ? error.message : notImported;
-    throw new DownloadFailure(text, { cause: error });
-  }
-}
-
-async function end(ctx: Context, leased: LeasedDownload, result: DownloadEnd): Promise<void> {
-  const isEnded = await ctx.db.transaction((tx) => endDownload(tx, leased, result));
-  if (isEnded) await completeImport(ctx.db, leased.importId);
-}
-
 /** Lets another attempt follow a temporary failure, and ends the download after the last one. */
-async function recordFailure(ctx: Context, leased: LeasedDownload, failure: DownloadFailure): Promise<void> {
+async function recordSourceFailure(
+  ctx: Context,
+  { batches }: DownloadDeps,
+  leased: LeasedDownload,
+  failure: DownloadFailure,
+): Promise<void> {
   const { text, isTemporary } = failure;
   if (await isHostDown(ctx, leased, failure)) return giveUpHost(ctx, leased, text);
   if (isTemporary && (await countTry(ctx.db, leased)) < maxTries)
     return downloadTasks.reschedule(ctx.db, leased, 'SOURCE_FAILED');
-  await end(ctx, leased, { state: 'failed', error: text });
+  await batches.end(ctx, { ...leased, end: { state: 'failed', error: text } });
 }
 
 /** Records how the host behaves. */
@@ -190,11 +164,7 @@ async function stopImport(
   { media }: DownloadDeps,
   { importId }: LeasedDownload,
 ): Promise<void> {
-  const details = await media.call(mediaApi.getStorageUse, ctx);
-  const { usedBytes } = details;
-  const message = `The storage is full: the files of this site take ${usedBytes} bytes`;
+  const error = await describeFullStorage(ctx, media);
   const tenantId = ctx.principal.tenant.id;
-  await ctx.db.transaction((tx) =>
-    failImport(tx, { tenantId, importId }, { code: 'STORAGE_QUOTA_EXCEEDED', message, details }),
-  );
+  await ctx.db.transaction((tx) => failImport(tx, { tenantId, importId }, error));
 }

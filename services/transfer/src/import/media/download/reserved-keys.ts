@@ -3,7 +3,7 @@ import { mediaApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 
 /** Keys of one call. Unused ones are forgotten, and their reservations end by themselves. */
-const batchSize = 16;
+const batchSize = 64;
 /** With the longest transfer it is shorter than a reservation. */
 const usableMs = 10 * 60_000;
 

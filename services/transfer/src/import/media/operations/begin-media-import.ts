@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { downloadMedia, outboxRow, sendMessage } from '@quire/jobs';
-import { mediaApi } from '@quire/internal-api';
+import type { mediaApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 import { ulid } from 'ulid';
+import { filesByIds, recordAddresses } from '../addresses/index.js';
 import { enqueueDownloads } from '../download-tasks.repository.js';
 import { parseMediaAddress, type MediaAddress } from '../media-address.js';
 import {
@@ -47,6 +48,7 @@ export async function beginMediaImport(
   if (running) return running.id;
   await deleteOldImports(ctx.db);
   const parsed = attachments.map((attachment, index) => parse(attachment, index + 1));
+  await recordAddresses(ctx.db, parsed.map(namesOf), []);
   const known = await storedFiles(ctx, deps.media, parsed);
   const { downloads, requested } = planDownloads(parsed, known);
   const importId = ulid();
@@ -72,6 +74,9 @@ function parse(attachment: Attachment, number: number): Parsed {
   return { ...attachment, number, ...('failure' in parsed ? parsed : { address: parsed }) };
 }
 
+/** An export of the site may add aliases. */
+const namesOf = ({ url = null }: Parsed) => ({ url, guidUrl: null, file: null, variants: [] });
+
 /** The stored files of addresses by their hash. Deleted media items are left out: their files are downloaded again. */
 async function storedFiles(
   ctx: Context,
@@ -81,12 +86,7 @@ async function storedFiles(
   const hashes = parsed.flatMap((each) => ('address' in each ? [each.address.urlHash] : []));
   const sources = await selectSources(ctx.db, [...new Set(hashes)]);
   const ids = [...new Set(sources.values())];
-  const files = new Map<string, mediaApi.MediaFile>();
-  for (let first = 0; first < ids.length; first += mediaApi.maxFileIds) {
-    const part = ids.slice(first, first + mediaApi.maxFileIds);
-    const { items } = await media.call(mediaApi.filesByIds, ctx, { ids: part });
-    for (const item of items) files.set(item.id, item);
-  }
+  const files = await filesByIds(ctx, media, ids);
   return new Map(
     [...sources].flatMap(([urlHash, mediaId]) => {
       const file = files.get(mediaId);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
+import { addressKeyOf, selectAliases } from '../addresses/index.js';
 import type { DownloadState } from '../media-download.entity.js';
 import { fileNameOf } from '../media-address.js';
 import {
@@ -15,7 +16,7 @@ import type { MediaImportResult, MediaProgress } from '../media.schemas.js';
 export type MediaResultLine = { type: 'result' } & MediaImportResult;
 
 /** Time between two looks at the rows, which grows while nothing changes. */
-const minPauseMs = 50;
+const minPauseMs = 200;
 const maxPauseMs = 1_000;
 /** A line is repeated when none was sent for so long: proxies end idle connections. */
 const repeatAfterMs = 15_000;
@@ -130,8 +131,20 @@ async function mediaImportResult(ctx: Context, importId: string): Promise<MediaI
     if (mediaId !== null && newUrl !== null) imported.push({ ...file, newUrl, mediaId });
     else failed.push({ ...file, error: error ?? '' });
   }
-  const urlMap = Object.fromEntries(imported.map(({ originalUrl, newUrl }) => [originalUrl, newUrl]));
-  return { imported, failed, urlMap };
+  return { imported, failed, urlMap: await urlMapOf(ctx, imported) };
+}
+
+/** The new addresses by the original ones, and by the other addresses that an export has shown of the files. */
+async function urlMapOf(
+  ctx: Context,
+  imported: MediaImportResult['imported'],
+): Promise<MediaImportResult['urlMap']> {
+  const newUrlOf = new Map(imported.map(({ originalUrl, newUrl }) => [addressKeyOf(originalUrl), newUrl]));
+  const aliases = await selectAliases(ctx.db, [...newUrlOf.keys()]);
+  return Object.fromEntries([
+    ...imported.map(({ originalUrl, newUrl }) => [originalUrl, newUrl]),
+    ...aliases.map(({ ownKey, address }) => [address, newUrlOf.get(ownKey) ?? '']),
+  ]);
 }
 
 /**

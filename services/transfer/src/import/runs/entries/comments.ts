@@ -1,5 +1,5 @@
 import { contentImportApi } from '@quire/internal-api';
-import { plainText } from '../../conversion/index.js';
+import { multilineText } from '../../conversion/index.js';
 import { commentDate, commentStatusOf, OffsetSamples, type ExportComment } from '../../export-file/index.js';
 import type { ImportChannel } from '../import-state.js';
 import type { ConvertedItem } from './item-converter.js';
@@ -41,9 +41,9 @@ function commentFrom(
     id: String(id),
     entry: item.entry.source,
     rootId: rootOf(comment, item.comments),
-    authorName: plainText(comment.author),
+    authorName: multilineText(comment.author),
     authorEmail: comment.authorEmail,
-    body: plainText(comment.content),
+    body: multilineText(comment.content),
     status,
     createdAt: commentDate(comment, offsets)?.toISOString() ?? null,
   };

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import type { KnownMedia } from '../../media/index.js';
 import { selectPendingItems, type StoredItem } from '../import-items.repository.js';
 import { readItems } from '../read-items.js';
 import {
@@ -17,6 +18,8 @@ const maxBytes = 1024 * 1024;
 /** Items that are written together. */
 export interface ContentBatch {
   items: ConvertedItem[];
+  /** Downloaded files that the entries may name by their former addresses. */
+  media: contentImportApi.KnownMedia[];
   /** The last position among them. */
   cursor: number;
 }
@@ -29,6 +32,7 @@ export class ContentBatches {
     private readonly ctx: Context,
     private readonly deps: TransferDeps,
     private readonly source: ConversionSource,
+    private readonly media: KnownMedia,
   ) {
     this.convert = itemConverter(source);
   }
@@ -41,7 +45,9 @@ export class ContentBatches {
     const last = stored.at(-1);
     if (!last) return undefined;
     const sources = await readItems(this.deps.store, fileKey, stored);
-    return { cursor: last.position, items: await this.convert(this.ctx.db, stored, sources) };
+    const items = await this.convert(this.ctx.db, stored, sources);
+    const media = await this.media.namedIn(items.map(({ entry }) => entry.data));
+    return { cursor: last.position, items, media };
   }
 }
 

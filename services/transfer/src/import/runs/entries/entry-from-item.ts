@@ -1,7 +1,7 @@
 import type { contentImportApi } from '@quire/internal-api';
 import type { FieldType } from '@quire/content-model';
 import type { ConversionContext, ConversionWarning } from '../../conversion/index.js';
-import { convertContent, plainText } from '../../conversion/index.js';
+import { convertContent, multilineText } from '../../conversion/index.js';
 import {
   assignmentsOf,
   cleanTitle,
@@ -21,6 +21,7 @@ import {
 } from '../../export-file/index.js';
 import type { Credit } from './credit.js';
 import { fingerprintOf } from './fingerprint.js';
+import { sourceKeyOf } from './source-key.js';
 
 type ImportedEntry = contentImportApi.ImportedEntry;
 
@@ -42,8 +43,8 @@ export interface EntryContext {
   offsets: OffsetSamples;
   now: Date;
   credits: ReadonlyMap<string, Credit>;
-  /** Type of the item with this id. */
-  parentType: string | undefined;
+  /** Type of the parent item. */
+  parentType: string;
   /** The first item of its group of translations. */
   anchor: { type: string; id: string } | undefined;
   conversion: ConversionContext;
@@ -79,10 +80,7 @@ export function entryFromItem(item: ExportItem, position: number, context: Entry
     original,
     mediaReferences,
     entry: {
-      source: {
-        type: item.type,
-        id: item.sourceId === null ? `position-${position}` : String(item.sourceId),
-      },
+      source: sourceKeyOf(item.type, item.sourceId, position),
       fingerprint: fingerprintOf(item, context.collection),
       collection: context.collection,
       locale,
@@ -94,7 +92,7 @@ export function entryFromItem(item: ExportItem, position: number, context: Entry
       authorId: credit?.authorId ?? null,
       bylines: credit ? [credit.bylineId] : [],
       taxonomies: taxonomiesOf(item),
-      parent: parentOf(item, context, warn),
+      parent: item.parentId === 0 ? null : { type: context.parentType, id: String(item.parentId) },
       remainder,
       original: failure ? original() : null,
       failure,
@@ -171,7 +169,7 @@ function valuesOf(item: ExportItem, title: string, context: EntryContext, warn: 
     else if (value !== null && value !== '') remainder[slug] = value;
   };
   put('title', title);
-  const excerpt = plainText(item.excerpt);
+  const excerpt = multilineText(item.excerpt);
   put('excerpt', excerpt === '' ? null : excerpt);
   let mediaReferences = 0;
   let failure: EntryValues['failure'] = null;
@@ -263,11 +261,4 @@ function taxonomiesOf(item: ExportItem): Record<string, string[]> {
     if (!list.includes(slug)) slugs.set(taxonomy, [...list, slug]);
   }
   return Object.fromEntries(slugs);
-}
-
-function parentOf(item: ExportItem, { parentType }: EntryContext, warn: Warn): ImportedEntry['parent'] {
-  if (item.parentId === 0) return null;
-  if (parentType !== undefined) return { type: parentType, id: String(item.parentId) };
-  warn('PARENT_MISSING', `The parent ${item.parentId} is not in the file`);
-  return null;
 }

@@ -12,8 +12,8 @@ import type { ImportRow } from '../imports.repository.js';
 
 /** Other items that the items of a batch belong to. */
 export interface Relations {
-  /** Type of the parent item; undefined without one in the file. */
-  parentTypeOf: (item: StoredItem) => string | undefined;
+  /** Type of the parent item; for one that is not in the file, of the item itself: an earlier import may have it. */
+  parentTypeOf: (item: StoredItem) => string;
   /** The first item of its group of translations. */
   anchorOf: (item: StoredItem) => { type: string; id: string } | undefined;
 }
@@ -76,7 +76,7 @@ export async function loadRelations(
     anchors.map(({ group, sourceType, sourceId }) => [group, { type: sourceType, id: sourceId }]),
   );
   return {
-    parentTypeOf: ({ parentId }) => (parentId === null ? undefined : typeById.get(parentId)),
+    parentTypeOf: ({ parentId, sourceType }) => typeById.get(parentId) ?? sourceType,
     anchorOf: ({ languageGroup }) => (languageGroup === null ? undefined : anchorByGroup.get(languageGroup)),
   };
 }

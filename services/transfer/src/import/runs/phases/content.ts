@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { KnownMedia } from '../../media/index.js';
 import { ContentBatches, type ContentBatch } from '../entries/content-batches.js';
 import type { ConvertedItem } from '../entries/item-converter.js';
 import { commentsOf } from '../entries/comments.js';
@@ -25,7 +26,8 @@ export const importContent: Phase = async (ctx, deps, progress, mustStop) => {
   }
   const credits = await loadCredits(ctx, deps, progress.row);
   const targets = await deps.clients.content.call(contentImportApi.getImportTargets, ctx);
-  const batches = new ContentBatches(ctx, deps, { row: progress.row, credits, targets });
+  const media = await KnownMedia.open(ctx, deps.clients.media);
+  const batches = new ContentBatches(ctx, deps, { row: progress.row, credits, targets }, media);
   let next = batches.read(progress.row.cursor);
   while (!mustStop() && !progress.isPaused) {
     const batch = await next;
@@ -48,7 +50,13 @@ async function writeBatch(
   const run = { importId, site };
   const write = async (entries: contentImportApi.ImportedEntry[]) => {
     const { skipExisting } = config;
-    return clients.content.call(contentImportApi.importEntries, ctx, { ...run, entries, skipExisting });
+    const { media } = batch;
+    return clients.content.call(contentImportApi.importEntries, ctx, {
+      ...run,
+      entries,
+      skipExisting,
+      media,
+    });
   };
   const written = await writeEntries(batch.items, write);
   const comments = { imported: 0, skipped: 0 };

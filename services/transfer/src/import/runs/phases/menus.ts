@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { contentImportApi } from '@quire/internal-api';
 import type { CallInput } from '@quire/internal-api';
+import { SiteLinks } from '../../conversion/index.js';
 import type { SourceMenuItem } from '../../export-file/index.js';
 import { warningAbout } from '../import-issues.repository.js';
 import {
@@ -62,7 +63,7 @@ export const importMenus: Phase = async (ctx, { clients }, progress, mustStop) =
 
 async function menuRequest(
   ctx: Context,
-  { id: importId, site, config }: ImportRow,
+  { id: importId, site, config, channel }: ImportRow,
   { slug, label }: { slug: string; label: string },
   items: readonly StoredItem[],
 ): Promise<MenuRequest> {
@@ -72,7 +73,10 @@ async function menuRequest(
     facts.filter((fact) => fact.kind === kind).map(({ objectId }) => String(objectId));
   const terms = await selectItemsBySource(ctx.db, importId, 'term', ids('taxonomy'));
   const termsById = new Map(terms.map((term) => [term.sourceId, term]));
-  const target = ({ kind, object, objectId, url }: SourceMenuItem): MenuTarget => {
+  const links = new SiteLinks(channel.siteUrl);
+  const target = ({ kind, object, objectId, url: address }: SourceMenuItem): MenuTarget => {
+    // The content service leaves out an address that is not allowed, with a warning.
+    const url = links.resolve(address) ?? address;
     const term = kind === 'taxonomy' ? termsById.get(String(objectId)) : undefined;
     if (term) return { kind: 'term', taxonomy: term.sourceType, slug: term.slug ?? '', url: url || null };
     if (kind === 'post_type')

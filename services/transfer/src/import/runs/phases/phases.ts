@@ -1,5 +1,6 @@
 import { importContent } from './content.js';
 import { importBylines } from './bylines.js';
+import { linkEntries } from './hierarchy.js';
 import { importMenus } from './menus.js';
 import type { Phases } from './phase.js';
 import { importSections } from './sections.js';
@@ -11,6 +12,7 @@ export const phases: Phases = {
   terms: createTerms,
   parents: linkTerms,
   content: importContent,
+  hierarchy: linkEntries,
   sections: importSections,
   menus: importMenus,
 };

@@ -1,6 +1,7 @@
 import { contentImportApi } from '@quire/internal-api';
 import { convertContent } from '../../conversion/index.js';
 import { parseItem } from '../../export-file/index.js';
+import { KnownMedia } from '../../media/index.js';
 import { loadLookups } from '../entries/lookups.js';
 import { warningAbout, type NewIssue } from '../import-issues.repository.js';
 import {
@@ -21,6 +22,7 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
   if (!config.importSections) await skipKind(ctx.db, importId, 'section');
   if (progress.row.cursor === 0)
     await progress.begin(await countPendingItems(ctx.db, importId, { kind: 'section', after: 0 }));
+  const known = await KnownMedia.open(ctx, clients.media);
   while (!mustStop() && !progress.isPaused) {
     const page = { kind: 'section', after: progress.row.cursor, limit: maxItems } as const;
     const stored = await selectPendingItems(ctx.db, importId, page);
@@ -42,10 +44,11 @@ export const importSections: Phase = async (ctx, { clients, store }, progress, m
         content: blocks,
       };
     });
+    const media = await known.namedIn(sections.map(({ content }) => content));
     const { created, createdIds, skipped, warnings } = await clients.content.call(
       contentImportApi.importSections,
       ctx,
-      { importId, site, sections },
+      { importId, site, sections, media },
     );
     const isCreated = new Set(createdIds);
     await progress.record({

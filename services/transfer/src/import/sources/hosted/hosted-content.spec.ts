@@ -41,7 +41,12 @@ beforeEach(async () => {
     if (url.origin !== hostedApiOrigin) return Promise.reject(new Error(`unexpected ${url.origin}`));
     return reach(`${local}${url.pathname}${url.search}`, request);
   };
-  network = { contentFetch, probeFetch: contentFetch, check: () => Promise.resolve() };
+  network = {
+    contentFetch,
+    probeFetch: contentFetch,
+    tokenFetch: contentFetch,
+    check: () => Promise.resolve(),
+  };
 });
 afterEach(async () => {
   server.closeAllConnections();

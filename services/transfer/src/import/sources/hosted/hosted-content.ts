@@ -1,4 +1,4 @@
-import { baseImportFields, featuredImageField } from '@quire/content-model';
+import { defaultImportFields } from '@quire/content-model';
 import {
   type Analysis,
   type AnalysisContext,
@@ -67,12 +67,11 @@ async function analyze(
 ): Promise<Analysis> {
   const countOf = async (path: string, query = {}) =>
     (await api.list(path, { per_page: '1', ...query })).total ?? 0;
-  const requiredFields = [...baseImportFields, featuredImageField];
   const types: TypeFacts[] = [];
   for (const { name, path } of await api.types()) {
     if (contentKindOf(name) !== 'entry') continue;
     const count = await countOf(path, { context: 'edit', status: allStatuses });
-    if (count > 0) types.push({ name, count, requiredFields });
+    if (count > 0) types.push({ name, count, requiredFields: defaultImportFields(name) });
   }
   return {
     sourceId: 'legacy-com',

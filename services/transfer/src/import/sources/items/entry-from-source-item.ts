@@ -1,6 +1,7 @@
 import type { Item } from '@quire/import-sources';
 import type { contentImportApi } from '@quire/internal-api';
 import xxhash from 'xxhash-wasm';
+import { countMediaReferences } from '../../conversion/index.js';
 import {
   cleanTitle,
   fieldSlugOf,
@@ -31,8 +32,8 @@ export interface SourceItemContext {
   now: Date;
   /** Byline and user of the item's author. */
   credit: { bylineId: string; authorId: string | null } | undefined;
-  /** Type of the parent item; undefined when the source has no such item. */
-  parentType: string | undefined;
+  /** Type of the parent item. */
+  parentType: string;
   /** The first item of its group of translations. */
   anchor: SourceKey | undefined;
 }
@@ -72,7 +73,7 @@ export function entryFromSourceItem(
     authorId: credit?.authorId ?? null,
     bylines: credit ? [credit.bylineId] : [],
     taxonomies: taxonomiesOf(item),
-    parent: parentOf(item, context, warn),
+    parent: item.parentId === undefined ? null : { type: context.parentType, id: item.parentId },
     remainder,
     original: null,
     failure: null,
@@ -82,7 +83,7 @@ export function entryFromSourceItem(
     excerpt: item.excerpt ?? '',
     meta: item.meta ?? {},
   });
-  const mediaReferences = countImages(item.content) + (item.featuredImage ? 1 : 0);
+  const mediaReferences = countMediaReferences(item.content) + (item.featuredImage ? 1 : 0);
   return { entry, warnings, mediaReferences, original };
 }
 
@@ -158,19 +159,4 @@ function taxonomiesOf(item: Item): Record<string, string[]> {
     if (found.length > 0) slugs.set(taxonomy, new Set([...(slugs.get(taxonomy) ?? []), ...found]));
   }
   return Object.fromEntries([...slugs].map(([taxonomy, found]) => [taxonomy, [...found]]));
-}
-
-function parentOf({ parentId }: Item, { parentType }: SourceItemContext, warn: Warn): SourceKey | null {
-  if (parentId === undefined) return null;
-  if (parentType !== undefined) return { type: parentType, id: parentId };
-  warn('PARENT_MISSING', `The source has no parent '${parentId}'`);
-  return null;
-}
-
-/** Images at any depth of rich text: in galleries and columns too. */
-function countImages(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, part: unknown) => sum + countImages(part), 0);
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = (value as { _type?: unknown })._type === 'image' ? 1 : 0;
-  return own + countImages(Object.values(value));
 }

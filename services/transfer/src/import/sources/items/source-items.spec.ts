@@ -31,7 +31,7 @@ const context: SourceItemContext = {
   storedLocale: (locale) => ['en', 'de'].find((known) => known === locale),
   now: new Date('2025-01-01'),
   credit: undefined,
-  parentType: undefined,
+  parentType: 'article',
   anchor: undefined,
 };
 const convert = (change: object, further: Partial<SourceItemContext> = {}) =>
@@ -166,10 +166,10 @@ describe('entryFromSourceItem', () => {
     expect(convert({}, { anchor: { type: 'article', id: 'a-1' } }).entry.translationOf).toBeNull();
   });
 
-  it('warns of unknown parents and locales, and of cleaned titles', () => {
-    const { entry, warnings } = convert({ parentId: 'p', locale: 'xx', title: 'A &amp; B' });
+  it('warns of unknown locales, and of cleaned titles', () => {
+    const { entry, warnings } = convert({ locale: 'xx', title: 'A &amp; B' });
     expect(entry).toMatchObject({ parent: null, locale: 'en', title: 'A & B' });
-    expect(warnings.map(({ code }) => code)).toEqual(['TITLE_FIXED', 'LOCALE_UNKNOWN', 'PARENT_MISSING']);
+    expect(warnings.map(({ code }) => code)).toEqual(['TITLE_FIXED', 'LOCALE_UNKNOWN']);
   });
 
   it('derives missing slugs from the title, else from the place', () => {

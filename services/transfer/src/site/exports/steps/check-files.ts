@@ -1,8 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import { siteRecords } from '@quire/internal-api';
 import type { ObjectStore } from '@quire/object-store';
-import { createHash } from 'node:crypto';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import type { OperationStep, StepResult } from '../../operations/operation-step.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
@@ -11,6 +10,7 @@ import { selectFiles, type PackageFileRow } from '../../package-files/package-fi
 import { storeError } from '../../package-files/stored-files.js';
 import { exportLifetimeDays, exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
+import { restartExport } from '../restart-export.js';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -22,7 +22,9 @@ export const checkFiles: OperationStep = async (ctx, deps, operation) => {
   if (files.length === 0) return completed(ctx, deps, operation);
   for (let start = 0; start < files.length; start += exportLimits.concurrentChecks) {
     const batch = files.slice(start, start + exportLimits.concurrentChecks);
-    await Promise.all(batch.map((file) => checkFile(deps.store, file)));
+    const areStored = await Promise.all(batch.map((file) => isStored(deps.store, file)));
+    const lost = batch.find((_, index) => !areStored[index]);
+    if (lost) return restartExport(operation, `${lost.path} is missing or changed in the object store`);
   }
   const next = { ...cursor, fileAfter: files.at(-1)?.position ?? page.after };
   const progress = progressAfter(operation, { stage: 'export_validate', cursor: next });
@@ -41,24 +43,11 @@ function withinBytes(files: readonly PackageFileRow[]): PackageFileRow[] {
 
 const isMedia = ({ position }: PackageFileRow) => position >= firstMediaPosition;
 
-/** @throws QuireError TRANSFER_MEDIA_BLOB_MISSING, TRANSFER_STORAGE_ERROR, SERVICE_UNAVAILABLE */
-async function checkFile(store: ObjectStore, file: PackageFileRow): Promise<void> {
-  const { path, bytes } = file;
-  if (isMedia(file)) {
-    const object = await store.stat(file.objectKey).catch(rethrow);
-    if (object?.size === bytes) return;
-    throw new QuireError(
-      'TRANSFER_MEDIA_BLOB_MISSING',
-      `The bytes of ${path} are missing in the object store`,
-      {
-        details: { path, bytes, ...(object && { storedBytes: object.size }) },
-      },
-    );
-  }
-  if ((await storedHash(store, file)) === file.sha256) return;
-  throw new QuireError('TRANSFER_STORAGE_ERROR', `The object store has changed ${path}`, {
-    details: { path },
-  });
+/** @throws QuireError SERVICE_UNAVAILABLE */
+async function isStored(store: ObjectStore, file: PackageFileRow): Promise<boolean> {
+  if (!isMedia(file)) return (await storedHash(store, file)) === file.sha256;
+  const object = await store.stat(file.objectKey).catch(rethrow);
+  return object?.size === file.bytes;
 }
 
 async function storedHash(store: ObjectStore, { objectKey }: PackageFileRow): Promise<string | undefined> {

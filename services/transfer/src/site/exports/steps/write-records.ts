@@ -1,4 +1,3 @@
-import { QuireError } from '@quire/errors';
 import { siteRecords } from '@quire/internal-api';
 import {
   isInLogicalDigest,
@@ -7,15 +6,15 @@ import {
   RunningDigest,
   type RecordKind,
 } from '@quire/site-package';
-import type { OperationStep, StepResult } from '../../operations/operation-step.js';
+import type { OperationStep } from '../../operations/operation-step.js';
 import type { OperationCursor } from '../../operations/operation-state.js';
-import type { OperationRow } from '../../operations/operations.repository.js';
 import { firstRecordsPosition } from '../../package-files/file-positions.js';
 import { replaceFiles } from '../../package-files/package-files.repository.js';
 import { storeFile } from '../../package-files/stored-files.js';
 import { countOf, kindAfter, ownerOf } from '../copied-records.js';
-import { exportLimits, maxRestarts } from '../export-limits.js';
+import { exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
+import { restartExport } from '../restart-export.js';
 import { readPrincipals } from './read-principals.js';
 
 /** Writes one file with records. */
@@ -37,7 +36,7 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
           });
   const { lines, last } = page;
   if (kind !== 'principals' && lines.length === 0 && after < countOf(cursor, kind))
-    return restarted(operation);
+    return restartExport(operation, 'copies lost');
   const isEnd = kind === 'principals' ? lines.length === 0 : last >= countOf(cursor, kind);
   const written: OperationCursor = {
     ...cursor,
@@ -85,12 +84,4 @@ async function extendDigest(
     for (const line of lines)
       digest.update(logicalBytesOf(kind, JSON.parse(line) as Record<string, unknown>));
   return digest.save();
-}
-
-/** A crash of the database empties the copies: the export begins again. */
-function restarted({ cursor }: OperationRow): StepResult {
-  const restarts = (cursor.restarts ?? 0) + 1;
-  if (restarts > maxRestarts)
-    throw new QuireError('TRANSFER_EXPORT_STALLED', 'The copied records were lost repeatedly');
-  return { change: { state: 'pending', stage: null, progress: null, cursor: { restarts } } };
 }

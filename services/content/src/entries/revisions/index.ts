@@ -1,0 +1,1 @@
+export { Revision } from './revision.entity.js';

@@ -1,0 +1,2 @@
+export { pathToRoot } from './ancestors.js';
+export { linkEntryParents } from './link-entry-parents.js';

@@ -1,1 +1,0 @@
-export { UrlMap, type Replaced } from './url-map.js';

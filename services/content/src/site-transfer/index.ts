@@ -1,0 +1,1 @@
+export { stagedRecords } from './staged-records.js';

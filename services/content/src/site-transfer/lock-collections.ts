@@ -1,0 +1,26 @@
+import { isRelationField, type FieldDefinition } from '@quire/content-model';
+import type { Transaction } from '@quire/database';
+import { selectAllFields } from '../schema/index.js';
+
+/** A collection whose entries are copied. */
+export interface CopiedCollection {
+  slug: string;
+  /** The fields with a column, in display order. */
+  columns: readonly FieldDefinition[];
+}
+
+/**
+ * Keeps the schema from being changed until the transaction ends, and returns the collections. The tables of entries
+ * must not change below the snapshot of a transaction: after some changes of a table, older snapshots see it empty.
+ * @throws the database's error `sqlState.serialization` when a collection has changed since the snapshot
+ */
+export async function lockCollections(tx: Transaction): Promise<CopiedCollection[]> {
+  const collections = await tx.query<{ id: string; slug: string }>(
+    'SELECT id, slug FROM collections ORDER BY id FOR SHARE',
+  );
+  const fields = await selectAllFields(tx);
+  return collections.map(({ id, slug }) => ({
+    slug,
+    columns: fields.filter((field) => field.collectionId === id && !isRelationField(field)),
+  }));
+}

@@ -1,0 +1,2 @@
+export { WidgetArea } from './widget-area.entity.js';
+export { Widget } from './widget.entity.js';

@@ -1,0 +1,3 @@
+export { EntryTerm } from './entry-term.entity.js';
+export { TermGroup } from './term-group.entity.js';
+export { Term } from './term.entity.js';

@@ -1,0 +1,4 @@
+import { StagedRecords } from '@quire/site-records';
+
+/** The copies of this service's records. */
+export const stagedRecords = new StagedRecords('media');
