@@ -108,6 +108,11 @@ const refused: Record<string, Case & { by: string }> = {
     text: 'export const { env } = process;',
     by: 'no-restricted-properties',
   },
+  'process.env in another file of libs/cli': {
+    file: 'libs/cli/src/commands/violation.ts',
+    text: 'export const { CMS_URL } = process.env;',
+    by: 'no-restricted-properties',
+  },
   'process.env by way of globalThis': {
     file: `${entries}/violation.ts`,
     text: 'export const port = globalThis.process.env.PORT;',
@@ -197,6 +202,10 @@ const allowed: Record<string, Case> = {
   'process.env in libs/config': {
     file: 'libs/config/src/violation.ts',
     text: 'export const port = process.env.PORT;',
+  },
+  'process.env in the file of libs/cli for it': {
+    file: 'libs/cli/src/environment.ts',
+    text: 'export const { CMS_URL } = process.env;',
   },
   'a TypeORM query runner in libs/database': {
     file: 'libs/database/src/violation.ts',

@@ -1,10 +1,12 @@
-import { CommanderError } from 'commander';
+import { describeFailure, processIo, runProgram } from '@quire/cli';
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
 import { createProgram } from './commands/program.js';
 import type { CommandDeps } from './commands/run-command.js';
+
+const io = processIo();
 
 /** Runs the function of a command, and prints the line that it returns. */
 async function run(command: (deps: CommandDeps) => Promise<string | void>): Promise<void> {
@@ -15,7 +17,7 @@ async function run(command: (deps: CommandDeps) => Promise<string | void>): Prom
       adminService: new AdminService(installation),
       installation,
       print,
-      stopSignal,
+      stopSignal: io.stopSignal,
     });
     if (line) await print(line);
   } finally {
@@ -29,26 +31,11 @@ function print(line: string): Promise<void> {
   });
 }
 
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
-  return stopping.signal;
+/** Errors that the operator can act on have a message of their own. */
+function explain(error: unknown): { line: string; exitCode: number } {
+  if (error instanceof QuireError || error instanceof ConfigurationError)
+    return { line: error.message, exitCode: 1 };
+  return describeFailure(error);
 }
 
-function fail(error: unknown): void {
-  // Commander has printed its message, and the help.
-  if (error instanceof CommanderError) process.exit(error.exitCode);
-  // The reader has closed the pipe.
-  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(0);
-  const isExpected = error instanceof QuireError || error instanceof ConfigurationError;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isExpected ? message : `The command failed: ${message}`}\n`);
-  process.exit(1);
-}
-
-// A reader such as `head` may close the pipe early: the failed write of `print` ends the command.
-process.stdout.on('error', () => undefined);
-const args = process.argv.slice(2);
-createProgram(run)
-  .parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
-  .then(() => process.exit(0), fail);
+runProgram(createProgram(run, io), process.argv.slice(2), explain);

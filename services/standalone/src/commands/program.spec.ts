@@ -47,6 +47,10 @@ describe('cms', () => {
       'import undo',
       'migrate',
       'openapi',
+      'login',
+      'whoami',
+      'logout',
+      'site export',
     ]);
   });
 

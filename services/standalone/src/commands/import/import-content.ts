@@ -1,8 +1,8 @@
+import { ProgressBar } from '@quire/cli';
 import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import type { ImportApi, ImportForm } from './import-api.js';
 import type { ImportLine, ImportSummary } from './import-responses.js';
-import { ProgressBar } from './progress-bar.js';
 
 export interface ContentInput {
   file: ImportForm['file'];

@@ -1,6 +1,6 @@
+import { ProgressBar } from '@quire/cli';
 import type { ImportApi } from './import-api.js';
 import type { Analysis, FailedMedia, MediaLine, RewrittenUrls } from './import-responses.js';
-import { ProgressBar } from './progress-bar.js';
 
 /** Attachments of one request. */
 const mediaBatch = 1000;

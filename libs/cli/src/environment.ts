@@ -1,0 +1,22 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the environment says about sites. */
+export interface CliEnvironment {
+  /** Address of the site for commands without `--site` (`CMS_URL`). */
+  siteUrl: string | undefined;
+  /** Personal access token that replaces a login (`CMS_TOKEN`). */
+  token: string | undefined;
+  /** The user's folder for settings of this program. */
+  configFolder: string;
+}
+
+/** Reads the environment. An empty variable counts as unset. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): CliEnvironment {
+  const { CMS_URL: siteUrl, CMS_TOKEN: token, XDG_CONFIG_HOME: configHome } = env;
+  return {
+    siteUrl: siteUrl || undefined,
+    token: token || undefined,
+    configFolder: join(configHome || join(homedir(), '.config'), 'quire'),
+  };
+}

@@ -1,0 +1,100 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { lookup } from 'node:dns';
+import { Agent, request, type Dispatcher } from 'undici';
+import { CommandError, messageOf } from '../command-error.js';
+import { isLoopback } from '../sites/site-origin.js';
+
+/** Limits of a request unless it has its own. */
+const headersTimeoutMs = 120_000;
+/** Silence after which a response counts as broken. */
+const bodyTimeoutMs = 60_000;
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal | undefined;
+  /** Time until the first byte of the response. */
+  timeoutMs?: number;
+  /** Time until the last byte of the response. Default: none. */
+  totalTimeoutMs?: number;
+}
+
+export type HttpResponse = Dispatcher.ResponseData;
+
+/** The connection to a site broke, or nothing answers. Another attempt may succeed. */
+export class ConnectionError extends CommandError {
+  override name = 'ConnectionError';
+}
+
+/** Sends requests. Names below localhost are this computer, as for browsers. */
+export class HttpClient {
+  private readonly agent = new Agent({
+    bodyTimeout: bodyTimeoutMs,
+    connect: { lookup: lookupLoopback },
+  });
+
+  /**
+   * @throws ConnectionError without a response; CommandError for a redirect, which would carry the token elsewhere;
+   *   the reason of the signal when it aborts
+   */
+  async send(url: string, options: HttpRequest = {}): Promise<HttpResponse> {
+    const { origin } = new URL(url);
+    const response = await this.request(url, options).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      throw new ConnectionError(`${origin} does not answer: ${reasonOf(error)}`, { cause: error });
+    });
+    if (response.statusCode < 300 || response.statusCode >= 400) return response;
+    await response.body.dump();
+    const target = String(response.headers.location ?? 'another address');
+    throw new CommandError(`${origin} redirects to ${target}: use the address that the site has`);
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private request(url: string, options: HttpRequest): Promise<HttpResponse> {
+    const {
+      method = 'GET',
+      headers,
+      body = null,
+      signal,
+      timeoutMs = headersTimeoutMs,
+      totalTimeoutMs,
+    } = options;
+    const signals = [
+      ...(signal ? [signal] : []),
+      ...(totalTimeoutMs === undefined ? [] : [AbortSignal.timeout(totalTimeoutMs)]),
+    ];
+    return request(url, {
+      method,
+      headers: { 'accept-encoding': 'identity', ...headers },
+      body,
+      dispatcher: this.agent,
+      headersTimeout: timeoutMs,
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    });
+  }
+}
+
+/** All addresses of a name may have failed; the first failure is the reason. */
+function reasonOf(error: unknown): string {
+  return messageOf(error instanceof AggregateError ? error.errors[0] : error);
+}
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+function lookupLoopback(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  if (!isLoopback(hostname)) return lookup(hostname, options, callback);
+  const addresses: LookupAddress[] = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+  if (options.all === true) callback(null, addresses);
+  else callback(null, '127.0.0.1', 4);
+}
