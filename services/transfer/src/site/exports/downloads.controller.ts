@@ -2,13 +2,14 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx, sendDownload } from '@quire/http-server';
 import { declareOperation, Input, Operation, rowId, storableText, type InputOf } from '@quire/operation';
-import { manifestPath } from '@quire/site-package';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TransferDeps } from '../../transfer-deps.js';
-import { archiveSize, readArchive } from '../archive/read-archive.js';
-import { openFile } from '../package-files/stored-files.js';
-import { findCompleteExport, findExportFile } from './exports.operations.js';
+import {
+  downloadTransferExportArchive,
+  downloadTransferExportFile,
+  getTransferExportManifest,
+} from './downloads.operations.js';
 
 const shared = {
   tag: 'Site transfer',
@@ -62,61 +63,32 @@ export class DownloadsController {
   constructor(private readonly deps: TransferDeps) {}
 
   @Operation(manifest)
-  manifest(
+  async manifest(
     @Ctx() ctx: Context,
-    @Input() { params }: InputOf<typeof manifest>,
+    @Input() { params: { id } }: InputOf<typeof manifest>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.sendFile(ctx, { id: params.id, path: manifestPath }, { request, reply });
+    await sendDownload(request, reply, await getTransferExportManifest(ctx, this.deps, id));
   }
 
   @Operation(file)
-  file(
+  async file(
     @Ctx() ctx: Context,
-    @Input() { params }: InputOf<typeof file>,
+    @Input() { params: { id, '*': path } }: InputOf<typeof file>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.sendFile(ctx, { id: params.id, path: params['*'] }, { request, reply });
+    await sendDownload(request, reply, await downloadTransferExportFile(ctx, this.deps, { id, path }));
   }
 
   @Operation(archive)
   async archive(
     @Ctx() ctx: Context,
-    @Input() { params }: InputOf<typeof archive>,
+    @Input() { params: { id } }: InputOf<typeof archive>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const operation = await findCompleteExport(ctx, params.id);
-    const size = await archiveSize(ctx, operation.id);
-    await sendDownload(request, reply, {
-      contentType: 'application/x-tar',
-      filename: `${ctx.principal.tenant.id}-${operation.createdAt.slice(0, 10)}.tar`,
-      size,
-      etag: `"${operation.id}"`,
-      open: (range = { start: 0, end: size - 1 }) =>
-        Promise.resolve(readArchive(ctx, this.deps.store, operation, range)),
-    });
+    await sendDownload(request, reply, await downloadTransferExportArchive(ctx, this.deps, id));
   }
-
-  private async sendFile(
-    ctx: Context,
-    { id: operationId, path }: { id: string; path: string },
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  ): Promise<void> {
-    const { bytes, sha256, objectKey } = await findExportFile(ctx, operationId, path);
-    await sendDownload(request, reply, {
-      contentType: contentTypeOf(path),
-      filename: path.split('/').at(-1) ?? path,
-      size: bytes,
-      etag: `"${sha256}"`,
-      open: (range) => openFile(this.deps.store, { path, objectKey }, range),
-    });
-  }
-}
-
-function contentTypeOf(path: string): string {
-  if (path.endsWith('.json')) return 'application/json';
-  return path.endsWith('.ndjson') ? 'application/x-ndjson' : 'application/octet-stream';
 }

@@ -8,8 +8,8 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { TransferDeps } from '../../transfer-deps.js';
 import { operationSchema, toOperationResponse } from '../operations/operation-response.js';
-import { advanceExport, getExport, listExports } from './exports.operations.js';
-import { startExport } from './start-export.js';
+import { advanceTransferExport, getTransferExport, listTransferExports } from './exports.operations.js';
+import { createTransferExport } from './create-transfer-export.js';
 
 const shared = { tag: 'Site transfer', access: 'transfer:export', scope: 'transfer:export' } as const;
 const params = z.object({ id: rowId });
@@ -97,7 +97,7 @@ export class ExportsController {
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listExports(ctx, query);
+    return listTransferExports(ctx, query);
   }
 
   @Operation(create)
@@ -107,18 +107,18 @@ export class ExportsController {
     @Idempotent() keyed: KeyedRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const started = await startExport(ctx, this.deps, { options, idempotencyKey: keyed?.key });
+    const started = await createTransferExport(ctx, this.deps, { options, idempotencyKey: keyed?.key });
     if (!started.created) void reply.status(200).header('idempotency-replayed', 'true');
     return { operation: toOperationResponse(started.operation), created: started.created };
   }
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params: { id } }: InputOf<typeof get>) {
-    return getExport(ctx, id);
+    return getTransferExport(ctx, id);
   }
 
   @Operation(advance)
   advance(@Ctx() ctx: Context, @Input() { params: { id } }: InputOf<typeof advance>) {
-    return advanceExport(ctx, this.deps, id);
+    return advanceTransferExport(ctx, this.deps, id);
   }
 }

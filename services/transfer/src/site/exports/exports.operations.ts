@@ -35,7 +35,7 @@ export interface ExportTotals {
 }
 
 /** The exports of the site, the newest first. @throws QuireError INVALID_CURSOR */
-export async function listExports(
+export async function listTransferExports(
   ctx: Context,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ items: OperationResponse[]; nextCursor?: string }> {
@@ -52,7 +52,7 @@ export async function listExports(
 }
 
 /** An export with its totals once it is complete. @throws QuireError TRANSFER_OPERATION_NOT_FOUND */
-export async function getExport(
+export async function getTransferExport(
   ctx: Context,
   id: string,
 ): Promise<{ operation: OperationResponse; totals?: ExportTotals }> {
@@ -64,7 +64,7 @@ export async function getExport(
  * @returns `nextRequestInMs` null when no step is left
  * @throws QuireError TRANSFER_OPERATION_NOT_FOUND
  */
-export async function advanceExport(
+export async function advanceTransferExport(
   ctx: Context,
   deps: TransferDeps,
   id: string,

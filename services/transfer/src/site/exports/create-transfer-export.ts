@@ -23,7 +23,7 @@ export interface StartedExport {
  * @param idempotencyKey makes the request repeatable by its user
  * @throws QuireError TRANSFER_IDEMPOTENCY_CONFLICT for a key that the user gave with other options
  */
-export async function startExport(
+export async function createTransferExport(
   ctx: Context,
   deps: TransferDeps,
   {
