@@ -13,7 +13,7 @@ import type { TransferDeps } from '../../transfer-deps.js';
 import { transferEntities } from '../../transfer.module.js';
 import type { ImportState } from './import.entity.js';
 import { emptyChannel, noCounts } from './import-state.js';
-import { enqueueSteps } from './import-steps.repository.js';
+import { importSteps } from './import-steps.repository.js';
 import {
   failAbandonedImports,
   insertImport,
@@ -113,7 +113,7 @@ async function insertNew(values: { state?: ImportState; fileKey?: string | null 
     requestedBy: 'system',
     ...values,
   });
-  await enqueueSteps(db, { tenantId, importId: id });
+  await importSteps.enqueue(db, { tenantId, importId: id });
   return id;
 }
 

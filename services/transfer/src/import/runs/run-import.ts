@@ -6,7 +6,6 @@ import type { TransferDeps } from '../../transfer-deps.js';
 import {
   importSteps,
   leaseRenewalMs,
-  releaseSteps,
   type ImportAddress,
   type LeasedImport,
 } from './import-steps.repository.js';
@@ -87,7 +86,7 @@ async function takeSteps(ctx: Context, deps: TransferDeps, run: LeasedRun): Prom
       return 'ended';
     }
     if (run.mustStop() && !progress.isDone) {
-      await releaseSteps(ctx.db, run.leased);
+      await importSteps.release(ctx.db, run.leased);
       return 'continued';
     }
   }

@@ -11,7 +11,7 @@ import {
   resolveImportConfig,
   type ImportRequest,
 } from './import-config.js';
-import { enqueueSteps } from './import-steps.repository.js';
+import { importSteps } from './import-steps.repository.js';
 import { skipUnmappedTypes } from './import-items.repository.js';
 import { selectImport, setRunning, updateImport, type ImportRow } from './imports.repository.js';
 import { recordAttachments } from './record-attachments.js';
@@ -113,6 +113,6 @@ export async function resumeImport(ctx: Context, deps: TransferDeps, importId: s
 /** Lets a worker take the next step: at once by its job, and by the runner when the job is lost. */
 async function requestSteps(ctx: Context, tx: Transaction, importId: string): Promise<void> {
   const tenantId = ctx.principal.tenant.id;
-  await enqueueSteps(tx, { tenantId, importId });
+  await importSteps.enqueue(tx, { tenantId, importId });
   await sendMessage(tx, 'transfer', outboxRow(runImport, { tenantId, importId }));
 }
