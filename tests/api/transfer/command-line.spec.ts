@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { useSite } from '@quire/testing';
+import { filesOfArchive, recordsIn } from './support.js';
 
 // The command has no Host header of its own: the name of the site leads to this computer.
 const site = useSite({ forBrowsers: true });
@@ -62,7 +63,7 @@ async function logIn(action: 'approve' | 'deny'): Promise<Result> {
   return result;
 }
 
-describe('cms of libs/cli (issue 15)', () => {
+describe('cms of libs/cli', () => {
   it(
     'logs in, prints the user, renews tokens, and logs out',
     async () => {
@@ -108,6 +109,27 @@ describe('cms of libs/cli (issue 15)', () => {
         '',
         'The login was denied in the browser',
       ]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'exports the site into a file whose records are those of the site',
+    async () => {
+      const admin = await site.as('admin');
+      const { path } = await site.collection();
+      await admin.post(path, { data: { title: 'Exported' } });
+      await logIn('approve');
+      const file = join(folder, 'site.tar');
+      const { code, stderr } = await cms(['site', 'export', file]);
+      expect([code, stderr.includes('rror')]).toEqual([0, false]);
+      const files = filesOfArchive(readFileSync(file));
+      expect(files[0]?.path).toBe('manifest.json');
+      expect(recordsIn(files, 'entries')).toEqual([
+        expect.objectContaining({ values: expect.objectContaining({ title: 'Exported' }) }),
+      ]);
+      const again = await cms(['site', 'export', file]);
+      expect([again.code, again.stderr.trim().split('\n').length]).toEqual([1, 1]);
     },
     timeoutMs,
   );
