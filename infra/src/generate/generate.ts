@@ -24,6 +24,7 @@ const files: Readonly<Record<string, GeneratedFile>> = {
     path: 'services/gateway/src/mcp/tools.generated.ts',
     text: async (path) => (await import('./tools.js')).tools(path),
   },
+  'transfer-format': { path: 'docs/transfer-format.schema.json', text: transferFormat },
   variables: { path: 'docs/variables.md', text: variables },
 };
 
@@ -39,6 +40,12 @@ async function targets(path: string): Promise<string> {
   const { apiTargets, workerTargets } = await import('@quire/topology');
   const lists = { api: apiTargets, worker: workerTargets };
   return format(JSON.stringify(lists), { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** The JSON Schema of the packages of site transfers. */
+async function transferFormat(path: string): Promise<string> {
+  const { packageJsonSchema } = await import('@quire/site-package');
+  return format(JSON.stringify(packageJsonSchema()), { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** The page of environment variables. */

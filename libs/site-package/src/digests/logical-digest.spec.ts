@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { digestOf, sha256Of } from './digest.js';
 import { isInLogicalDigest, logicalBytesOf } from './logical-digest.js';
 
 const revision = {
@@ -51,5 +53,19 @@ describe('isInLogicalDigest', () => {
   it('is false for principals only', () => {
     expect(isInLogicalDigest('principals')).toBe(false);
     expect(isInLogicalDigest('entries')).toBe(true);
+  });
+});
+
+describe('the example of docs/transfer-format.md', () => {
+  const page = readFileSync(new URL('../../../../docs/transfer-format.md', import.meta.url), 'utf8');
+  const [, record = ''] = /the revision\n\n```json\n(.*?)\n```/s.exec(page) ?? [];
+  const [, lines = ''] = /these two lines.*?\n\n```\n(.*?)\n```/s.exec(page) ?? [];
+  const [, recordHash, logicalDigest] =
+    /Its result is\s+`(.*?)`, and\s+`logicalDigest` is\s+`(.*?)`/.exec(page) ?? [];
+
+  it('has the bytes and the digests that are computed', () => {
+    const computed = logicalBytesOf('revisions', JSON.parse(record) as typeof revision);
+    expect(sha256Of(lines)).toBe(computed.toString('hex'));
+    expect([recordHash, logicalDigest]).toEqual([computed.toString('hex'), digestOf(computed)]);
   });
 });

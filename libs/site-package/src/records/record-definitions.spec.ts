@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { keyOf, recordDefinitions, referencesOf } from './record-definitions.js';
 import { recordKinds, type RecordKind } from './record-kinds.js';
@@ -56,5 +57,19 @@ describe('keyOf', () => {
   it('joins the properties of the key', () => {
     expect(keyOf('menus', { id: 'a', name: 'b' })).toBe('a');
     expect(keyOf('entry_terms', { termGroup: 't', entryGroup: 'e', collection: 'posts' })).toBe('e/t');
+  });
+});
+
+describe('docs/transfer-format.md', () => {
+  const page = readFileSync(new URL('../../../../docs/transfer-format.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').map((line) => line.replaceAll(/ *\| */g, '|'));
+
+  it('lists the kinds in their order, with their summaries and keys', () => {
+    const expected = recordKinds.map((kind) => {
+      const { summary, key } = recordDefinitions[kind];
+      return `|\`${kind}\`|${summary}|${key.map((property) => `\`${property}\``).join(', ')}|`;
+    });
+    const start = rows.indexOf('|Kind|A record is|Key|') + 2;
+    expect(rows.slice(start, rows.indexOf('', start))).toEqual(expected);
   });
 });
