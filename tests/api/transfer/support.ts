@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { eventually, type Client, type Site } from '@quire/testing';
 import { request } from 'undici';
 
+/** Workers of a loaded machine take their time. */
+const endWithinMs = 25_000;
+
 export const exportsPath = '/admin/transfer/exports';
 
 /** A file of a downloaded archive. */
@@ -35,10 +38,15 @@ export async function exportSite(client: Client, options: object = {}) {
 
 /** Waits for the end of an export, which the workers advance. */
 export function completeExport(client: Client, id: string) {
-  return eventually(async () => {
+  const read = async () => {
     const { data } = await client.get(`${exportsPath}/${id}`);
-    return ['complete', 'failed'].includes(data.operation.state as string) ? data : undefined;
-  });
+    return data;
+  };
+  return eventually(
+    read,
+    (data) => ['complete', 'failed'].includes(data.operation.state as string),
+    endWithinMs,
+  );
 }
 
 /** The files of a tar archive, by GNU tar's rules for plain files. */
