@@ -23,8 +23,8 @@ const maxAttempts = 5;
 const failedLifetimeMs = 24 * 3600 * 1000;
 
 /**
- * `leased`: another process takes the steps. `postponed`: a step failed, and is repeated after a delay. `ended`: there are
- * no steps.
+ * `leased`: another process takes the steps. `postponed`: a step failed and is repeated later. `ended`: there are no
+ * steps.
  */
 export type RunOutcome = 'finished' | 'continued' | 'postponed' | 'leased' | 'ended';
 

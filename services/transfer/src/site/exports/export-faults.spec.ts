@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import { useFixture } from '@quire/testing';
-import { openSiteExports } from '../exports/exports.fixture.js';
-import { advanceExport } from '../exports/exports.operations.js';
+import { openSiteExports } from './exports.fixture.js';
+import { advanceExport } from './exports.operations.js';
 
 let number = 0;
 const exports = useFixture(() => openSiteExports(`spec-of-operations-${number++}`), { lifetime: 'test' });
