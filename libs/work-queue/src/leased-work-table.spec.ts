@@ -86,6 +86,48 @@ describe('claim', () => {
   });
 });
 
+describe('enqueue', () => {
+  it('adds work that is due now', async () => {
+    await sql.query('DELETE FROM work');
+    await work.enqueue(sql, { id: 'a' });
+    expect(await row()).toEqual({ state: 'pending', attempts: 0, inSeconds: 0, isLeased: false, code: null });
+    expect(await work.claim(sql, 10)).toHaveLength(1);
+  });
+
+  it('makes waiting and failed work due now, with all of its attempts', async () => {
+    await work.reschedule(sql, await lease(), 'FIRST');
+    await work.enqueue(sql, { id: 'a' });
+    expect(await row()).toMatchObject({ state: 'pending', attempts: 0, inSeconds: 0 });
+    await sql.query("UPDATE work SET state = 'failed', attempts = 3");
+    await work.enqueue(sql, { id: 'a' });
+    expect(await work.claim(sql, 10)).toEqual([expect.objectContaining({ id: 'a', attempts: 1 })]);
+  });
+
+  it('leaves leased work with its holder', async () => {
+    const leased = await lease();
+    await work.enqueue(sql, { id: 'a' });
+    expect(await row()).toMatchObject({ state: 'leased', attempts: 1, inSeconds: 30 });
+    expect(await work.complete(sql, leased)).toBe(true);
+  });
+});
+
+describe('release', () => {
+  it('ends the lease: the work is due now, or at a given time, with all of its attempts', async () => {
+    await work.release(sql, await lease());
+    expect(await row()).toMatchObject({ state: 'pending', attempts: 0, inSeconds: 0, isLeased: false });
+    await work.release(sql, await lease(), new Date(Date.now() + 3_600_000));
+    expect(await work.claim(sql, 10)).toEqual([]);
+    expect(await row()).toMatchObject({ inSeconds: expect.closeTo(3_600, -2) });
+  });
+
+  it('changes nothing when the lease is lost', async () => {
+    const first = await lease();
+    await takeOver();
+    await work.release(sql, first);
+    expect(await row()).toMatchObject({ state: 'leased', isLeased: true });
+  });
+});
+
 describe('complete', () => {
   it('deletes the work', async () => {
     expect(await work.complete(sql, await lease())).toBe(true);

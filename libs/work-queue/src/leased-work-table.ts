@@ -87,7 +87,8 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
         RETURNING ${returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${equals(Object.values(this.unchanged))} RETURNING 1`,
       enqueue: `INSERT INTO ${name} (${keys.join(', ')}) VALUES (${keys.map((_, index) => `$${index + 1}`).join(', ')})
-        ON CONFLICT (${keys.join(', ')}) DO UPDATE SET due_at = least(${name}.due_at, now()), updated_at = now()
+        ON CONFLICT (${keys.join(', ')}) DO UPDATE SET state = 'pending', attempts = 0,
+          due_at = least(${name}.due_at, now()), updated_at = now()
         WHERE ${name}.lease_token IS NULL`,
       release: `UPDATE ${name} ${alias} SET state = 'pending', attempts = 0, due_at = ${state}, lease_token = NULL,
         lease_expires_at = NULL, updated_at = now() WHERE ${equals(Object.values(this.held))}`,
@@ -113,7 +114,7 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
     return row;
   }
 
-  /** Makes work without further columns due now. Work that is leased stays with its holder. */
+  /** Makes work without further columns due now, also failed work. Work that is leased stays with its holder. */
   async enqueue(sql: Queryable, key: Key): Promise<void> {
     await sql.query(this.statements.enqueue, valuesOf(this.definition.key, key));
   }

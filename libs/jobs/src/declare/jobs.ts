@@ -151,7 +151,7 @@ export const advanceTransfer = declareJob({
   // Steps of transfers of several sites.
   concurrency: 2,
   lockSeconds: 60,
-  outcomes: ['finished', 'continued', 'leased', 'ended'],
+  outcomes: ['finished', 'continued', 'postponed', 'leased', 'ended'],
 });
 
 /** All jobs. Boot fails when a job of a started target has no handler, or two (style 26). */

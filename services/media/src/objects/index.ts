@@ -1,6 +1,7 @@
 export {
   scheduleObjectDeletions,
   postponeObjectDeletion,
+  resumeObjectDeletions,
   cancelObjectDeletion,
   cancelObjectDeletions,
 } from './object-deletions.repository.js';

@@ -79,6 +79,14 @@ export async function deferObjectDeletion(
   await sql.query(`UPDATE ${table} SET due_at = $2, attempts = 0 WHERE object_key = $1`, [objectKey, dueAt]);
 }
 
+/** Makes deferred deletions of objects due now. */
+export async function resumeObjectDeletions(sql: Queryable, objectKeys: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE ${table} SET due_at = least(due_at, now()) WHERE object_key = ANY($1) AND attempts = 0`,
+    [objectKeys],
+  );
+}
+
 /** Deletes the item of an object that is deleted, unless the item is ready. */
 export async function deleteUnreadyItem(sql: Queryable, itemId: string): Promise<void> {
   await sql.query("DELETE FROM media_items WHERE id = $1 AND status <> 'ready'", [itemId]);

@@ -21,8 +21,13 @@ export async function keepObjects(sql: Queryable, operationId: string, keptDays:
   );
 }
 
-export async function releaseObjects(sql: Queryable, operationId: string): Promise<void> {
-  await sql.query('DELETE FROM kept_objects WHERE operation_id = $1', [operationId]);
+/** @returns the keys of the objects that the operation kept */
+export async function releaseObjects(sql: Queryable, operationId: string): Promise<string[]> {
+  const rows = await sql.query<{ objectKey: string }>(
+    'DELETE FROM kept_objects WHERE operation_id = $1 RETURNING object_key AS "objectKey"',
+    [operationId],
+  );
+  return rows.map(({ objectKey }) => objectKey);
 }
 
 /** A page of the kept files, by hash. */

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { listSiteMediaFiles, siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
+import { resumeObjectDeletions } from '../objects/index.js';
 import { keepObjects, releaseObjects, selectKeptFiles } from './kept-objects.repository.js';
 import { recordSources } from './record-sources.js';
 import { stagedRecords } from './staged-records.js';
@@ -40,7 +41,7 @@ export class SiteRecordsInternalController {
     @Input() { body: { operationId } }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
     await stagedRecords.discard(ctx.db, operationId);
-    await releaseObjects(ctx.db, operationId);
+    await ctx.db.transaction(async (tx) => resumeObjectDeletions(tx, await releaseObjects(tx, operationId)));
     return {};
   }
 

@@ -19,8 +19,8 @@ import { selectFile, sumFiles, type PackageFileRow } from '../package-files/pack
 import { countOf } from './copied-records.js';
 import { recordKinds } from '@quire/site-package';
 
-/** Delay of the next request while another process takes the steps. */
-const leasedDelayMs = 1000;
+/** Delay of the next request while another process takes the steps, and after a failed step. */
+const retryDelayMs = 1000;
 
 interface FileTotals {
   count: number;
@@ -73,7 +73,7 @@ export async function advanceTransferExport(
     ? await runOperation(ctx, deps, id, () => true)
     : 'ended';
   const operation = await findExport(ctx, id);
-  const delayMs = outcome === 'leased' ? leasedDelayMs : 0;
+  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
   return { ...(await describeExport(ctx, operation)), nextRequestInMs: isActive(operation) ? delayMs : null };
 }
 

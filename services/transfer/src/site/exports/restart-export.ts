@@ -14,5 +14,7 @@ export function restartExport({ cursor }: Pick<OperationRow, 'cursor'>, reason: 
     throw new QuireError('TRANSFER_EXPORT_STALLED', `The export began again ${maxRestarts} times`, {
       details: { reason },
     });
-  return { change: { state: 'pending', stage: null, progress: null, cursor: { restarts } } };
+  return {
+    change: { state: 'pending', stage: null, progress: null, packageDigest: null, cursor: { restarts } },
+  };
 }

@@ -6,7 +6,12 @@ import type { TransferDeps } from '../../transfer-deps.js';
 import { nextExportStep } from '../exports/index.js';
 import { collectFiles } from './collect-files.js';
 import type { StepResult } from './operation-step.js';
-import { selectOperation, updateOperation, type OperationRow } from './operations.repository.js';
+import {
+  selectOperation,
+  updateOperation,
+  type OperationChange,
+  type OperationRow,
+} from './operations.repository.js';
 import { leaseRenewalMs, transferSteps, type LeasedOperation } from './transfer-steps.repository.js';
 import type { OperationState } from './transfer-operation.entity.js';
 
@@ -17,8 +22,11 @@ const maxAttempts = 5;
 /** Time after which the files of a failed operation are deleted. */
 const failedLifetimeMs = 24 * 3600 * 1000;
 
-/** `leased`: another process takes the steps. `ended`: there are none. */
-export type RunOutcome = 'finished' | 'continued' | 'leased' | 'ended';
+/**
+ * `leased`: another process takes the steps. `postponed`: a step failed and is repeated later. `ended`: there are no
+ * steps.
+ */
+export type RunOutcome = 'finished' | 'continued' | 'postponed' | 'leased' | 'ended';
 
 /**
  * Takes steps of an operation until it has none or `mustStop`. At least one step is taken.
@@ -64,7 +72,7 @@ export async function runLeasedOperation(
     return 'continued';
   } catch (error) {
     await afterFailure(ctx, deps, { operation, leased, error });
-    return 'continued';
+    return 'postponed';
   } finally {
     await renewal.stop();
   }
@@ -107,7 +115,10 @@ async function record(
   });
 }
 
-/** Outages are waited for; the operation fails after several other failures of the same step. */
+/**
+ * Outages are waited for; the operation fails after several other failures of the same step. A failure is not recorded
+ * when another process has the lease: that one may have taken the step.
+ */
 async function afterFailure(
   ctx: Context,
   { logger }: TransferDeps,
@@ -122,20 +133,26 @@ async function afterFailure(
   const attemptCount = operation.attemptCount + 1;
   const isFatal = error instanceof QuireError && fatalCodes.has(error.code);
   const target = { id: operationId, states: activeStates };
-  if (!isFatal && attemptCount < maxAttempts) {
-    await updateOperation(ctx.db, target, { attemptCount });
-    return transferSteps.reschedule(ctx.db, leased, 'STEP_FAILED');
-  }
-  const expiresAt = new Date(Date.now() + failedLifetimeMs);
-  await updateOperation(ctx.db, target, {
-    state: 'failed',
-    attemptCount,
-    errorCode: error instanceof QuireError ? error.code : 'TRANSFER_EXPORT_ERROR',
-    errorDetail: error instanceof QuireError ? flatDetail(error.details) : null,
-    completedAt: new Date(),
-    expiresAt,
+  await ctx.db.transaction(async (tx) => {
+    if (!(await transferSteps.extend(tx, leased))) return;
+    if (!isFatal && attemptCount < maxAttempts) {
+      await updateOperation(tx, target, { attemptCount });
+      return transferSteps.reschedule(tx, leased, 'STEP_FAILED');
+    }
+    const expiresAt = new Date(Date.now() + failedLifetimeMs);
+    await updateOperation(tx, target, { ...failureOf(error), attemptCount, expiresAt });
+    await transferSteps.release(tx, leased, expiresAt);
   });
-  await transferSteps.release(ctx.db, leased, expiresAt);
+}
+
+function failureOf(error: unknown): OperationChange {
+  const isKnown = error instanceof QuireError;
+  return {
+    state: 'failed',
+    errorCode: isKnown ? error.code : 'TRANSFER_EXPORT_ERROR',
+    errorDetail: isKnown ? flatDetail(error.details) : null,
+    completedAt: new Date(),
+  };
 }
 
 /** Faults that a repetition does not mend. */

@@ -55,10 +55,18 @@ export async function openFile(
   return object.bytes;
 }
 
-/** Deletes all objects that an operation owns. */
+/** Deletes all objects that an operation owns. @throws QuireError SERVICE_UNAVAILABLE */
 export async function deleteObjects(ctx: Context, store: ObjectStore, operationId: string): Promise<void> {
+  try {
+    await deletePrefix(store, objectPrefix(ctx, operationId));
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+async function deletePrefix(store: ObjectStore, prefix: string): Promise<void> {
   let pending: Promise<void>[] = [];
-  for await (const { key } of store.list(objectPrefix(ctx, operationId))) {
+  for await (const { key } of store.list(prefix)) {
     pending.push(store.delete(key));
     if (pending.length < deletionConcurrency) continue;
     await Promise.all(pending);

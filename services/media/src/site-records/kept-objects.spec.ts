@@ -1,0 +1,166 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertRow } from '@quire/database';
+import { connectObjectStore, type ObjectStore } from '@quire/object-store';
+import { createLogger } from '@quire/observability';
+import { eventually, openServiceTenant, type ServiceTenant } from '@quire/testing';
+import { ulid } from 'ulid';
+import { MediaItem } from '../items/index.js';
+import { mediaEntities } from '../media.module.js';
+import { mediaTables } from '../migrations/index.js';
+import { MediaObjects, objectDeletionRunner, scheduleObjectDeletions } from '../objects/index.js';
+import { SiteRecordsInternalController } from './site-records.internal.controller.js';
+
+const name = 'spec-of-kept-objects';
+const logger = createLogger({ level: 'silent', targets: ['spec'] });
+const siteRecords = new SiteRecordsInternalController();
+let media: ServiceTenant;
+let folder: string;
+let store: ObjectStore;
+let objects: MediaObjects;
+
+beforeAll(async () => {
+  media = await openServiceTenant(name, 'media', mediaTables, mediaEntities);
+  folder = await mkdtemp(join(tmpdir(), `${name}-`));
+  store = await connectObjectStore({ s3: undefined, folder });
+  objects = new MediaObjects(store, logger);
+});
+afterAll(async () => {
+  await media.close();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let hashes = 0;
+/** Stores a ready item. */
+async function createItem(): Promise<{ id: string; objectKey: string }> {
+  const [id, objectKey] = [ulid(), `${name}/${ulid()}`];
+  await store.put(objectKey, Readable.from([Buffer.from('bytes')]), { contentType: 'image/png' });
+  const sha256 = String(hashes++).padStart(64, '0');
+  const file = {
+    filename: 'a.png',
+    mimeType: 'image/png',
+    size: 5,
+    storageKey: `${id}.png`,
+    objectKey,
+    sha256,
+  };
+  await insertRow(media.ctx.db, MediaItem, { id, ...file, status: 'ready', authorId: null });
+  return { id, objectKey };
+}
+/** What the deletion of an item does to its object. */
+async function deleteItem({ id, objectKey }: { id: string; objectKey: string }): Promise<void> {
+  await media.ctx.db.query('DELETE FROM media_items WHERE id = $1', [id]);
+  await scheduleObjectDeletions(media.ctx.db, media.tenant, [objectKey]);
+  await objects.remove(media.ctx, objectKey);
+}
+const operationOf = (operationId: string) => ({
+  params: undefined,
+  query: undefined,
+  body: { operationId, comments: true },
+});
+const keep = (operationId: string) => siteRecords.stage(media.ctx, operationOf(operationId));
+const discard = (operationId: string) => siteRecords.discard(media.ctx, operationOf(operationId));
+const keptKeys = async (operationId: string) => {
+  const body = { operationId, after: '', limit: 1000 };
+  return (
+    await siteRecords.listSiteMediaFiles(media.ctx, { params: undefined, query: undefined, body })
+  ).items.map(({ objectKey }) => objectKey);
+};
+const isStored = async (objectKey: string) => (await store.stat(objectKey)) !== undefined;
+const dueDeletions = () =>
+  media.ctx.db.query(
+    'SELECT object_key FROM cms_media.object_deletions WHERE tenant_id = $1 AND due_at <= now()',
+    [name],
+  );
+
+/** Lets the runner process all due deletions of this tenant. */
+async function deleteDueObjects(): Promise<void> {
+  const runner = objectDeletionRunner({
+    // The rights of the tenant keep it from the deletions of other specs.
+    databases: [media.ctx.db],
+    store,
+    tenantDatabase: (tenantId) => Promise.resolve(tenantId === name ? media.ctx.db : undefined),
+    logger,
+  });
+  runner.start();
+  const left = await eventually(dueDeletions, (rows) => rows.length === 0);
+  await runner.stop();
+  expect(left).toEqual([]);
+}
+
+describe('objects that a site export keeps', () => {
+  it('exist after their item is deleted, until the copies are discarded', async () => {
+    const item = await createItem();
+    const { objectKey } = item;
+    await keep('export-1');
+    await deleteItem(item);
+    expect([await isStored(objectKey), await keptKeys('export-1')]).toEqual([true, [objectKey]]);
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(true);
+    await discard('export-1');
+    await deleteDueObjects();
+    expect([await isStored(objectKey), await keptKeys('export-1')]).toEqual([false, []]);
+  });
+
+  it('exist after their item has another one', async () => {
+    const { id, objectKey } = await createItem();
+    await keep('export-2');
+    await media.ctx.db.query('UPDATE media_items SET object_key = $2 WHERE id = $1', [
+      id,
+      `${name}/${ulid()}`,
+    ]);
+    await scheduleObjectDeletions(media.ctx.db, media.tenant, [objectKey]);
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(true);
+    await discard('export-2');
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(false);
+    await media.ctx.db.query('DELETE FROM media_items WHERE id = $1', [id]);
+  });
+
+  it('exist until the last export that keeps them has ended', async () => {
+    const item = await createItem();
+    const { objectKey } = item;
+    await keep('export-3');
+    await keep('export-4');
+    await deleteItem(item);
+    await discard('export-3');
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(true);
+    await discard('export-4');
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(false);
+  });
+
+  it('are deleted after nine days when the export never ends', async () => {
+    const item = await createItem();
+    const { objectKey } = item;
+    await keep('export-5');
+    await deleteItem(item);
+    const nineDays = await media.ctx.db.query<{ days: number }>(
+      `SELECT round(extract(epoch FROM due_at - now()) / 86400)::integer AS days FROM cms_media.object_deletions
+       WHERE object_key = $1`,
+      [objectKey],
+    );
+    expect(nineDays).toEqual([{ days: 9 }]);
+    await media.ctx.db.query('UPDATE kept_objects SET kept_until = now()');
+    await media.ctx.db.query('UPDATE cms_media.object_deletions SET due_at = now() WHERE object_key = $1', [
+      objectKey,
+    ]);
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(false);
+  });
+
+  it('stay with their item when the copies are discarded', async () => {
+    const { objectKey } = await createItem();
+    await keep('export-6');
+    await discard('export-6');
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(true);
+  });
+});
