@@ -4,7 +4,7 @@ import { QuireError } from '@quire/errors';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import { useFixture } from '@quire/testing';
 import { openSiteExports } from './exports.fixture.js';
-import { advanceExport } from './exports.operations.js';
+import { advanceTransferExport } from './exports.operations.js';
 
 let number = 0;
 const exports = useFixture(() => openSiteExports(`spec-of-operations-${number++}`), { lifetime: 'test' });
@@ -119,9 +119,9 @@ describe('a failed step', () => {
   it('is repeated by clients after a second', async () => {
     const id = await exports.start();
     failCalls('stageSiteRecords', concurrentWrites);
-    expect((await advanceExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(1000);
+    expect((await advanceTransferExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(1000);
     exports.owners.beforeCall = () => undefined;
-    expect((await advanceExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(0);
+    expect((await advanceTransferExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(0);
   });
 
   it.each([

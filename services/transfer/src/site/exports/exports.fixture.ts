@@ -22,7 +22,7 @@ import { runOperation, type RunOutcome } from '../operations/run-operation.js';
 import { transferSteps } from '../operations/transfer-steps.repository.js';
 import { selectFiles, type PackageFileRow } from '../package-files/package-files.repository.js';
 import { objectPrefix } from '../package-files/stored-files.js';
-import { startExport } from './start-export.js';
+import { createTransferExport } from './create-transfer-export.js';
 
 type Copies = Partial<Record<RecordKind, readonly object[]>>;
 type StoreMethod = 'put' | 'get' | 'stat' | 'list' | 'delete';
@@ -159,7 +159,7 @@ export async function openSiteExports(name: string): Promise<SiteExports> {
     storeErrors,
     operation,
     step,
-    start: async () => (await startExport(ctx, deps, { options: { comments: true } })).operation.id,
+    start: async () => (await createTransferExport(ctx, deps, { options: { comments: true } })).operation.id,
     async finish(id) {
       for (let steps = 0; steps < 200; steps += 1) {
         const row = await operation(id);
