@@ -166,6 +166,7 @@ describe('GET /openapi.json', () => {
     expect(keyed.map(({ operationId }) => operationId).sort()).toEqual([
       'createComment',
       'createContent',
+      'createTransferExport',
       'duplicateContent',
       'uploadMedia',
     ]);
