@@ -7,7 +7,7 @@ import { UserFacingError } from '../../../prepare/user-facing-error.mjs';
 import type { Site } from '../systems.js';
 import { costCells, costColumns, measure, row } from './figures.js';
 import { sendImport } from './requests.js';
-import { sourceHost } from './source-host.js';
+import { sourceHost } from './source-address.js';
 import { SourceSite } from './source-site.js';
 
 /** Downloads of one host that an import makes at a time. */

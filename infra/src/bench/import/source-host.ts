@@ -3,17 +3,15 @@
  * download from public addresses only, and no setting changes that.
  */
 import net, { type NetConnectOpts, type Socket } from 'node:net';
+import { sourceHost } from './source-address.js';
 
-/** The host in the addresses of the files. */
-export const sourceHost = 'source.bench.example';
-
-type Connect = (options: NetConnectOpts, onConnect?: () => void) => Socket;
+type Connect = (...parameters: [NetConnectOpts | number | string, ...unknown[]]) => Socket;
 
 const connect = net.connect as Connect;
 
-const connectToSource: Connect = (options, onConnect) => {
-  const isSource = 'host' in options && options.host === sourceHost;
-  return connect(isSource ? { host: '127.0.0.1', port: options.port } : options, onConnect);
+const connectToSource: Connect = (target, ...rest) => {
+  const isSource = typeof target === 'object' && 'host' in target && target.host === sourceHost;
+  return connect(isSource ? { host: '127.0.0.1', port: target.port } : target, ...rest);
 };
 
 net.connect = connectToSource as typeof net.connect;
