@@ -113,6 +113,14 @@ export const usersByIds = declareInternalOperation('auth', {
   }),
 });
 
+export const usersByEmails = declareInternalOperation('auth', {
+  id: 'usersByEmails',
+  path: 'users/by-emails',
+  summary: 'Users by their addresses, in any spelling of them; unknown addresses are left out',
+  body: z.object({ emails: z.array(z.string().max(320)).max(maxUserIds) }),
+  response: z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }),
+});
+
 /** The fields of a user that other services may read. */
 export type PublicUser = ResponseOf<typeof usersByIds>['items'][number];
 

@@ -5,6 +5,9 @@ export * as mediaApi from './media.js';
 export {
   listSiteMediaFiles,
   maxSiteMediaFiles,
+  maxWrittenBytes,
+  maxWrittenRecords,
+  recordOwnerOf,
   recordOwners,
   siteRecords,
   type RecordOwner,

@@ -1,5 +1,5 @@
 import { rowId } from '@quire/operation';
-import { recordKinds } from '@quire/site-package';
+import { packageLimits, recordKinds, type RecordKind } from '@quire/site-package';
 import { z } from 'zod';
 import { declareInternalOperation, type CalledService } from './declare-internal-operation.js';
 
@@ -7,11 +7,27 @@ import { declareInternalOperation, type CalledService } from './declare-internal
 export const recordOwners = ['content', 'media', 'search'] as const satisfies readonly CalledService[];
 export type RecordOwner = (typeof recordOwners)[number];
 
+/** The kinds of the other owners; all others belong to content. */
+const ownersOfKinds: Partial<Record<RecordKind, RecordOwner>> = {
+  search_collections: 'search',
+  media_folders: 'media',
+  media_items: 'media',
+};
+
+/** The service that owns the records of a kind. Principals are users: no service writes them. */
+export function recordOwnerOf(kind: RecordKind): RecordOwner {
+  return ownersOfKinds[kind] ?? 'content';
+}
+
 const count = z.number().int().nonnegative();
 const operation = z.object({ operationId: rowId });
 
 /** Copying all records of a large site is one statement for each table. */
 const stagingTimeoutSeconds = 3600;
+/** Writing a batch, with the bytes of its media, or dropping tables. */
+const writingTimeoutSeconds = 600;
+
+const mebibyte = 1024 * 1024;
 
 const stage = <Owner extends RecordOwner>(owner: Owner) =>
   declareInternalOperation(owner, {
@@ -49,11 +65,82 @@ const discard = <Owner extends RecordOwner>(owner: Owner) =>
     response: z.object({}),
   });
 
-/** Reading the records of a site from the services that own them. */
+/** The records of a write: at most so many, and the bytes of their texts together unless one is larger. */
+export const maxWrittenRecords = 1000;
+export const maxWrittenBytes = 4 * mebibyte;
+
+const write = <Owner extends RecordOwner>(owner: Owner) =>
+  declareInternalOperation(owner, {
+    id: 'writeSiteRecords',
+    path: 'site-records/write',
+    summary: 'Write records of a package with their ids; records that exist already remain unchanged',
+    body: operation.extend({
+      kind: z.enum(recordKinds),
+      /** JSON texts of checked records of the kind, with principals of this site. */
+      records: z.array(z.string()).max(maxWrittenRecords),
+      /**
+       * `records`: writes the records, without references to records of their own kind. `parents`: writes those
+       * references, once all records of the kind exist.
+       */
+      pass: z.enum(['records', 'parents']),
+      /** Prefix of the objects `<prefix><sha256>` with the bytes of media items. */
+      mediaPrefix: z.string(),
+    }),
+    // A record of the largest size, escaped as a JSON text.
+    maxBodyBytes: 2 * packageLimits.recordLineBytes + maxWrittenBytes,
+    response: z.object({}),
+    timeoutSeconds: writingTimeoutSeconds,
+  });
+
+const inspect = <Owner extends RecordOwner>(owner: Owner) =>
+  declareInternalOperation(owner, {
+    id: 'inspectSiteRecords',
+    path: 'site-records/inspect',
+    summary: 'What the site has of the records that an import writes',
+    response: z.object({
+      /** Kinds with records that a user wrote: the site may not receive an import. */
+      blockers: z.array(z.object({ kind: z.enum(recordKinds), count })),
+      /** Records that the site had from its beginning and that are unchanged. An import deletes them. */
+      scaffold: z.array(z.object({ kind: z.enum(recordKinds), key: z.string() })),
+    }),
+  });
+
+const clear = <Owner extends RecordOwner>(owner: Owner) =>
+  declareInternalOperation(owner, {
+    id: 'clearSiteRecords',
+    path: 'site-records/clear',
+    summary: 'Delete records of all kinds that an import writes, and what derives from them; bounded',
+    body: operation,
+    /** False when records are left: then the operation is repeated. */
+    response: z.object({ isComplete: z.boolean() }),
+    timeoutSeconds: writingTimeoutSeconds,
+  });
+
+const finish = <Owner extends RecordOwner>(owner: Owner) =>
+  declareInternalOperation(owner, {
+    id: 'finishSiteRecords',
+    path: 'site-records/finish',
+    summary: 'Bring up to date what derives from records, once all of them are written',
+    body: operation,
+    response: z.object({}),
+    timeoutSeconds: writingTimeoutSeconds,
+  });
+
+const operationsOf = <Owner extends RecordOwner>(owner: Owner) => ({
+  stage: stage(owner),
+  read: read(owner),
+  discard: discard(owner),
+  inspect: inspect(owner),
+  clear: clear(owner),
+  write: write(owner),
+  finish: finish(owner),
+});
+
+/** Reading and writing the records of a site in the services that own them. */
 export const siteRecords = {
-  content: { stage: stage('content'), read: read('content'), discard: discard('content') },
-  media: { stage: stage('media'), read: read('media'), discard: discard('media') },
-  search: { stage: stage('search'), read: read('search'), discard: discard('search') },
+  content: operationsOf('content'),
+  media: operationsOf('media'),
+  search: operationsOf('search'),
 } as const;
 
 /** Media files of one page. */

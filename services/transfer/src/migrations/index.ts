@@ -8,6 +8,7 @@ import { mediaImportsMigration } from './tenant/0010-media-imports.js';
 import { mediaAddressesMigration } from './tenant/0011-media-addresses.js';
 import { importConnectionsMigration } from './tenant/0020-import-connections.js';
 import { transferOperationsMigration } from './tenant/0030-transfer-operations.js';
+import { siteImportsMigration } from './tenant/0031-site-imports.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
@@ -17,6 +18,7 @@ export const transferTables: ServiceTables = {
     mediaAddressesMigration,
     importConnectionsMigration,
     transferOperationsMigration,
+    siteImportsMigration,
   ],
   shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
 };

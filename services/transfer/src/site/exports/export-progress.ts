@@ -1,10 +1,10 @@
 import type { OperationCursor, OperationProgress } from '../operations/operation-state.js';
 import type { OperationRow } from '../operations/operations.repository.js';
-import type { OperationStage } from '../operations/transfer-operation.entity.js';
+import type { ExportStage } from '../operations/transfer-operation.entity.js';
 import { remainingRecordFiles } from './copied-records.js';
 
 /** Steps of a stage at least, that is, those of a small site. */
-const stepsAfter: Record<OperationStage, number> = {
+const stepsAfter: Record<ExportStage, number> = {
   export_records: 4,
   export_media: 3,
   export_finalize: 2,
@@ -20,7 +20,7 @@ export interface Written {
 /** The progress after a step that leads to a stage. The total is an estimate until the last stage. */
 export function progressAfter(
   { progress }: Pick<OperationRow, 'progress'>,
-  { stage, cursor, written = {} }: { stage: OperationStage; cursor: OperationCursor; written?: Written },
+  { stage, cursor, written = {} }: { stage: ExportStage; cursor: OperationCursor; written?: Written },
 ): OperationProgress {
   const done = (progress?.done ?? 0) + 1;
   const remaining = stepsAfter[stage] + (stage === 'export_records' ? remainingRecordFiles(cursor) : 0);

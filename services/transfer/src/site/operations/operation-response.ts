@@ -28,6 +28,10 @@ export const operationSchema = z
     errorCode: z.string().nullable(),
     errorDetail: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
     options: z.record(z.string(), z.unknown()),
+    originSiteId: z.string().nullable(),
+    receipt: z.record(z.string(), z.unknown()).nullable(),
+    cancelRequestedAt: instant.nullable(),
+    mutationStartedAt: instant.nullable(),
     idempotencyKey: z.string().nullable(),
     attemptCount: count,
     createdBy: z.string(),
@@ -42,10 +46,12 @@ export const operationSchema = z
 export type OperationResponse = z.output<typeof operationSchema>;
 
 /** An operation as clients see it. */
-export function toOperationResponse({ cursor: _, ...row }: OperationRow): OperationResponse {
-  const { errorCode, options } = row;
+export function toOperationResponse(operation: OperationRow): OperationResponse {
+  const { cursor: _, plan: __, ...row } = operation;
+  const { errorCode, options, receipt } = row;
   return {
     ...row,
+    receipt: receipt && { ...receipt },
     options: { ...options },
     error: errorCode === null ? null : { code: errorCode },
   };

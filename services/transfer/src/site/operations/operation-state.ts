@@ -1,10 +1,13 @@
 import type { RecordOwner } from '@quire/internal-api';
 import type { RecordKind } from '@quire/site-package';
+import type { Decisions } from '../imports/index.js';
 
-/** Options of an export; an import has none. */
+/** Options of an operation. */
 export interface OperationOptions {
-  /** Whether comments are exported. */
+  /** Of exports: whether comments are exported. */
   comments?: boolean;
+  /** Of imports: the latest choices of the user. */
+  decisions?: Decisions;
 }
 
 /** Steps of the operation, and what they have moved so far (spec document 1, Site transfer operation summary). */

@@ -4,6 +4,7 @@ import { QuireError } from '@quire/errors';
 import { IntervalTask } from '@quire/runtime';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { nextExportStep } from '../exports/index.js';
+import { nextImportStep } from '../imports/index.js';
 import { collectFiles } from './collect-files.js';
 import type { StepResult } from './operation-step.js';
 import {
@@ -16,7 +17,7 @@ import { leaseRenewalMs, transferSteps, type LeasedOperation } from './transfer-
 import type { OperationState } from './transfer-operation.entity.js';
 
 /** States with a next step. */
-const activeStates: readonly OperationState[] = ['pending', 'running'];
+const activeStates: readonly OperationState[] = ['pending', 'analyzing', 'running', 'verifying'];
 /** Failures of one step, other than outages, before the operation fails. */
 const maxAttempts = 5;
 /** Time after which the files of a failed operation are deleted. */
@@ -62,7 +63,7 @@ export async function runLeasedOperation(
     operation = await selectOperation(ctx.db, { id: leased.operationId });
     if (!isActive(operation)) return await afterEnd(ctx, deps, { leased, operation });
     do {
-      const step = nextExportStep(operation);
+      const step = operation.kind === 'export' ? nextExportStep(operation) : nextImportStep(operation);
       const recorded = await record(ctx, leased, operation, await step(ctx, deps, operation));
       if (!recorded) return 'leased';
       operation = recorded;

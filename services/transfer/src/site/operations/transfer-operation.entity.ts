@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Plan, Receipt } from '../imports/index.js';
 import type { OperationCursor, OperationOptions, OperationProgress } from './operation-state.js';
 
 export const operationKinds = ['export', 'import'] as const;
@@ -20,13 +21,40 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-/** What an operation in `running` or `analyzing` does at present (contract 25). */
-export const operationStages = [
+export const exportStages = [
   'export_records',
   'export_media',
   'export_finalize',
   'export_validate',
 ] as const;
+export type ExportStage = (typeof exportStages)[number];
+
+/** Of an import in `analyzing`. */
+export const analysisStages = [
+  'analyze_structure',
+  'analyze_records',
+  'analyze_references',
+  'analyze_target',
+] as const;
+export type AnalysisStage = (typeof analysisStages)[number];
+
+/** Of an import in `running`, and in `verifying` with the last one. */
+export const executionStages = [
+  'reserve',
+  'clear_scaffold',
+  'schema',
+  'media',
+  'terms_bylines',
+  'content',
+  'relations',
+  'presentation',
+  'rebuild',
+  'verify',
+] as const;
+export type ExecutionStage = (typeof executionStages)[number];
+
+/** What an operation does at present (contract 25). */
+export const operationStages = [...exportStages, ...analysisStages, ...executionStages] as const;
 export type OperationStage = (typeof operationStages)[number];
 
 /** An export or an import of the whole site, with its own progress (contract 25). */
@@ -62,8 +90,20 @@ export class TransferOperation {
   @Column('text', { name: 'package_digest', nullable: true })
   packageDigest!: string | null;
 
+  /** The exported site; null for exports. */
+  @Column('text', { name: 'origin_site_id', nullable: true })
+  originSiteId!: string | null;
+
+  /** What an import will do, once it is analyzed. */
+  @Column('json', { nullable: true })
+  plan!: Plan | null;
+
   @Column('text', { name: 'plan_digest', nullable: true })
   planDigest!: string | null;
+
+  /** The proof of a complete import. */
+  @Column('json', { nullable: true })
+  receipt!: Receipt | null;
 
   @Column('text', { name: 'error_code', nullable: true })
   errorCode!: string | null;
@@ -83,6 +123,14 @@ export class TransferOperation {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+
+  /** Time when a user cancelled the import: it ends after the present step. */
+  @Column({ type: 'timestamptz', name: 'cancel_requested_at', precision: 3, nullable: true })
+  cancelRequestedAt!: Date | null;
+
+  /** Time when the import began to write to the site. */
+  @Column({ type: 'timestamptz', name: 'mutation_started_at', precision: 3, nullable: true })
+  mutationStartedAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;

@@ -6,7 +6,7 @@ export type PackageFileRow = Row<PackageFile>;
 
 /** Numbers of files and bytes are below 2^53. */
 const columns = `operation_id AS "operationId", position::float8 AS position, path, bytes::float8 AS bytes, sha256,
-  object_key AS "objectKey"`;
+  object_key AS "objectKey", is_stored AS "isStored"`;
 
 /** Replaces files of an operation: a repeated step writes the same ones again. */
 export async function replaceFiles(sql: Queryable, files: readonly RowInput<PackageFile>[]): Promise<void> {

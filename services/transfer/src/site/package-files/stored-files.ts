@@ -35,7 +35,7 @@ export async function storeFile(
   } catch (error) {
     throw storeError(error);
   }
-  return { operationId, path, bytes: bytes.length, sha256: sha256Of(bytes), objectKey };
+  return { operationId, path, bytes: bytes.length, sha256: sha256Of(bytes), objectKey, isStored: true };
 }
 
 /**
