@@ -32,11 +32,16 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
   if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
 }
 
-/** @throws QuireError INSUFFICIENT_SCOPE when the caller's token lacks the scope. */
-export function assertScope(caller: Caller, scope: string): void {
-  if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
-    throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);
-  }
+/**
+ * Checks the scopes of a caller's token.
+ * @param required a scope, or several of which one suffices
+ * @throws QuireError INSUFFICIENT_SCOPE
+ */
+export function assertScope(caller: Caller, required: string | readonly string[]): void {
+  const { scopes } = caller;
+  const sufficient = [required].flat();
+  if (!scopes || sufficient.some((scope) => scopesGrant(scopes, scope))) return;
+  throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${sufficient.join(' or ')}`);
 }
 
 function forbidden(permission: string): QuireError {
