@@ -8,6 +8,7 @@ import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
 import { ExportsModule } from './site/exports/exports.module.js';
+import { ImportsModule } from './site/imports/imports.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
@@ -15,6 +16,7 @@ const resources = [
   AnalysisModule,
   ConnectionsModule,
   ExportsModule,
+  ImportsModule,
   MediaImportModule,
   RunsModule,
   SourcesModule,

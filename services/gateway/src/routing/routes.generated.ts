@@ -260,6 +260,8 @@ export const routes: RouteTable = {
       '/exports/:id/archive': {},
       '/exports/:id/files/*': {},
       '/exports/:id/manifest': {},
+      '/imports': {},
+      '/imports/:id': {},
     },
     '/_cms/api/import/connections': { '': {}, '/*': {}, '/:id': {} },
     '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
