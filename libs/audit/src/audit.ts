@@ -19,7 +19,8 @@ export interface AuditTarget {
     | 'menu'
     | 'comment'
     | 'redirect'
-    | 'media';
+    | 'media'
+    | 'site-import';
   id: string;
 }
 
