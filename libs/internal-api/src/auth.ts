@@ -121,6 +121,15 @@ export const usersByEmails = declareInternalOperation('auth', {
   response: z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }),
 });
 
+export const tokensByIds = declareInternalOperation('auth', {
+  id: 'tokensByIds',
+  path: 'credentials/by-ids',
+  summary:
+    'Names of Bearer tokens: those of applications have the name of the application; unknown ids are left out',
+  body: z.object({ ids: z.array(z.string()).max(maxUserIds) }),
+  response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
+});
+
 /** The fields of a user that other services may read. */
 export type PublicUser = ResponseOf<typeof usersByIds>['items'][number];
 

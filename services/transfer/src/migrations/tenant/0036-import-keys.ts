@@ -5,7 +5,7 @@ import type { Migration } from '@quire/database';
  * the analysis begins again.
  */
 export const importKeysMigration: Migration = {
-  name: '0032-import-keys',
+  name: '0036-import-keys',
   up: async (sql) => {
     await sql.query(`
       CREATE UNLOGGED TABLE transfer_import_keys (
