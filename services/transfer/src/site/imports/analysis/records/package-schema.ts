@@ -48,7 +48,9 @@ const linkingTypes = new Set(['image', 'file', 'repeater', 'blocks']);
 /** Compiles the schema of a package. Fields and block types that cannot be created are left out: they are blockers. */
 export function packageSchema(records: SchemaRecords): PackageSchema {
   const blockTypes = blockTypesOf(records);
-  const fieldsOf = Map.groupBy(records.fields, ({ collectionId }) => collectionId);
+  const fieldsOf = new Map<string, SiteRecord<'fields'>[]>();
+  for (const field of records.fields)
+    fieldsOf.set(field.collectionId, [...(fieldsOf.get(field.collectionId) ?? []), field]);
   return new Map(
     records.collections.map(({ id, slug }) => [
       slug,

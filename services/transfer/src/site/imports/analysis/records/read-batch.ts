@@ -26,7 +26,7 @@ export async function readBatch(
     if (!(error instanceof QuireError) || error.code !== 'TRANSFER_RECORD_INVALID') throw error;
     const [file] = await selectFiles(ctx.db, operationId, { after: place.file - 1, limit: 1 });
     const described = file && packageFileAt(file.path);
-    if (described?.type !== 'records') throw error;
+    if (!file || described?.type !== 'records') throw error;
     const next = { file: file.position + 1, offset: 0 };
     const { kind } = described;
     return { kind, path: file.path, lines: [], isUtf8: true, bytes: 0, next, isEndOfFile: true, isTooLarge: true };
