@@ -36,6 +36,14 @@ const big = declareTool(rights, {
   keepsArgumentsText: true,
 });
 
+const transfer = declareTool(rights, {
+  name: 'probe_transfer',
+  title: 'Transfer',
+  description: 'Writes',
+  input: z.object({}),
+  availableDuringImport: true,
+});
+
 const steps: string[] = [];
 let fence: QuireError | undefined;
 
@@ -57,6 +65,12 @@ class ProbeTools {
   @Tool(open)
   open() {
     return [];
+  }
+
+  @Tool(transfer)
+  transfer() {
+    steps.push('operation');
+    return {};
   }
 
   @Tool(big)
@@ -151,6 +165,12 @@ describe('ToolExecutor (contract 2.3): arguments, blocked writes, scope, role, a
     for (const part of ['tool.called', 'probe_write', 'main', 'token-1', 'app-1'])
       expect(steps[1]).toContain(part);
     expect(steps.slice(2)).toEqual(['operation']);
+  });
+
+  it('records, and never blocks, a writing call of a tool that is available during imports', async () => {
+    fence = fenced;
+    await call('probe_transfer', {});
+    expect(steps).toEqual([expect.stringContaining('probe_transfer'), 'operation']);
   });
 
   it('neither blocks nor records a reading call', async () => {
