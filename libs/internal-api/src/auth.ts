@@ -124,6 +124,28 @@ export const usersByEmails = declareInternalOperation('auth', {
 /** The fields of a user that other services may read. */
 export type PublicUser = ResponseOf<typeof usersByIds>['items'][number];
 
+export const maxTokenIds = 1000;
+
+export const tokenNames = declareInternalOperation('auth', {
+  id: 'tokenNames',
+  path: 'credentials/token-names',
+  summary: 'Names of personal tokens and of the applications of OAuth tokens; unknown ids are left out',
+  body: z.object({ ids: z.array(z.string()).max(maxTokenIds) }),
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['personal', 'oauth']),
+        /** null for the token of an unregistered application. */
+        name: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+
+/** A token without its secret. */
+export type NamedToken = ResponseOf<typeof tokenNames>['items'][number];
+
 export const countUsers = declareInternalOperation('auth', {
   id: 'countUsers',
   path: 'users/count',

@@ -5,9 +5,10 @@ import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { verifySession } from '../sessions/index.js';
 import { verifyBearer } from './credentials.operations.js';
+import { selectTokenNames } from './credentials.repository.js';
 import { TokenUsageAudit } from './token-usage-audit.js';
 
-/** Verifies Bearer tokens and session cookies for the gateway. */
+/** Verifies Bearer tokens and session cookies for the gateway, and names tokens for other services. */
 @Controller()
 export class CredentialsInternalController {
   constructor(private readonly tokenUsage: TokenUsageAudit) {}
@@ -26,5 +27,13 @@ export class CredentialsInternalController {
     @Input() { body }: InputOf<typeof authApi.verifySession>,
   ): Promise<ResponseOf<typeof authApi.verifySession>> {
     return { session: (await verifySession(ctx, body.tokenHash)) ?? null };
+  }
+
+  @Operation(authApi.tokenNames)
+  async tokenNames(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof authApi.tokenNames>,
+  ): Promise<ResponseOf<typeof authApi.tokenNames>> {
+    return { items: await selectTokenNames(ctx.db, body.ids) };
   }
 }

@@ -31,6 +31,17 @@ export async function selectBearer(
   return found;
 }
 
+/** The names of personal tokens, and of the applications of OAuth tokens. Unknown ids are left out. */
+export function selectTokenNames(sql: Queryable, ids: readonly string[]): Promise<authApi.NamedToken[]> {
+  return sql.query(
+    `SELECT id, 'personal' AS kind, name FROM api_tokens WHERE id = ANY($1)
+     UNION ALL
+     SELECT g.id, 'oauth', c.name FROM oauth_grants g LEFT JOIN oauth_clients c ON c.id = g.client_id
+     WHERE g.id = ANY($1)`,
+    [ids],
+  );
+}
+
 /** Whether the use of a token by a client address was audited within the last hour. */
 export async function isTokenUseAudited(
   sql: Queryable,
