@@ -19,7 +19,8 @@ export interface AuditTarget {
     | 'menu'
     | 'comment'
     | 'redirect'
-    | 'media';
+    | 'media'
+    | 'approval';
   id: string;
 }
 

@@ -121,30 +121,17 @@ export const usersByEmails = declareInternalOperation('auth', {
   response: z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }),
 });
 
-/** The fields of a user that other services may read. */
-export type PublicUser = ResponseOf<typeof usersByIds>['items'][number];
-
-export const maxTokenIds = 1000;
-
-export const tokenNames = declareInternalOperation('auth', {
-  id: 'tokenNames',
-  path: 'credentials/token-names',
-  summary: 'Names of personal tokens and of the applications of OAuth tokens; unknown ids are left out',
-  body: z.object({ ids: z.array(z.string()).max(maxTokenIds) }),
-  response: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        kind: z.enum(['personal', 'oauth']),
-        /** null for the token of an unregistered application. */
-        name: z.string().nullable(),
-      }),
-    ),
-  }),
+export const tokensByIds = declareInternalOperation('auth', {
+  id: 'tokensByIds',
+  path: 'credentials/by-ids',
+  summary:
+    'Names of Bearer tokens: those of applications have the name of the application; unknown ids are left out',
+  body: z.object({ ids: z.array(z.string()).max(maxUserIds) }),
+  response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
 
-/** A token without its secret. */
-export type NamedToken = ResponseOf<typeof tokenNames>['items'][number];
+/** The fields of a user that other services may read. */
+export type PublicUser = ResponseOf<typeof usersByIds>['items'][number];
 
 export const countUsers = declareInternalOperation('auth', {
   id: 'countUsers',

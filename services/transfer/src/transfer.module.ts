@@ -7,12 +7,14 @@ import { ConnectionsModule } from './import/connections/connections.module.js';
 import { MediaImportModule } from './import/media/index.js';
 import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
+import { ApprovalsModule } from './site/approvals/approvals.module.js';
 import { ExportsModule } from './site/exports/exports.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
 const resources = [
   AnalysisModule,
+  ApprovalsModule,
   ConnectionsModule,
   ExportsModule,
   MediaImportModule,

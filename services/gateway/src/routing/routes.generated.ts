@@ -254,6 +254,9 @@ export const routes: RouteTable = {
     '/_cms/api/admin/transfer': {
       '': {},
       '/*': {},
+      '/approvals': {},
+      '/approvals/:id/approve': {},
+      '/approvals/:id/deny': {},
       '/exports': {},
       '/exports/:id': {},
       '/exports/:id/advance': { timeoutSeconds: 3600 },

@@ -31,13 +31,18 @@ export async function selectBearer(
   return found;
 }
 
-/** The names of personal tokens, and of the applications of OAuth tokens. Unknown ids are left out. */
-export function selectTokenNames(sql: Queryable, ids: readonly string[]): Promise<authApi.NamedToken[]> {
-  return sql.query(
-    `SELECT id, 'personal' AS kind, name FROM api_tokens WHERE id = ANY($1)
+/** A token by the name that its user gave it, or by that of its application. */
+export interface TokenName {
+  id: string;
+  name: string;
+}
+
+/** @returns the tokens with these ids. One of a device without a registered application has no name: it is left out. */
+export function selectTokenNames(sql: Queryable, ids: readonly string[]): Promise<TokenName[]> {
+  return sql.query<TokenName>(
+    `SELECT id, name FROM api_tokens WHERE id = ANY($1)
      UNION ALL
-     SELECT g.id, 'oauth', c.name FROM oauth_grants g LEFT JOIN oauth_clients c ON c.id = g.client_id
-     WHERE g.id = ANY($1)`,
+     SELECT g.id, c.name FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id WHERE g.id = ANY($1)`,
     [ids],
   );
 }

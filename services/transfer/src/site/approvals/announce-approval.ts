@@ -8,7 +8,7 @@ export interface AnnouncedApproval {
   action: 'export' | 'import';
   /** The user of the token. */
   userId: string;
-  requestedByTokenId: string | null;
+  requestedByTokenId: string;
   /** ISO time at which the request ends without a decision. */
   expiresAt: string;
 }
@@ -19,7 +19,7 @@ export interface AnnouncedApproval {
  */
 export async function announceApproval(
   ctx: Context,
-  { tx, wakeDispatcher }: { tx: Transaction; wakeDispatcher: () => void },
+  tx: Transaction,
   { id, action, userId, requestedByTokenId, expiresAt }: AnnouncedApproval,
 ): Promise<void> {
   const message = {
@@ -27,10 +27,9 @@ export async function announceApproval(
     approvalId: id,
     action,
     userId,
-    tokenId: requestedByTokenId ?? '',
+    tokenId: requestedByTokenId,
     expiresAt: timestampOf(new Date(expiresAt)),
     origin: ctx.origin ?? '',
   };
   await sendMessage(tx, 'transfer', outboxRow(notifyTransferApproval, message));
-  tx.afterCommit(wakeDispatcher);
 }

@@ -45,7 +45,7 @@ export type TransferApprovalRequested = Message<"quire.transfer.v1.TransferAppro
   userId: string;
 
   /**
-   * Empty when the request names no token.
+   * The token that asked.
    *
    * @generated from field: string token_id = 5;
    */
@@ -97,7 +97,7 @@ export type TransferApprovalRequestedJson = {
   userId?: string;
 
   /**
-   * Empty when the request names no token.
+   * The token that asked.
    *
    * @generated from field: string token_id = 5;
    */
