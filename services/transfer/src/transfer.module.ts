@@ -9,6 +9,7 @@ import { RunsModule } from './import/runs/runs.module.js';
 import { SourcesModule } from './import/sources/sources.module.js';
 import { ApprovalsModule } from './site/approvals/approvals.module.js';
 import { ExportsModule } from './site/exports/exports.module.js';
+import { TransferPageModule } from './site/transfer-page/transfer-page.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
@@ -20,6 +21,7 @@ const resources = [
   MediaImportModule,
   RunsModule,
   SourcesModule,
+  TransferPageModule,
 ];
 
 /** The fixed tables that the resources declare. */

@@ -9,6 +9,7 @@ import {
   transferTags,
   type SourceNetwork,
 } from '@quire/transfer-service';
+import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './content.js';
 import { startDispatcher } from './dispatcher.js';
@@ -27,6 +28,7 @@ export async function startTransfer(
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
+    renderError: renderErrorPage,
   });
   lifecycle.onShutdown('transfer', () => app.close());
   container.upstreams.set('transfer', inProcessUpstream('transfer', app));
