@@ -20,7 +20,8 @@ export interface AuditTarget {
     | 'comment'
     | 'redirect'
     | 'media'
-    | 'approval';
+    | 'approval'
+    | 'site-export';
   id: string;
 }
 

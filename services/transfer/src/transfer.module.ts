@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { writeGuardModule } from '@quire/http-server';
+import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { ContentWriteGuard } from './clients/index.js';
 import { AnalysisModule } from './import/analysis/analysis.module.js';
@@ -27,6 +28,10 @@ const resources = [
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);
 
+/** No tool of this service is blocked while writes of the site are (spec document 2, Errors). */
+const noWriteGuard = { assertWritable: () => Promise.resolve() };
+const maxToolArgumentsBytes = 1024 * 1024;
+
 /** Wires the resources of the transfer service. */
 @Module({})
 export class TransferModule {
@@ -36,6 +41,11 @@ export class TransferModule {
       imports: [
         ...resources,
         writeGuardModule(new ContentWriteGuard(deps.clients.content)),
+        toolsModule({
+          service: 'transfer',
+          writeGuard: noWriteGuard,
+          maxArgumentsBytes: maxToolArgumentsBytes,
+        }),
         globalProviders([{ provide: TransferDeps, useValue: deps }]),
       ],
     };

@@ -1,4 +1,5 @@
 import type { AuditTarget } from '@quire/audit';
+import type { Context } from '@quire/context';
 import type { GatewayRules, OperationRights } from '@quire/operation';
 import type { Scope } from '@quire/permissions';
 import type { z } from 'zod';
@@ -21,6 +22,11 @@ interface ToolOptions<Input extends z.ZodObject> {
   annotations?: ToolAnnotations;
   /** The scope of the operation unless given. */
   scope?: Scope;
+  /**
+   * Decides on the call of a token without the scope, in place of INSUFFICIENT_SCOPE: returns for an allowed one. The
+   * role is checked before.
+   */
+  withoutScope?: (ctx: Context, input: z.output<Input>) => Promise<void>;
   /** Arguments, each with a description. Clients read it as JSON Schema. */
   input: Input;
   /**

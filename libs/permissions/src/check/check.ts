@@ -32,11 +32,15 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
   if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
 }
 
+/** Whether the caller needs no scope, or its token has this one. */
+export function hasScope({ scopes }: Caller, scope: string): boolean {
+  return scopes === undefined || scopesGrant(scopes, scope);
+}
+
 /** @throws QuireError INSUFFICIENT_SCOPE when the caller's token lacks the scope. */
 export function assertScope(caller: Caller, scope: string): void {
-  if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
+  if (!hasScope(caller, scope))
     throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);
-  }
 }
 
 function forbidden(permission: string): QuireError {

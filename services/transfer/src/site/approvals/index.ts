@@ -5,4 +5,4 @@ export {
 } from './approvals.operations.js';
 export type { ApprovalResponse } from './approvals.schemas.js';
 export type { RequestedStart } from './requested-start.js';
-export { assertStartApproved, consumeApproval, isStartedByApproval } from './use-approval.js';
+export { assertStartApproved, assertStartedByApproval, consumeApproval } from './use-approval.js';

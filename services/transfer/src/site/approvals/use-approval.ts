@@ -88,19 +88,30 @@ export async function consumeApproval(
   });
 }
 
-/** Whether the caller's user and token started an operation by an approval (spec document 2, Approval exception). */
-export async function isStartedByApproval(
+/**
+ * Allows a user and token without the scope the operation that they started by an approval (spec document 2, Approval
+ * exception).
+ * @throws QuireError INSUFFICIENT_SCOPE for any other operation
+ */
+export async function assertStartedByApproval(
   ctx: Context,
   action: OperationKind,
   operationId: string,
-): Promise<boolean> {
+): Promise<void> {
   const { userId, tokenId } = ctx.principal;
-  if (userId === null || tokenId === undefined) return false;
-  return hasStartedByApproval(ctx.db, { action, operationId, userId, requestedByTokenId: tokenId });
+  const isAllowed =
+    userId !== null &&
+    tokenId !== undefined &&
+    (await hasStartedByApproval(ctx.db, { action, operationId, userId, requestedByTokenId: tokenId }));
+  if (!isAllowed)
+    throw new QuireError(
+      'INSUFFICIENT_SCOPE',
+      `The token lacks the scope ${scopeOf(action)}, and did not start this operation by an approval`,
+    );
 }
 
 /** The scope that makes an approval unnecessary. */
-export function scopeOf(action: OperationKind): 'transfer:export' | 'transfer:execute' {
+function scopeOf(action: OperationKind): 'transfer:export' | 'transfer:execute' {
   return action === 'export' ? 'transfer:export' : 'transfer:execute';
 }
 
