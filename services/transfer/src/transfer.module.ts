@@ -11,6 +11,7 @@ import { SourcesModule } from './import/sources/sources.module.js';
 import { ApprovalsModule } from './site/approvals/approvals.module.js';
 import { ExportsModule } from './site/exports/exports.module.js';
 import { ImportsModule } from './site/imports/imports.module.js';
+import { TransferPageModule } from './site/transfer-page/transfer-page.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
@@ -23,6 +24,7 @@ const resources = [
   MediaImportModule,
   RunsModule,
   SourcesModule,
+  TransferPageModule,
 ];
 
 /** The fixed tables that the resources declare. */

@@ -288,6 +288,11 @@ export const routes: RouteTable = {
     '/_cms/api/search': { '': {}, '/*': {}, '/enable': {}, '/rebuild': {}, '/stats': {}, '/suggest': {} },
   },
   transfer: {
+    '/_cms/admin/settings': {
+      '': { csrf: 'form', cookies: ['cms_admin_csrf'] },
+      '/*': { csrf: 'form', cookies: ['cms_admin_csrf'] },
+      '/transfer': { csrf: 'form', cookies: ['cms_admin_csrf'] },
+    },
     '/_cms/api/admin/transfer': {
       '': { availableDuringImport: true },
       '/*': { availableDuringImport: true },
