@@ -65,20 +65,29 @@ export function selectOperations(
   );
 }
 
+/** The latest operations of both kinds, the newest first. */
+export function selectLatestOperations(sql: Queryable, limit: number): Promise<OperationRow[]> {
+  return sql.query<OperationRow>(
+    `SELECT ${columns} FROM transfer_operations ORDER BY created_at DESC, id DESC LIMIT $1`,
+    [limit],
+  );
+}
+
 /**
- * Changes an operation that is in one of the states.
- * @returns the row; undefined when it is in another state
+ * Changes an operation that is in one of the states, and has the plan if one is named.
+ * @returns the row; undefined when it is in another state or has another plan
  */
 export async function updateOperation(
   sql: Queryable,
-  { id, states }: { id: string; states: readonly OperationState[] },
+  { id, states, planDigest }: { id: string; states: readonly OperationState[]; planDigest?: string },
   values: OperationChange,
 ): Promise<OperationRow | undefined> {
   const params = new Parameters();
   const assignments = [...assignmentsOf(TransferOperation, values, params), 'updated_at = now()'];
+  const hasPlan = planDigest === undefined ? 'true' : `plan_digest = ${params.add(planDigest)}`;
   const [row] = await sql.query<OperationRow>(
     `UPDATE transfer_operations SET ${assignments.join(', ')}
-     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) RETURNING ${columns}`,
+     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) AND ${hasPlan} RETURNING ${columns}`,
     params.values,
   );
   return row;
