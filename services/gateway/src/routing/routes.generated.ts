@@ -254,6 +254,7 @@ export const routes: RouteTable = {
     '/_cms/api/admin/transfer': {
       '': {},
       '/*': {},
+      '/capabilities': {},
       '/exports': {},
       '/exports/:id': {},
       '/exports/:id/advance': { timeoutSeconds: 3600 },
@@ -262,6 +263,8 @@ export const routes: RouteTable = {
       '/exports/:id/manifest': {},
       '/imports': {},
       '/imports/:id': {},
+      '/imports/:id/files/*': { timeoutSeconds: 3600 },
+      '/imports/:id/missing': {},
     },
     '/_cms/api/import/connections': { '': {}, '/*': {}, '/:id': {} },
     '/_cms/api/import/legacy/analyze': { '': { timeoutSeconds: 3600 }, '/*': {} },
