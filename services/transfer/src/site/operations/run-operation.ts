@@ -93,11 +93,21 @@ async function afterEnd(
   const isCollected = expiresAt === null || stagingCollectedAt !== null;
   if (!isCollected && Date.parse(expiresAt) > Date.now()) {
     await transferSteps.release(ctx.db, leased, new Date(expiresAt));
+    await resumeSteps(ctx, leased);
     return 'finished';
   }
-  if (operation && !isCollected) await collectFiles(ctx, deps, operation);
+  if (operation && !isCollected && !(await collectFiles(ctx, deps, operation))) {
+    await transferSteps.release(ctx.db, leased);
+    return 'continued';
+  }
   await transferSteps.complete(ctx.db, leased);
   return 'ended';
+}
+
+/** Makes the steps due of an import that was started while its lease was held: that request found the lease. */
+async function resumeSteps(ctx: Context, { tenantId, operationId }: LeasedOperation): Promise<void> {
+  const operation = await selectOperation(ctx.db, { id: operationId });
+  if (isActive(operation)) await transferSteps.enqueue(ctx.db, { tenantId, operationId });
 }
 
 /** @returns undefined when another process has the lease: then nothing is recorded */
