@@ -24,18 +24,18 @@ export async function beginCopies<Operation extends CopiedOperation>(
 
 /** The id of the latest copies of an operation, in calls of the services that made them. */
 export function copyIdOf({ id, cursor: { copies } }: CopiedOperation): string {
-  return copies === undefined ? id : `${id}-${copies}`;
+  return `${id}-${copies ?? 0}`;
 }
 
 /** Deletes all copies of an operation. @throws QuireError SERVICE_UNAVAILABLE */
 export async function discardCopies(
   ctx: Context,
   { clients }: Pick<TransferDeps, 'clients'>,
-  { id, cursor: { copies = 0 } }: CopiedOperation,
+  { id, cursor }: CopiedOperation,
   owners: readonly RecordOwner[] = recordOwners,
 ): Promise<void> {
-  for (let number = 0; number <= copies; number += 1) {
-    const operationId = copyIdOf({ id, cursor: number === 0 ? {} : { copies: number } });
+  for (let copies = 1; copies <= (cursor.copies ?? 0); copies += 1) {
+    const operationId = copyIdOf({ id, cursor: { copies } });
     for (const owner of owners) await clients[owner].call(siteRecords[owner].discard, ctx, { operationId });
   }
 }

@@ -95,7 +95,7 @@ export async function takeCopyNumber(
 ): Promise<boolean> {
   const taken = await sql.query(
     `UPDATE transfer_operations
-     SET cursor = (cursor::jsonb || jsonb_build_object('copies', $2::integer))::json, updated_at = now()
+     SET cursor = (cursor::jsonb || jsonb_build_object('copies', $2::integer))::json
      WHERE id = $1 AND coalesce((cursor ->> 'copies')::integer, 0) = $2::integer - 1 RETURNING 1`,
     [id, number],
   );

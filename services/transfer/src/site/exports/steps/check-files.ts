@@ -66,11 +66,7 @@ function rethrow(error: unknown): never {
   throw storeError(error);
 }
 
-async function completed(
-  ctx: Context,
-  deps: TransferDeps,
-  operation: OperationRow,
-): Promise<StepResult> {
+async function completed(ctx: Context, deps: TransferDeps, operation: OperationRow): Promise<StepResult> {
   await discardCopies(ctx, deps, operation, ['content', 'search']);
   const { progress } = operation;
   const done = (progress?.done ?? 0) + 1;
