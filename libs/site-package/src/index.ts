@@ -1,3 +1,4 @@
+export { canonicalDigestOf } from './digests/canonical-digest.js';
 export { digestOf, digestSchema, sha256Of, type Digest } from './digests/digest.js';
 export { isInLogicalDigest, logicalBytesOf } from './digests/logical-digest.js';
 export { RunningDigest } from './digests/running-digest.js';

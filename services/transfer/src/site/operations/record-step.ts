@@ -20,7 +20,7 @@ export function isActive(operation: OperationRow | undefined): operation is Oper
 }
 
 /** The changes of an operation that ends now. Its files are deleted a day later. */
-export function endedNow(): Required<Pick<OperationChange, 'completedAt' | 'expiresAt'>> {
+export function endedNow(): { completedAt: Date; expiresAt: Date } {
   return { completedAt: new Date(), expiresAt: new Date(Date.now() + endedLifetimeMs) };
 }
 
@@ -30,7 +30,7 @@ export function cancelledByUser(): OperationChange {
 }
 
 /**
- * Records what a step has done. An import that a user has cancelled meanwhile ends after it, unless it was the last one.
+ * Records what a step has done. An import that a user has cancelled meanwhile ends after it.
  * @returns the operation: unchanged when a user has ended it during the step. Undefined when another process has the
  *   lease: then nothing is recorded
  */
