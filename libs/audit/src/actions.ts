@@ -41,6 +41,10 @@ export interface AuditActions {
   'search.rebuild-started': NoDetails;
   'site-import.started': { packageDigest: string; planDigest: string };
   'site-import.abandoned': NoDetails;
+  'transfer-approval.requested': { action: string; tokenId: string };
+  'transfer-approval.approved': { action: string; tokenId: string };
+  'transfer-approval.denied': { action: string; tokenId: string };
+  'transfer-approval.used': { action: string; tokenId: string; operationId: string };
   /** `clientId` is the application of an OAuth token; null for a personal token. */
   'tool.called': { tool: string; tokenId: string | null; clientId: string | null };
 }
@@ -206,6 +210,30 @@ export const auditActions: ActionDescriptions = {
     service: 'transfer',
     target: 'site-import',
     summary: 'An import was abandoned; what it had written was deleted',
+  },
+  'transfer-approval.requested': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A token without the scope asked to start an export or import of the site',
+  },
+  'transfer-approval.approved': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A request to start an export or import was approved',
+  },
+  'transfer-approval.denied': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A request to start an export or import was denied',
+  },
+  'transfer-approval.used': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId', 'operationId'],
+    summary: 'An approved request started an export or import',
   },
   'tool.called': {
     service: null,

@@ -20,6 +20,8 @@ export interface AuditTarget {
     | 'comment'
     | 'redirect'
     | 'media'
+    | 'approval'
+    | 'site-export'
     | 'site-import';
   id: string;
 }

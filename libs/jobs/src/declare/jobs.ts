@@ -2,6 +2,7 @@ import { AuditedEventSchema } from '../generated/quire/audit/v1/events_pb.js';
 import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
+import { TransferApprovalRequestedSchema } from '../generated/quire/transfer/v1/approvals_pb.js';
 import { RunImportSchema } from '../generated/quire/transfer/v1/imports_pb.js';
 import { AdvanceTransferSchema } from '../generated/quire/transfer/v1/transfers_pb.js';
 import { DownloadMediaSchema } from '../generated/quire/transfer/v1/media_pb.js';
@@ -104,6 +105,16 @@ export const notifyCommentApproved = declareJob({
   outcomes: ['queued', 'no-recipient', 'disabled'],
 });
 
+/** Queues the mails that notify administrators of a request to approve a site transfer. */
+export const notifyTransferApproval = declareJob({
+  ...changeJob,
+  name: 'notify-transfer-approval',
+  queue: 'auth',
+  target: 'auth-worker',
+  message: TransferApprovalRequestedSchema,
+  outcomes: ['queued', 'no-recipient', 'expired', 'disabled'],
+});
+
 /** Days of attempts: an outage of a database loses no event. */
 const auditAttempts = 22;
 
@@ -163,6 +174,7 @@ export const jobs: readonly JobDeclaration[] = [
   syncSearchCollection,
   enableSearchOfCollection,
   notifyCommentApproved,
+  notifyTransferApproval,
   recordAuditEvent,
   runImport,
   downloadMedia,

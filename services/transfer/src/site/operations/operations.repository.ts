@@ -65,6 +65,14 @@ export function selectOperations(
   );
 }
 
+/** The latest operations of both kinds, the newest first. */
+export function selectLatestOperations(sql: Queryable, limit: number): Promise<OperationRow[]> {
+  return sql.query<OperationRow>(
+    `SELECT ${columns} FROM transfer_operations ORDER BY created_at DESC, id DESC LIMIT $1`,
+    [limit],
+  );
+}
+
 /**
  * Changes an operation that is in one of the states, and has the plan if one is named.
  * @returns the row; undefined when it is in another state or has another plan
