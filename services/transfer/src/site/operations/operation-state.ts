@@ -45,6 +45,8 @@ export interface OperationCursor {
   restarts?: number;
   /** Of imports: how far the analysis is, and what it has found. */
   analysis?: AnalysisCursor;
+  /** Number of attempts at copying records; each has copies of its own. */
+  copies?: number;
   /** Of an import that executes. */
   execution?: ExecutionCursor;
 }

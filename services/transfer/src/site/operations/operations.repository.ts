@@ -109,3 +109,29 @@ export async function releaseOldKey(
     [kind, createdBy, idempotencyKey, endedStates],
   );
 }
+
+/**
+ * Takes the number of the next copies of an operation.
+ * @returns false when another process has taken it
+ */
+export async function takeCopyNumber(
+  sql: Queryable,
+  { id, number }: { id: string; number: number },
+): Promise<boolean> {
+  const taken = await sql.query(
+    `UPDATE transfer_operations
+     SET cursor = (cursor::jsonb || jsonb_build_object('copies', $2::integer))::json
+     WHERE id = $1 AND coalesce((cursor ->> 'copies')::integer, 0) = $2::integer - 1 RETURNING 1`,
+    [id, number],
+  );
+  return taken.length > 0;
+}
+
+/** Whether an import of the site needs its write fence. */
+export async function isFenced(sql: Queryable): Promise<boolean> {
+  const fencing = await sql.query(
+    `SELECT 1 FROM transfer_operations WHERE kind = 'import' AND (state IN ('running', 'verifying')
+       OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL)) LIMIT 1`,
+  );
+  return fencing.length > 0;
+}
