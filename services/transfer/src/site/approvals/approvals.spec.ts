@@ -106,9 +106,11 @@ const find = async (id: string) => (await list()).find((approval) => approval.id
 const minutesFrom = (start = '', end = '') => (Date.parse(end) - Date.parse(start)) / 60_000;
 /** Actions about a request in the outbox of the service. */
 const audited = async (id: string): Promise<string[]> => {
-  const rows = await tenant.databases.shared().query<{ message: { action: string; targetId?: string } }>(
-    'SELECT message FROM cms_transfer.outbox ORDER BY id',
-  );
+  const rows = await tenant.databases
+    .shared()
+    .query<{ message: { action: string; targetId?: string } }>(
+      'SELECT message FROM cms_transfer.outbox ORDER BY id',
+    );
   return rows.filter(({ message }) => message.targetId === id).map(({ message }) => message.action);
 };
 
