@@ -4,8 +4,8 @@ import type { ServiceName } from '@quire/topology';
 type NoDetails = Record<string, never>;
 
 /**
- * The events that the content, media, search and transfer services record, with the details of each action. Details are
- * ids, slugs, numbers and names of fields or settings: never contents, addresses or secrets.
+ * The events that the content, media, search and transfer services record, with the details of each action. Details
+ * are ids, slugs, digests, numbers and names of fields or settings: never contents, addresses or secrets.
  */
 export interface AuditActions {
   'settings.updated': { settings: string[] };
@@ -39,6 +39,8 @@ export interface AuditActions {
   'search.enabled': NoDetails;
   'search.disabled': NoDetails;
   'search.rebuild-started': NoDetails;
+  'site-import.started': { packageDigest: string; planDigest: string };
+  'site-import.abandoned': NoDetails;
   'transfer-approval.requested': { action: string; tokenId: string };
   'transfer-approval.approved': { action: string; tokenId: string };
   'transfer-approval.denied': { action: string; tokenId: string };
@@ -197,6 +199,17 @@ export const auditActions: ActionDescriptions = {
     service: 'search',
     target: 'collection',
     summary: 'A rebuild of the search index of a collection was started',
+  },
+  'site-import.started': {
+    service: 'transfer',
+    target: 'site-import',
+    details: ['packageDigest', 'planDigest'],
+    summary: 'The import of a package into the site was started',
+  },
+  'site-import.abandoned': {
+    service: 'transfer',
+    target: 'site-import',
+    summary: 'An import was abandoned; what it had written was deleted',
   },
   'transfer-approval.requested': {
     service: 'transfer',

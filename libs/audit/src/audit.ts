@@ -21,7 +21,8 @@ export interface AuditTarget {
     | 'redirect'
     | 'media'
     | 'approval'
-    | 'site-export';
+    | 'site-export'
+    | 'site-import';
   id: string;
 }
 

@@ -17,6 +17,7 @@ export { KeysetPage } from './statements/keyset-page.js';
 export { Parameters } from './statements/parameters.js';
 export {
   assignmentsOf,
+  columnOf,
   columnsOf,
   insertRow,
   insertRows,
@@ -25,6 +26,7 @@ export {
   jsonPairsOf,
   tableOf,
   type EntityClass,
+  type EntityColumn,
   type Row,
   type RowInput,
 } from './tables/entity-table.js';

@@ -116,7 +116,7 @@ export const usersByIds = declareInternalOperation('auth', {
 export const usersByEmails = declareInternalOperation('auth', {
   id: 'usersByEmails',
   path: 'users/by-emails',
-  summary: 'Users by their addresses, in any spelling of them; unknown addresses are left out',
+  summary: 'Users by their addresses, in any spelling, which is returned; unknown addresses are left out',
   body: z.object({ emails: z.array(z.string().max(320)).max(maxUserIds) }),
   response: z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }),
 });

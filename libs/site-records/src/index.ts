@@ -1,3 +1,4 @@
 export { recordsOf, type RecordSource } from './staging/record-source.js';
 export type { StagedRecord } from './staging/staged-record.entity.js';
 export { StagedRecords, type RecordCounts, type RecordPage } from './staging/staged-records.js';
+export { parentProperties, writeRecords, type RecordBatch } from './writing/write-records.js';

@@ -28,11 +28,16 @@ export type RowInput<Entity> = {
     | undefined;
 };
 
-interface TableColumn {
+/** A column of an entity, for statements that are built of several. */
+export interface EntityColumn {
   property: string;
+  /** In the table: "theme_id". */
   name: string;
-  /** For casts of parameters: "text[]". */
+  /** Type of the column: "text[]". */
   type: string;
+}
+
+interface TableColumn extends EntityColumn {
   isJson: boolean;
 }
 
@@ -101,6 +106,14 @@ export function isoTextOf(instant: string): string {
 }
 
 /**
+ * A column of an entity.
+ * @throws Error for a property that is no column
+ */
+export function columnOf(entity: EntityClass, property: string): EntityColumn {
+  return findColumn(entity, property);
+}
+
+/**
  * Inserts one row and returns it. Columns without a value get their defaults.
  * @param values by property name
  */
@@ -157,7 +170,7 @@ export function assignmentsOf<Entity extends object>(
 function givenColumns(entity: EntityClass, values: object): [TableColumn, unknown][] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
-    .map(([property, value]) => [columnOf(entity, property), value]);
+    .map(([property, value]) => [findColumn(entity, property), value]);
 }
 
 function addValue({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
@@ -175,7 +188,7 @@ function chosenColumns<Entity extends object>(
 ): readonly TableColumn[] {
   const excluded: readonly PropertyKey[] = except;
   return only
-    ? only.map((property) => columnOf(entity, String(property)))
+    ? only.map((property) => findColumn(entity, String(property)))
     : tableColumns(entity).filter(({ property }) => !excluded.includes(property));
 }
 
@@ -195,7 +208,7 @@ function qualified(name: string, alias: string | undefined): string {
 
 const columnsByEntity = new WeakMap<EntityClass, readonly TableColumn[]>();
 
-function columnOf(entity: EntityClass, property: string): TableColumn {
+function findColumn(entity: EntityClass, property: string): TableColumn {
   const column = tableColumns(entity).find((candidate) => candidate.property === property);
   if (!column) throw new Error(`${entity.name}.${property} is no column`);
   return column;

@@ -1,7 +1,6 @@
 import type { AuditTarget } from '@quire/audit';
 import type { Context } from '@quire/context';
-import type { GatewayRules, OperationRights } from '@quire/operation';
-import type { Scope } from '@quire/permissions';
+import type { GatewayRules, OperationRights, RequiredScope } from '@quire/operation';
 import type { z } from 'zod';
 import { inputSchemaOf } from '../schema/input-schema.js';
 
@@ -21,7 +20,7 @@ interface ToolOptions<Input extends z.ZodObject> {
   description: string;
   annotations?: ToolAnnotations;
   /** The scope of the operation unless given. */
-  scope?: Scope;
+  scope?: RequiredScope;
   /**
    * Decides on the call of a token without the scope, in place of INSUFFICIENT_SCOPE: returns for an allowed one. The
    * role is checked before.
@@ -34,6 +33,8 @@ interface ToolOptions<Input extends z.ZodObject> {
    * precision of JavaScript.
    */
   keepsArgumentsText?: boolean;
+  /** True for a writing tool that is never blocked: the tools of the import itself (contract 2.6). */
+  availableDuringImport?: boolean;
   /** The object of a writing call, for the audit log; absent where the arguments name none. */
   target?: (input: z.output<Input>) => AuditTarget;
 }
@@ -44,7 +45,7 @@ export type ToolOperation = OperationRights & Pick<Partial<GatewayRules>, 'timeo
 /** A declared tool of the MCP server. */
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject>
   extends ToolOptions<Input>, ToolOperation {
-  scope: Scope;
+  scope: RequiredScope;
   annotations: ToolAnnotations;
 }
 

@@ -60,6 +60,18 @@ export function selectPublicUsers(sql: Queryable, ids: readonly string[]): Promi
   return sql.query(`SELECT ${publicColumns} FROM users WHERE id = ANY($1) ORDER BY id`, [ids]);
 }
 
+/** The ids of users, active or disabled, by their address. @param emails normalised by `normaliseEmail` */
+export async function selectIdsByEmail(
+  sql: Queryable,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; email: string }>(
+    'SELECT id, email FROM users WHERE email = ANY($1)',
+    [emails],
+  );
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
 /** @returns the number of all users, disabled ones included. */
 export async function countUsers(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM users');

@@ -55,7 +55,7 @@ const guides: Readonly<Record<string, Guide>> = {
   AMBIGUOUS_LOCALE: () => 'Pass one of them as locale.',
   INVALID_CURSOR: () => 'Omit cursor to begin with the first page, and keep the other arguments the same.',
   INSUFFICIENT_SCOPE: ({ scope }) =>
-    `Ask the user for a token with the scope ${scope}: in the admin panel under API tokens, or by connecting again and allowing it.`,
+    `Ask the user for a token with the scope ${[scope].flat().join(' or ')}: in the admin panel under API tokens, or by connecting again and allowing it.`,
   INSUFFICIENT_PERMISSIONS: () =>
     'Another token of this user does not help: an administrator can change the role of the user.',
   TRANSFER_IMPORT_IN_PROGRESS: () =>

@@ -7,6 +7,7 @@ import {
   TransferDeps,
   TransferModule,
   transferTags,
+  WriteFence,
   type SourceNetwork,
 } from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
@@ -59,5 +60,6 @@ export async function createTransferDeps(
     version: apiVersion,
   };
   const store = await container.objectStore();
-  return new TransferDeps(clients, store, sources, logger, () => dispatcher.wake(), options);
+  const fence = new WriteFence(await container.registry(), await container.relay());
+  return new TransferDeps(clients, store, sources, logger, () => dispatcher.wake(), fence, options);
 }

@@ -10,6 +10,7 @@ import { importConnectionsMigration } from './tenant/0020-import-connections.js'
 import { transferOperationsMigration } from './tenant/0030-transfer-operations.js';
 import { siteImportsMigration } from './tenant/0031-site-imports.js';
 import { transferApprovalsMigration } from './tenant/0032-transfer-approvals.js';
+import { importFileCountsMigration } from './tenant/0035-import-file-counts.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
@@ -21,6 +22,7 @@ export const transferTables: ServiceTables = {
     transferOperationsMigration,
     siteImportsMigration,
     transferApprovalsMigration,
+    importFileCountsMigration,
   ],
   shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
 };

@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { advanceTransfer, outboxRow, sendMessage } from '@quire/jobs';
 import { ulid } from 'ulid';
 import type { TransferDeps } from '../../transfer-deps.js';
 import type { OperationOptions } from '../operations/operation-state.js';
@@ -10,7 +9,7 @@ import {
   selectKeyedOperation,
   type OperationRow,
 } from '../operations/operations.repository.js';
-import { transferSteps } from '../operations/transfer-steps.repository.js';
+import { requestSteps } from '../operations/request-steps.js';
 
 /** A started export; `created` is false for the repetition of a request with the same key. */
 export interface StartedExport {
@@ -52,13 +51,6 @@ export async function createTransferExport(
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
     return { operation: await findRepeated(ctx, key, options), created: false };
   }
-}
-
-/** Lets a worker take the next step: at once by its job, and by the runner when the job is lost. */
-async function requestSteps(ctx: Context, tx: Transaction, operationId: string): Promise<void> {
-  const tenantId = ctx.principal.tenant.id;
-  await transferSteps.enqueue(tx, { tenantId, operationId });
-  await sendMessage(tx, 'transfer', outboxRow(advanceTransfer, { tenantId, operationId }));
 }
 
 async function findRepeated(

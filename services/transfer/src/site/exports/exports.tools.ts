@@ -27,6 +27,7 @@ const start = declareTool(create, {
   title: 'Start Site Export',
   description:
     'Starts an export of the whole site as a package, which an administrator downloads by REST or the command line. Follow it with site_export_status. A token without the scope asks an administrator for an approval.',
+  availableDuringImport: true,
   withoutScope: (ctx, { approvalId, ...options }) => assertStartApproved(ctx, startOf(options), approvalId),
   input: z.object({
     comments: z.boolean().default(true).describe('Whether comments are exported'),
@@ -40,6 +41,7 @@ const status = declareTool(advance, {
   description:
     'Takes one step of an export, and returns its state. Repeat after nextRequestInMs milliseconds until that is null; then state is complete, with totals, or failed.',
   target: ({ operationId: id }) => ({ type: 'site-export', id }),
+  availableDuringImport: true,
   withoutScope: (ctx, { operationId }) => assertStartedByApproval(ctx, 'export', operationId),
   input: z.object({
     operationId: operationIdArgument,

@@ -1,3 +1,3 @@
+export type { ExecutionCursor } from './execution-cursor.js';
 export type { Decisions, Plan } from './plan/plan.js';
 export type { Receipt } from './receipt/receipt.js';
-export { nextImportStep } from './steps/next-import-step.js';

@@ -66,19 +66,20 @@ export function selectOperations(
 }
 
 /**
- * Changes an operation that is in one of the states.
- * @returns the row; undefined when it is in another state
+ * Changes an operation that is in one of the states, and has the plan if one is named.
+ * @returns the row; undefined when it is in another state or has another plan
  */
 export async function updateOperation(
   sql: Queryable,
-  { id, states }: { id: string; states: readonly OperationState[] },
+  { id, states, planDigest }: { id: string; states: readonly OperationState[]; planDigest?: string },
   values: OperationChange,
 ): Promise<OperationRow | undefined> {
   const params = new Parameters();
   const assignments = [...assignmentsOf(TransferOperation, values, params), 'updated_at = now()'];
+  const hasPlan = planDigest === undefined ? 'true' : `plan_digest = ${params.add(planDigest)}`;
   const [row] = await sql.query<OperationRow>(
     `UPDATE transfer_operations SET ${assignments.join(', ')}
-     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) RETURNING ${columns}`,
+     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) AND ${hasPlan} RETURNING ${columns}`,
     params.values,
   );
   return row;

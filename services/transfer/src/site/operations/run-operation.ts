@@ -4,7 +4,7 @@ import { QuireError } from '@quire/errors';
 import { IntervalTask } from '@quire/runtime';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { nextExportStep } from '../exports/index.js';
-import { nextImportStep } from '../imports/index.js';
+import { nextImportStep } from '../imports/steps/index.js';
 import { collectFiles } from './collect-files.js';
 import type { StepResult } from './operation-step.js';
 import {

@@ -21,12 +21,7 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-export const exportStages = [
-  'export_records',
-  'export_media',
-  'export_finalize',
-  'export_validate',
-] as const;
+export const exportStages = ['export_records', 'export_media', 'export_finalize', 'export_validate'] as const;
 export type ExportStage = (typeof exportStages)[number];
 
 /** Of an import in `analyzing`. */
@@ -123,6 +118,14 @@ export class TransferOperation {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+
+  /** Files that the package of an import declares, as far as its index is received. */
+  @Column('integer', { name: 'declared_files', default: 0 })
+  declaredFiles!: number;
+
+  /** Those among them that are stored. */
+  @Column('integer', { name: 'stored_files', default: 0 })
+  storedFiles!: number;
 
   /** Time when a user cancelled the import: it ends after the present step. */
   @Column({ type: 'timestamptz', name: 'cancel_requested_at', precision: 3, nullable: true })

@@ -1,0 +1,1 @@
+export { nextImportStep } from './next-import-step.js';
