@@ -61,10 +61,10 @@ describe('administrator on the page Settings, Transfer', () => {
     const proofs = await site.sql("SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated'");
     expect(proofs).toHaveLength(1);
     const started = await callTool(agent, 'site_export_start', { comments: true, approvalId: id });
+    expect(started).toMatchObject({ isError: false, data: { operation: { kind: 'export' } } });
     await ann.goTo(page);
     await ann.page.getByText('No request is pending.').waitFor();
-    await ann.page.getByText(/^started/).waitFor();
-    expect(started.data.operation.kind).toBe('export');
+    await request(ann, 'started').getByText('Export', { exact: true }).waitFor();
   });
 
   it('denies a request', async () => {
