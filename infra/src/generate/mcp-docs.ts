@@ -31,7 +31,10 @@ export async function mcpDocs(path: string): Promise<string> {
   const rows = declared.map(({ declaration }) => [
     `\`${declaration.name}\``,
     declaration.title,
-    `\`${declaration.scope}\``,
+    [declaration.scope]
+      .flat()
+      .map((scope) => `\`${scope}\``)
+      .join(' or '),
     minRoleOf(declaration),
     effectOf(declaration),
   ]);

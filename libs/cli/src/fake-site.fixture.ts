@@ -7,6 +7,7 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
+  bytes: Buffer;
 }
 
 /** Responds to a request. */
@@ -34,7 +35,8 @@ export async function openFakeSite(): Promise<FakeSite> {
       calls.push(`${method} ${url}`);
       const handler = handlers.get(`${method} ${url}`);
       if (!handler) return sendError(response, 404, 'NOT_FOUND');
-      handler({ method, path: url, headers, body: Buffer.concat(chunks).toString() }, response);
+      const bytes = Buffer.concat(chunks);
+      handler({ method, path: url, headers, body: bytes.toString(), bytes }, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

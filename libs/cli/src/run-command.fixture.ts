@@ -18,17 +18,20 @@ export interface RunOptions {
   siteUrl?: string;
   token?: string;
   signal?: AbortSignal;
+  /** What the user answers on a terminal; without it there is none. */
+  confirms?: boolean;
 }
 
 /** Runs a command of `cms` in this process. */
 export async function runCommand(args: readonly string[], options: RunOptions): Promise<CommandResult> {
-  const { configFolder, siteUrl, token, signal = new AbortController().signal } = options;
+  const { configFolder, siteUrl, token, confirms, signal = new AbortController().signal } = options;
   const result: CommandResult = { exitCode: 0, stdout: '', stderr: '', delays: [] };
   const io: CommandIo = {
     environment: { configFolder, siteUrl, token },
     stdout: { write: (text) => (result.stdout += text) },
     stderr: { write: (text) => (result.stderr += text) },
     sleep: (ms) => Promise.resolve(void result.delays.push(ms)),
+    confirm: confirms === undefined ? undefined : () => Promise.resolve(confirms),
     stopSignal: () => signal,
   };
   const program = createProgram('');

@@ -8,6 +8,7 @@ export {
   type InputOf,
   type OperationDeclaration,
   type Reauthentication,
+  type RequiredScope,
   type MappedErrorResponse,
 } from './declare/declaration.js';
 export {

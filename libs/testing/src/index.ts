@@ -42,3 +42,11 @@ export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.j
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
 export { testMeilisearch, testS3, testStores, type TestS3 } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';
+export {
+  archivedFilesOf,
+  buildPackage,
+  type PackageContent,
+  type PackageRecord,
+  type SitePackage,
+} from './transfer/build-package.js';
+export { recordOf } from './transfer/record-of.js';

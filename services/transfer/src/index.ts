@@ -7,3 +7,4 @@ export { OperationRunner } from './site/operations/operation-runner.js';
 export { transferTags } from './tags.js';
 export { TransferDeps } from './transfer-deps.js';
 export { transferEntities, TransferModule } from './transfer.module.js';
+export { WriteFence } from './write-fence.js';

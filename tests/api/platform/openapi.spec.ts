@@ -45,6 +45,12 @@ const operations = `
   GET    /admin/media-usage/progress                 getMediaUsageProgress
   POST   /admin/media-usage/progress                 advanceMediaUsageProgress
   GET    /admin/media-usage/work                     listMediaUsageWork
+  GET    /admin/transfer/capabilities               getTransferCapabilities
+  GET    /admin/transfer/imports                    listTransferImports
+  POST   /admin/transfer/imports                    createTransferImport
+  GET    /admin/transfer/imports/{id}               getTransferImport
+  GET    /admin/transfer/imports/{id}/missing       listTransferImportMissingFiles
+  PUT    /admin/transfer/imports/{id}/files/{path}  uploadTransferImportFile
   GET    /admin/transfer/exports                    listTransferExports
   POST   /admin/transfer/exports                    createTransferExport
   GET    /admin/transfer/exports/{id}               getTransferExport
@@ -52,6 +58,9 @@ const operations = `
   GET    /admin/transfer/exports/{id}/manifest      getTransferExportManifest
   GET    /admin/transfer/exports/{id}/files/{path}  downloadTransferExportFile
   GET    /admin/transfer/exports/{id}/archive       downloadTransferExportArchive
+  GET    /admin/transfer/approvals                  listTransferApprovals
+  POST   /admin/transfer/approvals/{id}/approve     approveTransferApproval
+  POST   /admin/transfer/approvals/{id}/deny        denyTransferApproval
   GET    /admin/media-usage/activation               getMediaUsageActivation
   POST   /admin/media-usage/activation               advanceMediaUsageActivation
   POST   /admin/media-usage/work/retry               retryMediaUsageWork

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readEnvironment, type CliEnvironment } from '../environment.js';
 import type { Sleep } from '../http/retries.js';
@@ -9,6 +10,8 @@ export interface CommandIo {
   stdout: Terminal;
   stderr: Terminal;
   sleep: Sleep;
+  /** Asks the user for a yes; undefined where the input is not a terminal. */
+  confirm: ((question: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** A signal that SIGINT and SIGTERM abort. From the call on, the first of them does not end the process. */
   stopSignal: () => AbortSignal;
 }
@@ -20,10 +23,20 @@ export function processIo(): CommandIo {
     stdout: process.stdout,
     stderr: process.stderr,
     sleep: async (ms, signal) => void (await delay(ms, undefined, { signal })),
+    confirm: process.stdin.isTTY ? confirmOnTerminal : undefined,
     stopSignal() {
       const stopping = new AbortController();
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
       return stopping.signal;
     },
   };
+}
+
+async function confirmOnTerminal(question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`${question} Type yes to go on: `, { signal })) === 'yes';
+  } finally {
+    terminal.close();
+  }
 }

@@ -15,7 +15,7 @@ export interface SiteOptions {
 }
 
 /** What a command works with. */
-export interface CommandDeps extends Pick<CommandIo, 'environment' | 'sleep'> {
+export interface CommandDeps extends Pick<CommandIo, 'environment' | 'sleep' | 'confirm'> {
   http: HttpClient;
   store: SiteStore;
   output: Output;
@@ -40,13 +40,13 @@ export async function runSiteCommand(
   { json, interruption }: { json?: true | undefined; interruption: string },
   run: (deps: CommandDeps) => Promise<void>,
 ): Promise<void> {
-  const { environment, sleep } = io;
+  const { environment, sleep, confirm } = io;
   const output = new Output(io, json);
   const http = new HttpClient();
   const signal = io.stopSignal();
   const store = new SiteStore(environment.configFolder);
   try {
-    await run({ environment, sleep, http, store, output, signal });
+    await run({ environment, sleep, confirm, http, store, output, signal });
   } catch (error) {
     const failure = signal.aborted ? interrupted(interruption) : error;
     const code = failure instanceof SiteError && failure.code !== '' ? { code: failure.code } : {};

@@ -1,5 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns';
+import type { Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
 import { CommandError, messageOf } from '../command-error.js';
 import { isLoopback } from '../sites/site-origin.js';
@@ -10,9 +11,10 @@ const headersTimeoutMs = 120_000;
 const bodyTimeoutMs = 60_000;
 
 export interface HttpRequest {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
-  body?: string;
+  /** A stream is opened for each attempt. */
+  body?: string | Buffer | (() => Readable | Buffer);
   signal?: AbortSignal | undefined;
   /** Time until the first byte of the response. */
   timeoutMs?: number;
@@ -70,7 +72,7 @@ export class HttpClient {
     return request(url, {
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
-      body,
+      body: typeof body === 'function' ? body() : body,
       dispatcher: this.agent,
       headersTimeout: timeoutMs,
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),

@@ -23,6 +23,13 @@ export class Output {
     for (const line of lines) this.streams.stdout.write(`${printable(line)}\n`);
   }
 
+  /** Prints what the command will do once the user confirms it: the lines, or the object. */
+  plan(object: object, lines: readonly string[]): void {
+    if (this.json) return this.writeObject({ type: 'plan', ...object });
+    this.bar.end();
+    for (const line of lines) this.streams.stderr.write(`${printable(line)}\n`);
+  }
+
   /** Prints what the user should know while the command runs. */
   note(message: string): void {
     if (this.json) return this.writeObject({ type: 'note', message: printable(message) });

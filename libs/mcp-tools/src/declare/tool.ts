@@ -1,6 +1,6 @@
 import type { AuditTarget } from '@quire/audit';
-import type { GatewayRules, OperationRights } from '@quire/operation';
-import type { Scope } from '@quire/permissions';
+import type { Context } from '@quire/context';
+import type { GatewayRules, OperationRights, RequiredScope } from '@quire/operation';
 import type { z } from 'zod';
 import { inputSchemaOf } from '../schema/input-schema.js';
 
@@ -20,7 +20,12 @@ interface ToolOptions<Input extends z.ZodObject> {
   description: string;
   annotations?: ToolAnnotations;
   /** The scope of the operation unless given. */
-  scope?: Scope;
+  scope?: RequiredScope;
+  /**
+   * Decides on the call of a token without the scope, in place of INSUFFICIENT_SCOPE: returns for an allowed one. The
+   * role is checked before.
+   */
+  withoutScope?: (ctx: Context, input: z.output<Input>) => Promise<void>;
   /** Arguments, each with a description. Clients read it as JSON Schema. */
   input: Input;
   /**
@@ -38,7 +43,7 @@ export type ToolOperation = OperationRights & Pick<Partial<GatewayRules>, 'timeo
 /** A declared tool of the MCP server. */
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject>
   extends ToolOptions<Input>, ToolOperation {
-  scope: Scope;
+  scope: RequiredScope;
   annotations: ToolAnnotations;
 }
 

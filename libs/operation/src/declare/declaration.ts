@@ -30,6 +30,9 @@ export type Access =
  */
 export type Reauthentication = 'recent' | 'recent-session';
 
+/** A scope, or several of which one suffices. */
+export type RequiredScope = Scope | readonly [Scope, ...Scope[]];
+
 /**
  * The one declaration of an operation: guard, validation, types, OpenAPI and the gateway all read it (design 3). Paths
  * are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
@@ -46,8 +49,11 @@ export interface OperationDeclaration<
   summary: string;
   tag: string;
   access: Access;
-  /** Scope that a Bearer token must have; null where no permission is required. */
-  scope: Scope | null;
+  /**
+   * Scope that a Bearer token must have, or several of which one suffices; null where no permission is required. The
+   * scope `admin` always suffices.
+   */
+  scope: RequiredScope | null;
   /** Further proof of identity, for operations that lead to other permissions (decision 58). */
   reauthentication?: Reauthentication;
   params?: Params;

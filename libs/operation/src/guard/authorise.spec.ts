@@ -73,6 +73,22 @@ describe('authorise (contract 5): credential, then scope, then permission', () =
   });
 });
 
+describe('operation with several sufficient scopes', () => {
+  const rights = { access: 'transfer:import', scope: ['transfer:analyze', 'transfer:execute'] } as const;
+
+  it.each([...rights.scope, 'admin'])('accepts a token with the scope %s', (scope) => {
+    expect(() => authorise(rights, token(50, [scope]))).not.toThrow();
+  });
+
+  it('rejects a token with another scope, and a role that is too low with any of them', () => {
+    const rejected = (code: string) => expect.objectContaining({ code });
+    expect(() => authorise(rights, token(50, ['transfer:export']))).toThrow(rejected('INSUFFICIENT_SCOPE'));
+    expect(() => authorise(rights, token(40, [...rights.scope]))).toThrow(
+      rejected('INSUFFICIENT_PERMISSIONS'),
+    );
+  });
+});
+
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const signedIn = (minutes: number): Principal => ({ ...session(50), authenticatedAt: minutesAgo(minutes) });
 const tokenOf = (tokenKind: Principal['tokenKind']): Principal => ({ ...token(50, ['admin']), tokenKind });

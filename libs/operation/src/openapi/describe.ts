@@ -14,7 +14,7 @@ import {
 } from '@nestjs/swagger';
 import { errorStatus, type ErrorCode } from '@quire/errors';
 import type { z } from 'zod';
-import type { OperationDeclaration } from '../declare/declaration.js';
+import type { OperationDeclaration, RequiredScope } from '../declare/declaration.js';
 import {
   componentReference,
   errorEnvelopeId,
@@ -49,7 +49,9 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
   if (declaration.isDocumented === false) return ApiExcludeEndpoint();
   const { id, summary, tag, access, scope } = declaration;
   const isPublic = access === 'public';
-  const rights = isPublic ? '' : `Permission \`${access}\`${scope ? `, scope \`${scope}\`` : ''}.`;
+  const rights = isPublic
+    ? ''
+    : `Permission \`${access}\`${scope === null ? '' : `, scope ${scopeText(scope)}`}.`;
   return applyDecorators(
     ApiTags(tag),
     ApiOperation({ operationId: id, summary, description: rights, ...(isPublic ? { security: [] } : {}) }),
@@ -89,6 +91,14 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
     ...(declaration.idempotency ? [idempotencyKey] : []),
     ...errorResponses(declaration),
   );
+}
+
+/** A scope, or several of which one suffices: "`a` or `b`". */
+function scopeText(scope: RequiredScope): string {
+  return [scope]
+    .flat()
+    .map((each) => `\`${each}\``)
+    .join(' or ');
 }
 
 const idempotencyKey = ApiHeader({

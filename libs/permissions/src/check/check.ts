@@ -32,11 +32,18 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
   if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
 }
 
-/** @throws QuireError INSUFFICIENT_SCOPE when the caller's token lacks the scope. */
-export function assertScope(caller: Caller, scope: string): void {
-  if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
-    throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);
-  }
+/**
+ * Whether a caller needs no scopes, or its token has sufficient ones.
+ * @param required a scope, or several of which one suffices
+ */
+export function hasScope({ scopes }: Caller, required: string | readonly string[]): boolean {
+  return scopes === undefined || [required].flat().some((scope) => scopesGrant(scopes, scope));
+}
+
+/** Checks the scopes of a caller's token, as `hasScope`. @throws QuireError INSUFFICIENT_SCOPE */
+export function assertScope(caller: Caller, required: string | readonly string[]): void {
+  if (hasScope(caller, required)) return;
+  throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${[required].flat().join(' or ')}`);
 }
 
 function forbidden(permission: string): QuireError {

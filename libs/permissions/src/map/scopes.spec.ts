@@ -57,6 +57,19 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
       expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }),
     );
   });
+
+  it('suffice when a token has one of several, or admin', () => {
+    const either = ['transfer:analyze', 'transfer:execute'];
+    const caller = (granted: string) => ({ userId: 'u', role: 50, scopes: [granted] });
+    for (const granted of [...either, 'admin'])
+      expect(() => assertScope(caller(granted), either)).not.toThrow();
+    expect(() => assertScope(caller('transfer:export'), either)).toThrow(
+      expect.objectContaining({
+        code: 'INSUFFICIENT_SCOPE',
+        message: 'The token lacks the scope transfer:analyze or transfer:execute',
+      }),
+    );
+  });
 });
 
 describe('roleMayGrant (contract 5, Scopes)', () => {

@@ -1,58 +1,16 @@
-import {
-  hasSqlState,
-  sqlState,
-  type Migration,
-  type Queryable,
-  type TransactionalDatabase,
-} from '@quire/database';
+import { hasSqlState, sqlState, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import type { ReadOnlyReason } from './read-only-reason.js';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
 
-export const registryMigrations: readonly Migration[] = [
-  {
-    name: '0001-tenants',
-    up: async (sql) => {
-      await sql.query(`
-        CREATE TABLE tenants (
-          id text PRIMARY KEY,
-          database text,
-          created_at timestamptz(3) NOT NULL DEFAULT now()
-        )`);
-      await sql.query(`
-        CREATE TABLE tenant_hosts (
-          host text PRIMARY KEY,
-          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE
-        )`);
-    },
-  },
-  {
-    // Facts about a site's audit log outside of its schema (services/auth/src/audit).
-    name: '0002-audit-heads',
-    up: async (sql) => {
-      await sql.query(`
-        CREATE TABLE audit_heads (
-          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
-          day date NOT NULL,
-          seq bigint NOT NULL,
-          hash bytea NOT NULL,
-          PRIMARY KEY (tenant_id, day)
-        )`);
-      await sql.query(`
-        CREATE TABLE audit_anchors (
-          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
-          seq bigint NOT NULL,
-          hash bytea NOT NULL
-        )`);
-    },
-  },
-];
-
 interface Snapshot {
   byHost: ReadonlyMap<string, Tenant>;
   byId: ReadonlyMap<string, Tenant>;
+  /** Of read-only sites, by the id of the tenant. */
+  readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
   loadedAt: number;
 }
 
@@ -125,6 +83,24 @@ export class TenantRegistry {
 
   async byId(id: string): Promise<Tenant | undefined> {
     return (await this.current()).byId.get(id);
+  }
+
+  /** The error code of rejected writes; undefined for a site that is writable or unknown. */
+  async readOnlyReasonOf(tenantId: string): Promise<ReadOnlyReason | undefined> {
+    return (await this.current()).readOnlyReasons.get(tenantId);
+  }
+
+  /**
+   * Makes a site read-only for a reason, or writable. Repeating it changes nothing. This process applies it when the
+   * call returns; the caller announces it to the others.
+   * @param reason the error code of rejected writes; null for a writable site
+   */
+  async setReadOnlyReason(tenantId: string, reason: ReadOnlyReason | null): Promise<void> {
+    await this.sql.query(
+      'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
+      [tenantId, reason],
+    );
+    this.drop();
   }
 
   async list(): Promise<Tenant[]> {
@@ -237,17 +213,22 @@ export class TenantRegistry {
   }
 
   private async load(): Promise<Snapshot> {
-    const tenants = await this.sql.query<Tenant & { hosts: string[] }>(`
-      SELECT id, database, array(SELECT host FROM tenant_hosts WHERE tenant_id = tenants.id) AS hosts
+    const tenants = await this.sql.query<
+      Tenant & { hosts: string[]; readOnlyReason: ReadOnlyReason | null }
+    >(`
+      SELECT id, database, read_only_reason AS "readOnlyReason",
+        array(SELECT host FROM tenant_hosts WHERE tenant_id = tenants.id) AS hosts
       FROM tenants ORDER BY id`);
     const byHost = new Map<string, Tenant>();
     const byId = new Map<string, Tenant>();
-    for (const { id, database, hosts } of tenants) {
+    const readOnlyReasons = new Map<string, ReadOnlyReason>();
+    for (const { id, database, readOnlyReason, hosts } of tenants) {
       const tenant = { id, database };
       byId.set(id, tenant);
+      if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
       for (const host of hosts) byHost.set(host, tenant);
     }
-    return { byHost, byId, loadedAt: Date.now() };
+    return { byHost, byId, readOnlyReasons, loadedAt: Date.now() };
   }
 }
 

@@ -6,7 +6,8 @@ export interface GeneratedTool {
   service: string;
   title: string;
   description: string;
-  scope: string;
+  /** A scope, or several of which one suffices. */
+  scope: string | readonly string[];
   annotations: ToolAnnotations;
   inputSchema: object;
   keepsArgumentsText?: true;

@@ -10,6 +10,7 @@ const toolOf = (name: string, ...properties: string[]): FailedTool => ({
   inputSchema: { properties: Object.fromEntries(properties.map((property) => [property, {}])) },
 });
 const update = toolOf('content_update', 'collection', 'id', 'data', '_rev', 'locale');
+const eitherScope: FailedTool = { ...update, scope: ['transfer:analyze', 'transfer:execute'] };
 const textOf = (code: ErrorCode, tool: FailedTool = update, message = 'It failed') =>
   toToolFailure(new QuireError(code, message), tool).text;
 
@@ -79,6 +80,7 @@ describe('what to do next', () => {
     ['to give a locale', 'AMBIGUOUS_LOCALE', toolOf('menu_update'), 'locale'],
     ['to begin a list again', 'INVALID_CURSOR', toolOf('content_list'), 'Omit cursor'],
     ['the missing scope', 'INSUFFICIENT_SCOPE', update, 'content:write'],
+    ['each sufficient scope', 'INSUFFICIENT_SCOPE', eitherScope, 'transfer:analyze or transfer:execute'],
     ['where to get the scope', 'INSUFFICIENT_SCOPE', update, 'API tokens'],
     ['who can change the role', 'FORBIDDEN', update, 'administrator'],
     ['to retry after the activation', 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS', update, 'Retry'],

@@ -51,6 +51,8 @@ describe('cms', () => {
       'whoami',
       'logout',
       'site export',
+      'site import',
+      'site abandon',
     ]);
   });
 

@@ -1,16 +1,16 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { advanceTransfer, outboxRow, sendMessage } from '@quire/jobs';
 import { ulid } from 'ulid';
 import type { TransferDeps } from '../../transfer-deps.js';
 import type { OperationOptions } from '../operations/operation-state.js';
 import {
   insertOperation,
+  releaseOldKey,
   selectKeyedOperation,
   type OperationRow,
 } from '../operations/operations.repository.js';
-import { transferSteps } from '../operations/transfer-steps.repository.js';
+import { requestSteps } from '../operations/request-steps.js';
 
 /** A started export; `created` is false for the repetition of a request with the same key. */
 export interface StartedExport {
@@ -21,6 +21,7 @@ export interface StartedExport {
 /**
  * Starts an export of the site (contract 25). A worker takes its steps.
  * @param idempotencyKey makes the request repeatable by its user
+ * @param write further writes of the transaction; the export does not start if it throws
  * @throws QuireError TRANSFER_IDEMPOTENCY_CONFLICT for a key that the user gave with other options
  */
 export async function createTransferExport(
@@ -29,14 +30,21 @@ export async function createTransferExport(
   {
     options,
     idempotencyKey,
-  }: { options: Required<Pick<OperationOptions, 'comments'>>; idempotencyKey?: string | undefined },
+    write,
+  }: {
+    options: Required<Pick<OperationOptions, 'comments'>>;
+    idempotencyKey?: string | undefined;
+    write?: ((tx: Transaction, operationId: string) => Promise<void>) | undefined;
+  },
 ): Promise<StartedExport> {
   const createdBy = ctx.principal.userId ?? 'system';
   const key = { kind: 'export' as const, createdBy, idempotencyKey: idempotencyKey ?? null };
   try {
     const operation = await ctx.db.transaction(async (tx) => {
+      await releaseOldKey(tx, key);
       const row = await insertOperation(tx, { ...key, id: ulid(), state: 'pending', options, cursor: {} });
       await requestSteps(ctx, tx, row.id);
+      await write?.(tx, row.id);
       return row;
     });
     deps.wakeDispatcher();
@@ -45,13 +53,6 @@ export async function createTransferExport(
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
     return { operation: await findRepeated(ctx, key, options), created: false };
   }
-}
-
-/** Lets a worker take the next step: at once by its job, and by the runner when the job is lost. */
-async function requestSteps(ctx: Context, tx: Transaction, operationId: string): Promise<void> {
-  const tenantId = ctx.principal.tenant.id;
-  await transferSteps.enqueue(tx, { tenantId, operationId });
-  await sendMessage(tx, 'transfer', outboxRow(advanceTransfer, { tenantId, operationId }));
 }
 
 async function findRepeated(

@@ -47,7 +47,7 @@ export type OperationResponse = z.output<typeof operationSchema>;
 
 /** An operation as clients see it. */
 export function toOperationResponse(operation: OperationRow): OperationResponse {
-  const { cursor: _, plan: __, ...row } = operation;
+  const { cursor: _cursor, plan: _plan, declaredFiles: _declared, storedFiles: _stored, ...row } = operation;
   const { errorCode, options, receipt } = row;
   return {
     ...row,

@@ -21,12 +21,7 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-export const exportStages = [
-  'export_records',
-  'export_media',
-  'export_finalize',
-  'export_validate',
-] as const;
+export const exportStages = ['export_records', 'export_media', 'export_finalize', 'export_validate'] as const;
 export type ExportStage = (typeof exportStages)[number];
 
 /** Of an import in `analyzing`. */
@@ -61,6 +56,11 @@ export type OperationStage = (typeof operationStages)[number];
 @Entity('transfer_operations')
 @Index('transfer_operations_kind_created_at_id', ['kind', 'createdAt', 'id'])
 @Index('transfer_operations_idempotency_key', ['kind', 'createdBy', 'idempotencyKey'], { unique: true })
+@Index('transfer_operations_active_import', ['kind'], {
+  unique: true,
+  where: `kind = 'import' AND (state IN ('uploading', 'analyzing', 'planned', 'running', 'verifying')
+    OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL))`,
+})
 export class TransferOperation {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'transfer_operations_pkey' })
   id!: string;
@@ -123,6 +123,14 @@ export class TransferOperation {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+
+  /** Files that the package of an import declares, as far as its index is received. */
+  @Column('integer', { name: 'declared_files', default: 0 })
+  declaredFiles!: number;
+
+  /** Those among them that are stored. */
+  @Column('integer', { name: 'stored_files', default: 0 })
+  storedFiles!: number;
 
   /** Time when a user cancelled the import: it ends after the present step. */
   @Column({ type: 'timestamptz', name: 'cancel_requested_at', precision: 3, nullable: true })
