@@ -30,7 +30,7 @@ export function readSiteRecords(
 /** Deletes the copies of an operation. Idempotent. */
 export async function discardSiteRecords(
   ctx: Context,
-  { operationId }: RequestOf<Operations['discard']>,
+  { operationId }: Pick<RequestOf<Operations['discard']>, 'operationId'>,
 ): Promise<ResponseOf<Operations['discard']>> {
   await stagedRecords.discard(ctx.db, operationId);
   return {};
