@@ -24,6 +24,7 @@ import { openSearch } from './search.js';
 import { fillSite, type FilledSite } from './site.js';
 import { openStatementCounter } from './statements.js';
 import { openSystem, start, type Closers, type Site } from './systems.js';
+import { measureTransfers } from './transfer/transfer.js';
 import { openUsage } from './usage.js';
 
 /** The parts beside the operations on entries, each in its own rounds. */
@@ -38,7 +39,7 @@ const parts: Readonly<Record<(typeof loadNames)[number], (context: BenchContext)
 
 const connections = 16;
 const poolSize = 10;
-const importHeapMiB = 256;
+const limitedHeapMiB = 256;
 const sourceHostModule = new URL('./import/source-host.js', import.meta.url).href;
 
 interface Database {
@@ -208,21 +209,40 @@ class Bench {
     return wanted.filter((name) => name !== 'bylines');
   }
 
-  /** Imports into systems of their own with a limited heap: the figures show that the processes need no more. */
-  async #measureImports({ url, postmaster }: Database, redisUrl: string): Promise<void> {
-    const settings = { NODE_OPTIONS: `--max-old-space-size=${importHeapMiB} --import=${sourceHostModule}` };
+  /**
+   * Opens systems of their own with a limited heap: the figures of a part show that the processes need no more.
+   * @param options Node options of the processes
+   */
+  async #openLimitedSystems(
+    part: 'import' | 'transfer',
+    { url, redisUrl, options = '' }: { url: string; redisUrl: string; options?: string },
+  ): Promise<Record<string, Site>> {
+    const settings = { NODE_OPTIONS: `--max-old-space-size=${limitedHeapMiB} ${options}` };
     const sites: Record<string, Site> = {};
     for (const arrangement of ['single', 'distributed'] as const) {
-      const database = `quire_import_${arrangement}`;
+      const database = `quire_${part}_${arrangement}`;
       await withClient(url, (client) => client.query(`CREATE DATABASE ${database}`));
       const databaseUrl = Object.assign(new URL(url), { pathname: `/${database}` }).href;
       const closers = this.#closers;
       sites[arrangement] = await openSystem({ arrangement, databaseUrl, redisUrl, closers, settings });
     }
+    return sites;
+  }
+
+  async #measureImports({ url, postmaster }: Database, redisUrl: string): Promise<void> {
+    const preload = { url, redisUrl, options: `--import=${sourceHostModule}` };
+    const sites = await this.#openLimitedSystems('import', preload);
     const options = this.#options;
     const size = { posts: options['import-posts'], bytes: options['import-bytes'] };
     await measureImports(sites, { size, postmaster });
     await measureDownloads(sites, { files: options['import-files'], postmaster });
+  }
+
+  async #measureTransfers({ url, postmaster }: Database, redisUrl: string): Promise<void> {
+    const sites = await this.#openLimitedSystems('transfer', { url, redisUrl });
+    const options = this.#options;
+    const size = { posts: options['transfer-posts'], files: options['transfer-files'] };
+    await measureTransfers(sites, { size, postmaster });
   }
 
   async run(): Promise<void> {
@@ -236,6 +256,7 @@ class Bench {
       if (this.#isWanted(name)) report(await this.#measurePart(await open(context), database.postmaster));
     if (this.#isWanted('agents')) await scoreAgents(context.single);
     if (this.#isWanted('import')) await this.#measureImports(database, context.redisUrl);
+    if (this.#isWanted('transfer')) await this.#measureTransfers(database, context.redisUrl);
   }
 }
 

@@ -4,8 +4,8 @@ import { operationNames } from './operations.js';
 
 /** The loads beside the operations on entries. */
 export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
-/** With the scores of scripted agents and the imports, which have no load. */
-const partNames = [...loadNames, 'agents', 'import'] as const;
+/** With the scores of scripted agents, the imports and the transfers, which have no load. */
+const partNames = [...loadNames, 'agents', 'import', 'transfer'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
 const defaults = {
@@ -16,6 +16,8 @@ const defaults = {
   'import-posts': 10_000,
   'import-bytes': 0,
   'import-files': 2_000,
+  'transfer-posts': 10_000,
+  'transfer-files': 500,
 };
 /** Without counted rounds, the round that warms up is reported. */
 const brief: typeof defaults = {
@@ -26,6 +28,8 @@ const brief: typeof defaults = {
   'import-posts': 300,
   'import-bytes': 0,
   'import-files': 20,
+  'transfer-posts': 300,
+  'transfer-files': 10,
 };
 
 export const usage = `Usage: npm run bench [-- OPTIONS]
@@ -43,6 +47,8 @@ docs/benchmarks.md explains the figures.
   --import-posts N      posts of the imported export (${defaults['import-posts']})
   --import-bytes N      size to which its posts are lengthened (${defaults['import-bytes']}: posts as they are)
   --import-files N      media files that an import downloads (${defaults['import-files']})
+  --transfer-posts N    posts of the moved site (${defaults['transfer-posts']})
+  --transfer-files N    its media files (${defaults['transfer-files']})
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;
@@ -65,6 +71,8 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
       'import-posts': { type: 'string' },
       'import-bytes': { type: 'string' },
       'import-files': { type: 'string' },
+      'transfer-posts': { type: 'string' },
+      'transfer-files': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -89,5 +97,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     'import-posts': numberOf('import-posts'),
     'import-bytes': numberOf('import-bytes'),
     'import-files': numberOf('import-files'),
+    'transfer-posts': numberOf('transfer-posts'),
+    'transfer-files': numberOf('transfer-files'),
   };
 }

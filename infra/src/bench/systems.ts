@@ -48,7 +48,13 @@ export interface Site {
   pid: number;
   databaseUrl: string;
   tenant: string;
+  /** Of its tables. */
+  schema: string;
   host: string;
+  /** Where the installation stores the media of its sites, each in a folder of its own. */
+  mediaFolder: string;
+  /** Adds another site to the same installation. */
+  createSite(): Promise<Site>;
   /** Signs an Editor in. @returns the session's cookie value */
   openSession(email: string): Promise<string>;
   /** Creates a user with a token. @returns the token */
@@ -73,11 +79,24 @@ export async function openSystem({ closers, preload, ...options }: SystemOptions
     closers,
     preload,
   });
-  const control = async (path: string, body: object): Promise<Record<string, string>> => {
+  const control: Control = async (path, body) => {
     const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
     return (await response.json()) as Record<string, string>;
   };
-  const { tenant = '', host = '' } = await control('/tenants', {});
+  const { dataDir = '' } = await control('/installation', {});
+  const { origin } = system;
+  const { databaseUrl } = options;
+  return createSite({ origin, pid, databaseUrl, mediaFolder: join(dataDir, 'media') }, control);
+}
+
+type Control = (path: string, body: object) => Promise<Record<string, string>>;
+
+/** Creates a site with an Admin. Its host leads to this computer. */
+async function createSite(
+  installation: Pick<Site, 'origin' | 'pid' | 'databaseUrl' | 'mediaFolder'>,
+  control: Control,
+): Promise<Site> {
+  const { tenant = '', host = '', schema = '' } = await control('/tenants', { domain: 'localhost' });
   const createToken: Site['createToken'] = async (user) => {
     const { token = '' } = await control('/tokens', { tenant, ...user });
     return token;
@@ -88,7 +107,14 @@ export async function openSystem({ closers, preload, ...options }: SystemOptions
     return session;
   };
   const headers = { authorization: `Bearer ${token}`, host };
-  const { origin } = system;
-  const { databaseUrl } = options;
-  return { origin, headers, pid, databaseUrl, tenant, host, openSession, createToken };
+  return {
+    ...installation,
+    headers,
+    tenant,
+    schema,
+    host,
+    openSession,
+    createToken,
+    createSite: () => createSite(installation, control),
+  };
 }

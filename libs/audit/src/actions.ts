@@ -4,8 +4,8 @@ import type { ServiceName } from '@quire/topology';
 type NoDetails = Record<string, never>;
 
 /**
- * The events that the content, media and search services record, with the details of each action. Details are ids,
- * slugs, numbers and names of fields or settings: never contents, addresses or secrets.
+ * The events that the content, media, search and transfer services record, with the details of each action. Details
+ * are ids, slugs, digests, numbers and names of fields or settings: never contents, addresses or secrets.
  */
 export interface AuditActions {
   'settings.updated': { settings: string[] };
@@ -39,12 +39,18 @@ export interface AuditActions {
   'search.enabled': NoDetails;
   'search.disabled': NoDetails;
   'search.rebuild-started': NoDetails;
+  'site-import.started': { packageDigest: string; planDigest: string };
+  'site-import.abandoned': NoDetails;
+  'transfer-approval.requested': { action: string; tokenId: string };
+  'transfer-approval.approved': { action: string; tokenId: string };
+  'transfer-approval.denied': { action: string; tokenId: string };
+  'transfer-approval.used': { action: string; tokenId: string; operationId: string };
   /** `clientId` is the application of an OAuth token; null for a personal token. */
   'tool.called': { tool: string; tokenId: string | null; clientId: string | null };
 }
 
 /** Services that record events by this library. */
-export type AuditingService = Extract<ServiceName, 'content' | 'media' | 'search'>;
+export type AuditingService = Extract<ServiceName, 'content' | 'media' | 'search' | 'transfer'>;
 
 export type AuditAction = keyof AuditActions;
 
@@ -193,6 +199,41 @@ export const auditActions: ActionDescriptions = {
     service: 'search',
     target: 'collection',
     summary: 'A rebuild of the search index of a collection was started',
+  },
+  'site-import.started': {
+    service: 'transfer',
+    target: 'site-import',
+    details: ['packageDigest', 'planDigest'],
+    summary: 'The import of a package into the site was started',
+  },
+  'site-import.abandoned': {
+    service: 'transfer',
+    target: 'site-import',
+    summary: 'An import was abandoned; what it had written was deleted',
+  },
+  'transfer-approval.requested': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A token without the scope asked to start an export or import of the site',
+  },
+  'transfer-approval.approved': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A request to start an export or import was approved',
+  },
+  'transfer-approval.denied': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId'],
+    summary: 'A request to start an export or import was denied',
+  },
+  'transfer-approval.used': {
+    service: 'transfer',
+    target: 'approval',
+    details: ['action', 'tokenId', 'operationId'],
+    summary: 'An approved request started an export or import',
   },
   'tool.called': {
     service: null,

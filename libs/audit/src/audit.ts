@@ -19,7 +19,10 @@ export interface AuditTarget {
     | 'menu'
     | 'comment'
     | 'redirect'
-    | 'media';
+    | 'media'
+    | 'approval'
+    | 'site-export'
+    | 'site-import';
   id: string;
 }
 

@@ -24,6 +24,7 @@ export { isLocalPath, toLocationHeader } from './redirects/local-path.js';
 export { readMultipart, type FilePart, type FileHandlers } from './streams/multipart.js';
 export { ndjson, type NdjsonOptions } from './streams/ndjson.js';
 export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
+export { firstReasonOf, RegistryWriteGuard } from './write-guard/registry-write-guard.js';
 export { WriteGuard } from './write-guard/write-guard.js';
 export { writeGuardModule } from './write-guard/write-guard.module.js';
 export { Health, type Dependency } from './health/health.js';

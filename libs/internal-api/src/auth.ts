@@ -116,9 +116,18 @@ export const usersByIds = declareInternalOperation('auth', {
 export const usersByEmails = declareInternalOperation('auth', {
   id: 'usersByEmails',
   path: 'users/by-emails',
-  summary: 'Users by their addresses, in any spelling of them; unknown addresses are left out',
+  summary: 'Users by their addresses, in any spelling, which is returned; unknown addresses are left out',
   body: z.object({ emails: z.array(z.string().max(320)).max(maxUserIds) }),
   response: z.object({ items: z.array(z.object({ id: z.string(), email: z.string() })) }),
+});
+
+export const tokensByIds = declareInternalOperation('auth', {
+  id: 'tokensByIds',
+  path: 'credentials/by-ids',
+  summary:
+    'Names of Bearer tokens: those of applications have the name of the application; unknown ids are left out',
+  body: z.object({ ids: z.array(z.string()).max(maxUserIds) }),
+  response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
 
 /** The fields of a user that other services may read. */

@@ -217,6 +217,13 @@ export const getSiteTitle = declareInternalOperation('content', {
   response: z.object({ title: z.string().optional() }),
 });
 
+export const getSiteNames = declareInternalOperation('content', {
+  id: 'getSiteNames',
+  path: 'settings/site-names',
+  summary: 'Title and tagline of the site; each is absent while it has none',
+  response: z.object({ title: z.string().optional(), tagline: z.string().optional() }),
+});
+
 export const updateSiteNames = declareInternalOperation('content', {
   id: 'updateSiteNames',
   path: 'settings/names',

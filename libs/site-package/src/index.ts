@@ -1,4 +1,4 @@
-export { digestOf, digestSchema, sha256Of, type Digest } from './digests/digest.js';
+export { canonicalDigestOf, digestOf, digestSchema, sha256Of, type Digest } from './digests/digest.js';
 export { isInLogicalDigest, logicalBytesOf } from './digests/logical-digest.js';
 export { RunningDigest } from './digests/running-digest.js';
 export { packageJsonSchema } from './format/json-schema.js';

@@ -7,6 +7,7 @@ export {
   removeTenant,
   type ServiceTables,
 } from './provisioning/provisioning.js';
+export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { writeGuardModule } from '@quire/http-server';
+import { firstReasonOf, writeGuardModule, type WriteGuard } from '@quire/http-server';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders, maxContentBodyBytes } from '@quire/operation';
@@ -45,6 +45,8 @@ import { TermsModule } from './taxonomies/terms/terms.module.js';
 export interface ContentDeps {
   definitions: Definitions;
   readOnlyMode: ReadOnlyMode;
+  /** Rejects writes during a site import. */
+  importGuard: WriteGuard;
   relay: CacheInvalidationBus;
   locales: Locales;
   users: AuthClient;
@@ -96,16 +98,13 @@ export const contentEntities = entitiesOf(resources);
 export class ContentModule {
   static with(deps: ContentDeps): DynamicModule {
     const { locales, users, media, dispatcher, visitRecorder, limiter, captcha, commenters } = deps;
+    const writeGuard = firstReasonOf(deps.importGuard, deps.readOnlyMode);
     return {
       module: ContentModule,
       imports: [
         ...resources,
-        writeGuardModule(deps.readOnlyMode),
-        toolsModule({
-          service: 'content',
-          writeGuard: deps.readOnlyMode,
-          maxArgumentsBytes: maxContentBodyBytes,
-        }),
+        writeGuardModule(writeGuard),
+        toolsModule({ service: 'content', writeGuard, maxArgumentsBytes: maxContentBodyBytes }),
         globalProviders([
           { provide: Definitions, useValue: deps.definitions },
           { provide: ReadOnlyMode, useValue: deps.readOnlyMode },

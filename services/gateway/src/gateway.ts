@@ -16,11 +16,18 @@ import { notFound, QuireError, unexpectedError } from '@quire/errors';
 import { sessionTokensOf, writeErrorResponse } from '@quire/http-server';
 import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
-import { siteOrigin, type PublicAddress, type Tenant, type TenantRegistry } from '@quire/tenancy';
+import {
+  assertNotReadOnly,
+  siteOrigin,
+  type PublicAddress,
+  type Tenant,
+  type TenantRegistry,
+} from '@quire/tenancy';
 import { renderErrorPage } from '@quire/ui';
 import {
   checkCsrf,
   clientAddressOf,
+  isSafeMethod,
   type CredentialAuthentication,
   type TrustedProxies,
 } from './authentication/index.js';
@@ -101,8 +108,9 @@ export class Gateway {
     const { service } = route;
     logContext.service = service;
     const origin = await this.originOf(request);
+    const { method = 'GET' } = request;
     checkCsrf({
-      method: request.method ?? 'GET',
+      method,
       rule: route.csrf,
       headers: request.headers,
       isProxyAuthenticated: this.deps.edge !== undefined && request.headers[assertionHeader] !== undefined,
@@ -113,6 +121,8 @@ export class Gateway {
     const known = { request, response, route, tenant, requestId, clientAddress, origin };
     const principal = await this.authenticate(known);
     logContext.principal = principal;
+    if (!route.availableDuringImport && !isSafeMethod(method))
+      await assertNotReadOnly(this.deps.registry, tenant.id);
     const upstream = this.deps.upstreams.get(service);
     if (!upstream)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);

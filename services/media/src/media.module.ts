@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { firstReasonOf, type WriteGuard } from '@quire/http-server';
 import { toolsModule } from '@quire/mcp-tools';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import { FilesModule } from './files/files.module.js';
@@ -38,6 +39,8 @@ export interface MediaDeps {
   variants: Variants;
   signatures: VariantSignatures;
   notifier: MediaChangeNotifier;
+  /** Rejects writes during a site import. */
+  importGuard: WriteGuard;
   /** Maximum size of the arguments of a tool in bytes: of the largest file in base64. */
   maxToolArgumentsBytes: number;
 }
@@ -52,7 +55,9 @@ export class MediaModule {
         ...resources,
         toolsModule({
           service: 'media',
-          writeGuard: { assertWritable: ({ db }) => assertNotActivating(db) },
+          writeGuard: firstReasonOf(deps.importGuard, {
+            assertWritable: ({ db }) => assertNotActivating(db),
+          }),
           maxArgumentsBytes: deps.maxToolArgumentsBytes,
         }),
         globalProviders([

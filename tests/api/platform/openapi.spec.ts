@@ -58,6 +58,9 @@ const operations = `
   GET    /admin/transfer/exports/{id}/manifest      getTransferExportManifest
   GET    /admin/transfer/exports/{id}/files/{path}  downloadTransferExportFile
   GET    /admin/transfer/exports/{id}/archive       downloadTransferExportArchive
+  GET    /admin/transfer/approvals                  listTransferApprovals
+  POST   /admin/transfer/approvals/{id}/approve     approveTransferApproval
+  POST   /admin/transfer/approvals/{id}/deny        denyTransferApproval
   GET    /admin/media-usage/activation               getMediaUsageActivation
   POST   /admin/media-usage/activation               advanceMediaUsageActivation
   POST   /admin/media-usage/work/retry               retryMediaUsageWork

@@ -47,12 +47,14 @@ export async function measureImports(
 
 const collection = 'imported_posts';
 
-async function prepare(site: Site): Promise<void> {
+/** Creates the collection of the imported posts. */
+export async function prepare(site: Site): Promise<void> {
   const body = JSON.stringify({ postTypes: [{ name: 'post', collection }] });
   await sendImport(site, 'prepare', { body, contentType: 'application/json' });
 }
 
-async function importFile(site: Site, path: string, posts: number): Promise<void> {
+/** Imports an export of posts. */
+export async function importFile(site: Site, path: string, posts: number): Promise<void> {
   const form = new FormData();
   form.set('config', JSON.stringify({ postTypeMappings: { post: { collection } } }));
   form.set('file', await openAsBlob(path, { type: 'application/xml' }), 'export.xml');

@@ -1,4 +1,5 @@
 import type { AuditTarget } from '@quire/audit';
+import type { Context } from '@quire/context';
 import type { GatewayRules, OperationRights, RequiredScope } from '@quire/operation';
 import type { z } from 'zod';
 import { inputSchemaOf } from '../schema/input-schema.js';
@@ -20,6 +21,11 @@ interface ToolOptions<Input extends z.ZodObject> {
   annotations?: ToolAnnotations;
   /** The scope of the operation unless given. */
   scope?: RequiredScope;
+  /**
+   * Decides on the call of a token without the scope, in place of INSUFFICIENT_SCOPE: returns for an allowed one. The
+   * role is checked before.
+   */
+  withoutScope?: (ctx: Context, input: z.output<Input>) => Promise<void>;
   /** Arguments, each with a description. Clients read it as JSON Schema. */
   input: Input;
   /**

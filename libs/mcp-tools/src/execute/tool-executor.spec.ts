@@ -28,6 +28,18 @@ const open = declareTool(
   { access: 'public', scope: null },
   { name: 'probe_open', title: 'Open', description: 'Reads', scope: 'content:read', input: z.object({}) },
 );
+const excepted = declareTool(rights, {
+  name: 'probe_excepted',
+  title: 'Excepted',
+  description: 'Writes',
+  input,
+  withoutScope: (_ctx, { id }) => {
+    steps.push('exception');
+    return id === 'approved'
+      ? Promise.resolve()
+      : Promise.reject(new QuireError('TRANSFER_APPROVAL_REQUIRED', 'Ask'));
+  },
+});
 const big = declareTool(rights, {
   name: 'probe_big',
   title: 'Big',
@@ -56,6 +68,12 @@ class ProbeTools {
 
   @Tool(open)
   open() {
+    return [];
+  }
+
+  @Tool(excepted)
+  excepted() {
+    steps.push('operation');
     return [];
   }
 
@@ -171,6 +189,18 @@ describe('ToolExecutor', () => {
   it('checks the scope of a tool whose operation is public', async () => {
     expect(await codeOf(call('probe_open', {}, contextOf(10, ['media:read'])))).toBe('INSUFFICIENT_SCOPE');
     expect(await codeOf(call('probe_open', {}, contextOf(10, ['content:read'])))).toBe('ok');
+  });
+
+  it('lets a tool decide on tokens without its scope, after the role and before the audit', async () => {
+    const calledWith = (id: string, role: number, scopes: string[]) =>
+      codeOf(call('probe_excepted', { id }, contextOf(role, scopes)));
+    expect(await calledWith('approved', 10, [])).toBe('FORBIDDEN');
+    expect(await calledWith('other', 50, [])).toBe('TRANSFER_APPROVAL_REQUIRED');
+    expect(steps).toEqual(['fence', 'fence', 'exception']);
+    expect(await calledWith('approved', 50, [])).toBe('ok');
+    expect(steps.slice(3)).toEqual(['fence', 'exception', expect.stringContaining('audit'), 'operation']);
+    expect(await calledWith('other', 50, ['content:write'])).toBe('ok');
+    expect(steps.filter((step) => step === 'exception')).toHaveLength(2);
   });
 
   it('passes the text of the arguments to tools that declare it', async () => {

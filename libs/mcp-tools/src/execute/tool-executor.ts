@@ -4,6 +4,7 @@ import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import type { WriteGuard } from '@quire/http-server';
 import { authorise } from '@quire/operation';
+import { hasScope } from '@quire/permissions';
 import { stringifyJson } from '@quire/values';
 import { toolsOf, type ToolHandler } from '../declare/tool.decorator.js';
 import type { ToolDeclaration } from '../declare/tool.js';
@@ -38,7 +39,7 @@ export class ToolExecutor {
    * call is recorded in the audit log before the operation begins: no change is without its record.
    * @returns the JSON text of the result
    * @throws QuireError NOT_FOUND for an unknown tool, VALIDATION_ERROR with every invalid argument, the reason of
-   *   blocked writes, INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of the operation.
+   *   blocked writes, INSUFFICIENT_SCOPE, FORBIDDEN, the refusals of `withoutScope`, and the errors of the operation.
    */
   async call(ctx: Context, { tool, arguments: given, argumentsText }: ToolCall): Promise<string> {
     const found = this.tools.get(tool);
@@ -47,7 +48,7 @@ export class ToolExecutor {
     const input = parseArguments(declaration.input, given);
     const isWrite = !declaration.annotations.readOnlyHint;
     if (isWrite) await this.writeGuard.assertWritable(ctx);
-    authorise(declaration, ctx.principal);
+    await authoriseCall(ctx, declaration, input);
     if (isWrite) {
       const target = declaration.target?.(input) ?? null;
       await auditToolCall(ctx, this.service, { tool, target });
@@ -59,6 +60,18 @@ export class ToolExecutor {
     this.bound ??= bindTools(this.modules);
     return this.bound;
   }
+}
+
+/** Checks scope and role. A tool may allow calls of tokens without the scope: then the role comes first. */
+async function authoriseCall(
+  ctx: Context,
+  declaration: ToolDeclaration,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { scope, withoutScope } = declaration;
+  if (!withoutScope || hasScope(ctx.principal, scope)) return authorise(declaration, ctx.principal);
+  authorise({ ...declaration, scope: null }, ctx.principal);
+  await withoutScope(ctx, input);
 }
 
 /** @throws Error for two tools of one name. */

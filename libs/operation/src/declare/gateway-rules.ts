@@ -25,6 +25,8 @@ export interface GatewayRules {
   cookies: readonly string[] | 'all';
   /** Seconds until the response has to begin, where the default of the gateway is not enough. */
   timeoutSeconds: number | undefined;
+  /** Whether unsafe requests are accepted while an import writes to the site (contract 25); false unless given. */
+  availableDuringImport: boolean;
 }
 
 export const defaultGatewayRules: GatewayRules = {
@@ -33,6 +35,7 @@ export const defaultGatewayRules: GatewayRules = {
   ignoresCredentials: false,
   cookies: [],
   timeoutSeconds: undefined,
+  availableDuringImport: false,
 };
 
 /**

@@ -33,15 +33,17 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
 }
 
 /**
- * Checks the scopes of a caller's token.
+ * Whether a caller needs no scopes, or its token has sufficient ones.
  * @param required a scope, or several of which one suffices
- * @throws QuireError INSUFFICIENT_SCOPE
  */
+export function hasScope({ scopes }: Caller, required: string | readonly string[]): boolean {
+  return scopes === undefined || [required].flat().some((scope) => scopesGrant(scopes, scope));
+}
+
+/** Checks the scopes of a caller's token, as `hasScope`. @throws QuireError INSUFFICIENT_SCOPE */
 export function assertScope(caller: Caller, required: string | readonly string[]): void {
-  const { scopes } = caller;
-  const sufficient = [required].flat();
-  if (!scopes || sufficient.some((scope) => scopesGrant(scopes, scope))) return;
-  throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${sufficient.join(' or ')}`);
+  if (hasScope(caller, required)) return;
+  throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${[required].flat().join(' or ')}`);
 }
 
 function forbidden(permission: string): QuireError {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { z } from 'zod';
 
 /** "sha256:" and 64 hexadecimal digits. */
@@ -9,6 +10,11 @@ export type Digest = `sha256:${string}`;
 /** The digest of bytes or of a text in UTF-8. */
 export function digestOf(bytes: Uint8Array | string): Digest {
   return `sha256:${sha256Of(bytes)}`;
+}
+
+/** The digest of the canonical JSON (RFC 8785) of a value: equal for equal values, however they were built. */
+export function canonicalDigestOf(value: object): Digest {
+  return digestOf(canonicalize(value) ?? '');
 }
 
 /** SHA-256 in hexadecimal digits. */

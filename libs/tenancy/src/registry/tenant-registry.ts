@@ -1,67 +1,16 @@
-import {
-  hasSqlState,
-  sqlState,
-  type Migration,
-  type Queryable,
-  type TransactionalDatabase,
-} from '@quire/database';
-import { QuireError, type ErrorCode } from '@quire/errors';
+import { hasSqlState, sqlState, type Queryable, type TransactionalDatabase } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { ReadOnlyReason } from './read-only-reason.js';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
 
-export const registryMigrations: readonly Migration[] = [
-  {
-    name: '0001-tenants',
-    up: async (sql) => {
-      await sql.query(`
-        CREATE TABLE tenants (
-          id text PRIMARY KEY,
-          database text,
-          created_at timestamptz(3) NOT NULL DEFAULT now()
-        )`);
-      await sql.query(`
-        CREATE TABLE tenant_hosts (
-          host text PRIMARY KEY,
-          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE
-        )`);
-    },
-  },
-  {
-    // Facts about a site's audit log outside of its schema (services/auth/src/audit).
-    name: '0002-audit-heads',
-    up: async (sql) => {
-      await sql.query(`
-        CREATE TABLE audit_heads (
-          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
-          day date NOT NULL,
-          seq bigint NOT NULL,
-          hash bytea NOT NULL,
-          PRIMARY KEY (tenant_id, day)
-        )`);
-      await sql.query(`
-        CREATE TABLE audit_anchors (
-          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
-          seq bigint NOT NULL,
-          hash bytea NOT NULL
-        )`);
-    },
-  },
-  {
-    // The error code of rejected writes while a site is read-only: see `assertWritable`.
-    name: '0003-read-only-reason',
-    up: async (sql) => {
-      await sql.query('ALTER TABLE tenants ADD COLUMN read_only_reason text');
-    },
-  },
-];
-
 interface Snapshot {
   byHost: ReadonlyMap<string, Tenant>;
   byId: ReadonlyMap<string, Tenant>;
   /** Of read-only sites, by the id of the tenant. */
-  readOnlyReasons: ReadonlyMap<string, ErrorCode>;
+  readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
   loadedAt: number;
 }
 
@@ -137,7 +86,7 @@ export class TenantRegistry {
   }
 
   /** The error code of rejected writes; undefined for a site that is writable or unknown. */
-  async readOnlyReasonOf(tenantId: string): Promise<ErrorCode | undefined> {
+  async readOnlyReasonOf(tenantId: string): Promise<ReadOnlyReason | undefined> {
     return (await this.current()).readOnlyReasons.get(tenantId);
   }
 
@@ -146,7 +95,7 @@ export class TenantRegistry {
    * call returns; the caller announces it to the others.
    * @param reason the error code of rejected writes; null for a writable site
    */
-  async setReadOnlyReason(tenantId: string, reason: ErrorCode | null): Promise<void> {
+  async setReadOnlyReason(tenantId: string, reason: ReadOnlyReason | null): Promise<void> {
     await this.sql.query(
       'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
       [tenantId, reason],
@@ -264,13 +213,15 @@ export class TenantRegistry {
   }
 
   private async load(): Promise<Snapshot> {
-    const tenants = await this.sql.query<Tenant & { hosts: string[]; readOnlyReason: ErrorCode | null }>(`
+    const tenants = await this.sql.query<
+      Tenant & { hosts: string[]; readOnlyReason: ReadOnlyReason | null }
+    >(`
       SELECT id, database, read_only_reason AS "readOnlyReason",
         array(SELECT host FROM tenant_hosts WHERE tenant_id = tenants.id) AS hosts
       FROM tenants ORDER BY id`);
     const byHost = new Map<string, Tenant>();
     const byId = new Map<string, Tenant>();
-    const readOnlyReasons = new Map<string, ErrorCode>();
+    const readOnlyReasons = new Map<string, ReadOnlyReason>();
     for (const { id, database, readOnlyReason, hosts } of tenants) {
       const tenant = { id, database };
       byId.set(id, tenant);

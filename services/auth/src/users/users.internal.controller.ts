@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { usersByIds } from './users.operations.js';
+import { usersByEmails, usersByIds } from './users.operations.js';
 import { countUsers, isEmailTaken } from './users.repository.js';
 
 /** Users and their addresses, for the other services. */
@@ -15,6 +15,14 @@ export class UsersInternalController {
     @Input() { body }: InputOf<typeof authApi.usersByIds>,
   ): Promise<ResponseOf<typeof authApi.usersByIds>> {
     return { items: await usersByIds(ctx, body.ids) };
+  }
+
+  @Operation(authApi.usersByEmails)
+  async usersByEmails(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof authApi.usersByEmails>,
+  ): Promise<ResponseOf<typeof authApi.usersByEmails>> {
+    return { items: await usersByEmails(ctx, body.emails) };
   }
 
   @Operation(authApi.countUsers)

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage, type Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import type { authApi } from '@quire/internal-api';
+import type { authApi, ResponseOf } from '@quire/internal-api';
 import type { Role } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { normaliseEmail } from './email.js';
@@ -10,6 +10,7 @@ import type { UserDeps } from './user-deps.js';
 import { User } from './user.entity.js';
 import {
   insertUser,
+  selectIdsByEmail,
   selectPublicUsers,
   selectUser,
   selectUsers,
@@ -101,4 +102,31 @@ export async function ensureUser(
 /** @returns the users with these ids, ordered by id; unknown ids are omitted. */
 export function usersByIds(ctx: Context, ids: readonly string[]): Promise<authApi.PublicUser[]> {
   return selectPublicUsers(ctx.db, ids);
+}
+
+/**
+ * @param emails in any spelling; invalid ones belong to no user
+ * @returns the users who have the addresses, each with the address as it was given, in the given order.
+ */
+export async function usersByEmails(
+  ctx: Context,
+  emails: readonly string[],
+): Promise<ResponseOf<typeof authApi.usersByEmails>['items']> {
+  const given = emails.flatMap((email) => normalised(email).map((address) => ({ email, address })));
+  const ids = await selectIdsByEmail(
+    ctx.db,
+    given.map(({ address }) => address),
+  );
+  return given.flatMap(({ email, address }) => {
+    const id = ids.get(address);
+    return id === undefined ? [] : [{ id, email }];
+  });
+}
+
+function normalised(email: string): string[] {
+  try {
+    return [normaliseEmail(email)];
+  } catch {
+    return [];
+  }
 }

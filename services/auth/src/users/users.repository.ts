@@ -60,6 +60,18 @@ export function selectPublicUsers(sql: Queryable, ids: readonly string[]): Promi
   return sql.query(`SELECT ${publicColumns} FROM users WHERE id = ANY($1) ORDER BY id`, [ids]);
 }
 
+/** The ids of users, active or disabled, by their address. @param emails normalised by `normaliseEmail` */
+export async function selectIdsByEmail(
+  sql: Queryable,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; email: string }>(
+    'SELECT id, email FROM users WHERE email = ANY($1)',
+    [emails],
+  );
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
 /** @returns the number of all users, disabled ones included. */
 export async function countUsers(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM users');
@@ -76,6 +88,20 @@ export async function isEmailTaken(sql: Queryable, email: string): Promise<boole
 export async function isActiveUserEmail(sql: Queryable, email: string): Promise<boolean> {
   const rows = await sql.query('SELECT 1 FROM users WHERE email = $1 AND NOT disabled', [email]);
   return rows.length > 0;
+}
+
+/** Whether an active administrator has an address, normalised by `normaliseEmail`. */
+export async function isActiveAdminEmail(sql: Queryable, email: string): Promise<boolean> {
+  return (await selectAdminEmails(sql)).includes(email);
+}
+
+/** Addresses of all administrators who are not disabled, ordered by id. */
+export async function selectAdminEmails(sql: Queryable): Promise<string[]> {
+  const admins = await sql.query<{ email: string }>(
+    'SELECT email FROM users WHERE role = $1 AND NOT disabled ORDER BY id',
+    [roles.ADMIN],
+  );
+  return admins.map(({ email }) => email);
 }
 
 /** @returns the address of a user; undefined when there is no such user. */

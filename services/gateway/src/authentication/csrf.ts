@@ -4,6 +4,9 @@ import { hasSessionCookie } from '@quire/http-server';
 import type { CsrfRule } from '@quire/operation';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Whether requests of a method change nothing. */
+export const isSafeMethod = (method: string): boolean => safeMethods.has(method);
+
 /** Values of Sec-Fetch-Site for requests of a page of this origin, and of the user through the browser itself. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
@@ -34,7 +37,7 @@ export function checkCsrf({
   isProxyAuthenticated = false,
   ownOrigins,
 }: CsrfInput): void {
-  if (rule === 'none' || safeMethods.has(method) || headers.authorization !== undefined) return;
+  if (rule === 'none' || isSafeMethod(method) || headers.authorization !== undefined) return;
   const { origin, 'sec-fetch-site': site } = headers;
   const isOfOtherPage = site !== undefined && !ownSites.has(String(site));
   const isSignedIn = isProxyAuthenticated || hasSessionCookie(headers.cookie);

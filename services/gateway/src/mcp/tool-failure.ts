@@ -29,6 +29,7 @@ const toolCodes: Partial<Record<ErrorCode, string>> = {
   INVALID_TITLE_FIELD: 'VALIDATION_ERROR',
   INVALID_DATE_FIELD: 'VALIDATION_ERROR',
   MEDIA_USAGE_ACTIVATION_CHECK_FAILED: 'SERVICE_UNAVAILABLE',
+  TRANSFER_FENCE_CHECK_FAILED: 'SERVICE_UNAVAILABLE',
 };
 
 /** Describes the error of a call for the program that made it (spec document 2, Errors). */

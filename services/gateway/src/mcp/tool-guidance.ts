@@ -35,6 +35,8 @@ const anotherField =
   'Create another field with schema_create_field, and copy the values with content_update.';
 const blockType = 'Read the block type with schema_get_block_type, and repeat on what it returns.';
 
+const latestPlan = 'site_import_analyze returns packageDigest and planDigest of the latest plan.';
+
 /** What to do next after a failure, by code. */
 const guides: Readonly<Record<string, Guide>> = {
   NOT_FOUND: ({ name }) => listTools.find(([beginning]) => name.startsWith(beginning))?.[1],
@@ -58,6 +60,18 @@ const guides: Readonly<Record<string, Guide>> = {
     'Another token of this user does not help: an administrator can change the role of the user.',
   TRANSFER_IMPORT_IN_PROGRESS: () =>
     'Nothing was changed, and reading tools work. Retry when the import is complete; after a failed or cancelled import an administrator has to abandon it.',
+  TRANSFER_APPROVAL_INVALID: () => 'Repeat the call without approvalId to ask for another approval.',
+  TRANSFER_OPERATION_NOT_FOUND: ({ name }) =>
+    name.startsWith('site_export')
+      ? 'site_export_start returns the id of the operation.'
+      : 'The upload of the package, by REST or the command line, returns the id of the operation.',
+  TRANSFER_FILE_MISSING: () =>
+    'The package has to be uploaded first, by REST or the command line: cms site import FILE.',
+  TRANSFER_PACKAGE_DIGEST_MISMATCH: () => latestPlan,
+  TRANSFER_PLAN_DIGEST_MISMATCH: () => latestPlan,
+  TRANSFER_PLAN_BLOCKED: () => 'site_import_analyze lists the blockers; the user has to remove them.',
+  TRANSFER_INVALID_STATE: ({ name }) =>
+    `${name.startsWith('site_export') ? 'site_export_status' : 'site_import_status'} returns the present state.`,
   MEDIA_USAGE_ACTIVATION_IN_PROGRESS: () => 'Nothing was changed, and reading tools work. Retry in a minute.',
   COLLECTION_EXISTS: () =>
     'schema_get_collection returns the existing one, and schema_update_collection changes it.',

@@ -1728,6 +1728,44 @@ export const tools: GeneratedTools = {
       },
     },
   },
+  site_export_start: {
+    service: 'transfer',
+    title: 'Start Site Export',
+    description:
+      'Starts an export of the whole site as a package, which an administrator downloads by REST or the command line. Follow it with site_export_status. A token without the scope asks an administrator for an approval.',
+    scope: 'transfer:export',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        comments: { type: 'boolean', default: true, description: 'Whether comments are exported' },
+        approvalId: {
+          type: 'string',
+          description:
+            'Only for a token without the scope: approvalId of TRANSFER_APPROVAL_REQUIRED, once approved',
+          minLength: 1,
+          maxLength: 64,
+        },
+      },
+    },
+  },
+  site_export_status: {
+    service: 'transfer',
+    title: 'Get Site Export Status',
+    description:
+      'Takes one step of an export, and returns its state. Repeat after nextRequestInMs milliseconds until that is null; then state is complete, with totals, or failed.',
+    scope: 'transfer:export',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+        advance: { type: 'boolean', default: true, description: 'false only reads the state' },
+      },
+      required: ['operationId'],
+    },
+    timeoutSeconds: 3600,
+  },
   taxonomy_create: {
     service: 'content',
     title: 'Create Taxonomy Definition',

@@ -26,6 +26,8 @@ interface Route {
 /** Paths that belong to no service, even if only one service has operations below them. */
 const sharedPaths: ReadonlySet<string> = new Set(['/_cms', '/_cms/.well-known', '/.well-known', apiPrefix]);
 const ruleNames = Object.keys(defaultGatewayRules) as (keyof GatewayRules)[];
+/** Rules that have no effect on safe methods: what their operations state is ignored. */
+const rulesOfUnsafeMethods: ReadonlySet<keyof GatewayRules> = new Set(['csrf', 'availableDuringImport']);
 
 /**
  * Derives the gateway's table of routes from the declarations of the services. Internal operations have no route. The
@@ -110,8 +112,7 @@ function sharedRules(
   const unsafe = all.filter((_, index) => operations[index]?.method !== 'GET');
   return Object.fromEntries(
     ruleNames.map((name) => {
-      // CSRF protection does not apply to safe methods, so their rule is ignored.
-      const values = (name === 'csrf' ? unsafe : all).map((rules) => rules[name]);
+      const values = (rulesOfUnsafeMethods.has(name) ? unsafe : all).map((rules) => rules[name]);
       if (new Set(values.map((value) => JSON.stringify(value))).size > 1)
         throw new Error(`${operations.map(({ id }) => id).join(', ')}: one path, but different ${name}`);
       return [name, values.length > 0 ? values[0] : inherited[name]];

@@ -15,4 +15,10 @@ export class MediaChangeNotifier {
     await incrementFileChangeCount(tx);
     tx.afterCommit(() => this.relay.invalidate('media', ctx.principal.tenant.id, id));
   }
+
+  /** `fileChanged` for many items of the site: caches drop all of its files. */
+  async filesChanged(tx: Transaction, ctx: Context): Promise<void> {
+    await incrementFileChangeCount(tx);
+    tx.afterCommit(() => this.relay.invalidate('media', ctx.principal.tenant.id));
+  }
 }

@@ -13,11 +13,10 @@ import { MediaItem } from '../items/index.js';
 import { mediaEntities } from '../media.module.js';
 import { mediaTables } from '../migrations/index.js';
 import { MediaObjects, objectDeletionRunner, scheduleObjectDeletions } from '../objects/index.js';
-import { SiteRecordsInternalController } from './site-records.internal.controller.js';
+import { discardSiteRecords, listKeptFiles, stageSiteRecords } from './staging.operations.js';
 
 const name = 'spec-of-kept-objects';
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
-const siteRecords = new SiteRecordsInternalController();
 let media: ServiceTenant;
 let folder: string;
 let store: ObjectStore;
@@ -58,19 +57,10 @@ async function deleteItem({ id, objectKey }: { id: string; objectKey: string }):
   await scheduleObjectDeletions(media.ctx.db, media.tenant, [objectKey]);
   await objects.remove(media.ctx, objectKey);
 }
-const operationOf = (operationId: string) => ({
-  params: undefined,
-  query: undefined,
-  body: { operationId, comments: true },
-});
-const keep = (operationId: string) => siteRecords.stage(media.ctx, operationOf(operationId));
-const discard = (operationId: string) => siteRecords.discard(media.ctx, operationOf(operationId));
-const keptKeys = async (operationId: string) => {
-  const body = { operationId, after: '', limit: 1000 };
-  return (
-    await siteRecords.listSiteMediaFiles(media.ctx, { params: undefined, query: undefined, body })
-  ).items.map(({ objectKey }) => objectKey);
-};
+const keep = (operationId: string) => stageSiteRecords(media.ctx, { operationId, comments: true });
+const discard = (operationId: string) => discardSiteRecords(media.ctx, { operationId });
+const keptKeys = async (operationId: string) =>
+  (await listKeptFiles(media.ctx, { operationId, after: '', limit: 1000 })).map(({ objectKey }) => objectKey);
 const isStored = async (objectKey: string) => (await store.stat(objectKey)) !== undefined;
 const dueDeletions = () =>
   media.ctx.db.query(

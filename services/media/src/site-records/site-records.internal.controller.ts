@@ -3,53 +3,78 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { listSiteMediaFiles, siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { resumeObjectDeletions } from '../objects/index.js';
-import { keepObjects, releaseObjects, selectKeptFiles } from './kept-objects.repository.js';
-import { recordSources } from './record-sources.js';
-import { stagedRecords } from './staged-records.js';
+import { MediaChangeNotifier } from '../items/index.js';
+import { MediaObjects } from '../objects/index.js';
+import { UsageDeps } from '../usage/index.js';
+import {
+  discardSiteRecords,
+  listKeptFiles,
+  readSiteRecords,
+  stageSiteRecords,
+} from './staging.operations.js';
+import { clearSiteRecords } from './writing/clear-site-records.js';
+import { inspectSiteRecords } from './writing/inspect-site-records.js';
+import { finishSiteRecords, writeSiteRecords } from './writing/writing.operations.js';
 
-const { stage, read, discard } = siteRecords.media;
-/** Longer than an export and its lifetime. */
-const keptDays = 9;
+const { stage, read, discard, inspect, clear, write, finish } = siteRecords.media;
 
-/** The media library for site exports. */
+/** The media library for exports and imports of sites. */
 @Controller()
 export class SiteRecordsInternalController {
+  constructor(
+    private readonly objects: MediaObjects,
+    private readonly notifier: MediaChangeNotifier,
+    private readonly usage: UsageDeps,
+  ) {}
+
   @Operation(stage)
-  async stage(
-    @Ctx() ctx: Context,
-    @Input() { body: { operationId } }: InputOf<typeof stage>,
-  ): Promise<ResponseOf<typeof stage>> {
-    const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) => {
-      await keepObjects(tx, operationId, keptDays);
-      return recordSources;
-    });
-    return { counts };
+  stage(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof stage>): Promise<ResponseOf<typeof stage>> {
+    return stageSiteRecords(ctx, body);
   }
 
   @Operation(read)
-  read(
-    @Ctx() ctx: Context,
-    @Input() { body: { operationId, ...page } }: InputOf<typeof read>,
-  ): Promise<ResponseOf<typeof read>> {
-    return stagedRecords.read(ctx.db, operationId, page);
+  read(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof read>): Promise<ResponseOf<typeof read>> {
+    return readSiteRecords(ctx, body);
   }
 
   @Operation(discard)
-  async discard(
+  discard(
     @Ctx() ctx: Context,
-    @Input() { body: { operationId } }: InputOf<typeof discard>,
+    @Input() { body }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
-    await stagedRecords.discard(ctx.db, operationId);
-    await ctx.db.transaction(async (tx) => resumeObjectDeletions(tx, await releaseObjects(tx, operationId)));
-    return {};
+    return discardSiteRecords(ctx, body);
   }
 
   @Operation(listSiteMediaFiles)
   async listSiteMediaFiles(
     @Ctx() ctx: Context,
-    @Input() { body: { operationId, ...page } }: InputOf<typeof listSiteMediaFiles>,
+    @Input() { body }: InputOf<typeof listSiteMediaFiles>,
   ): Promise<ResponseOf<typeof listSiteMediaFiles>> {
-    return { items: await selectKeptFiles(ctx.db, operationId, page) };
+    return { items: await listKeptFiles(ctx, body) };
+  }
+
+  @Operation(inspect)
+  inspect(@Ctx() ctx: Context): Promise<ResponseOf<typeof inspect>> {
+    return inspectSiteRecords(ctx);
+  }
+
+  @Operation(clear)
+  clear(@Ctx() ctx: Context, @Input() _: InputOf<typeof clear>): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(ctx, this.notifier);
+  }
+
+  @Operation(write)
+  async write(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof write>,
+  ): Promise<ResponseOf<typeof write>> {
+    await writeSiteRecords(ctx, this.objects, body);
+    return {};
+  }
+
+  @Operation(finish)
+  async finish(@Ctx() ctx: Context, @Input() _: InputOf<typeof finish>): Promise<ResponseOf<typeof finish>> {
+    await finishSiteRecords(ctx, { notifier: this.notifier, usage: this.usage });
+    return {};
   }
 }

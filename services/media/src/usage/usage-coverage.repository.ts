@@ -88,6 +88,33 @@ export async function trackCollection(
   );
 }
 
+/**
+ * Marks collections as tracked and not yet subscribed: the next repair subscribes to their changes before it reads
+ * them. Until then a former index is stale.
+ */
+export async function trackUnsubscribed(
+  sql: Queryable,
+  collections: readonly contentApi.RegisteredCollection[],
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, is_tracked)
+     SELECT id, slug, 'never', true FROM unnest($1::text[], $2::text[]) AS collection (id, slug)
+     ON CONFLICT (collection_id) DO UPDATE SET is_tracked = true, is_subscribed = false, is_outdated = true,
+       status = CASE WHEN c.status IN ('complete', 'partial') THEN 'stale' ELSE c.status END`,
+    [collections.map(({ id }) => id), collections.map(({ slug }) => slug)],
+  );
+}
+
+/** The collections of which the index has anything, deleted ones included. */
+export async function selectCoveredCollections(sql: Queryable): Promise<contentApi.RegisteredCollection[]> {
+  return sql.query<contentApi.RegisteredCollection>(
+    `SELECT collection_id AS id, min(collection_slug) AS slug FROM (
+       SELECT collection_id, collection_slug FROM media_usage_coverage
+       UNION SELECT collection_id, collection_slug FROM media_usage_entries
+     ) covered GROUP BY collection_id`,
+  );
+}
+
 /** Marks a collection as subscribed at the content service. */
 export async function markSubscribed(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET is_subscribed = true WHERE collection_id = $1', [
@@ -231,4 +258,15 @@ export async function cancelRepair(sql: Queryable, collectionId: string): Promis
 export async function deleteCoverage(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('DELETE FROM media_usage_coverage WHERE collection_id = $1', [collectionId]);
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
+}
+
+/** Cancels the running repairs of a site. */
+export async function cancelAllRepairs(sql: Queryable): Promise<void> {
+  await sql.query('UPDATE media_usage_coverage SET repair_token = NULL WHERE repair_token IS NOT NULL');
+}
+
+/** Deletes the coverage of all collections of a site. */
+export async function deleteAllCoverage(sql: Queryable): Promise<void> {
+  await sql.query('DELETE FROM media_usage_coverage');
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile');
 }

@@ -49,6 +49,11 @@ export async function enqueueDeletion(
   );
 }
 
+/** Deletes the requests of a site, leased or not. */
+export async function deleteAllDeletions(sql: Queryable, { id }: Tenant): Promise<void> {
+  await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [id]);
+}
+
 /** Records the phase and extends the lease, in one statement. @returns false when the lease is lost */
 export async function updatePhase(
   sql: Queryable,

@@ -184,6 +184,16 @@ export async function deleteEntryBatch(
   return removed.length === limit;
 }
 
+/** Deletes a batch of a site's entries from the index. @returns whether there are more */
+export async function deleteIndexBatch(sql: Queryable, limit: number): Promise<boolean> {
+  await sql.query(
+    `DELETE FROM media_usage_entries WHERE (collection_id, content_id) IN (
+       SELECT collection_id, content_id FROM media_usage_entries ORDER BY collection_id, content_id LIMIT $1)`,
+    [limit],
+  );
+  return (await sql.query('SELECT 1 FROM media_usage_entries LIMIT 1')).length > 0;
+}
+
 /** Maps an entry to its indexed form; undefined for an entry without references to media. */
 function indexedEntry(
   collectionSlug: string,

@@ -95,6 +95,17 @@ export async function deleteWorkBatch(
   return removed.length === limit;
 }
 
+/** Deletes a batch of a site's work, leased or not. @returns whether there is more */
+export async function deleteAllWorkBatch(sql: Queryable, { id }: Tenant, limit: number): Promise<boolean> {
+  await sql.query(
+    `DELETE FROM ${table} WHERE tenant_id = $1 AND (collection_id, content_id) IN (
+       SELECT collection_id, content_id FROM ${table} WHERE tenant_id = $1 ORDER BY collection_id, content_id LIMIT $2
+       FOR UPDATE)`,
+    [id, limit],
+  );
+  return (await sql.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1 LIMIT 1`, [id])).length > 0;
+}
+
 /** A page of a collection's work. */
 export async function selectWork(
   sql: Queryable,

@@ -82,9 +82,18 @@ export async function scheduleVariantDeletion(
   tenant: Tenant,
   sourceKey: string,
 ): Promise<string[]> {
+  return scheduleVariantDeletions(sql, tenant, [sourceKey]);
+}
+
+/** `scheduleVariantDeletion` for several objects, in one statement. */
+export async function scheduleVariantDeletions(
+  sql: Queryable,
+  tenant: Tenant,
+  sourceKeys: readonly string[],
+): Promise<string[]> {
   const variants = await sql.query<{ objectKey: string | null }>(
-    'DELETE FROM media_variants WHERE source_key = $1 RETURNING object_key AS "objectKey"',
-    [sourceKey],
+    'DELETE FROM media_variants WHERE source_key = ANY($1) RETURNING object_key AS "objectKey"',
+    [sourceKeys],
   );
   return scheduleEach(sql, tenant, variants);
 }

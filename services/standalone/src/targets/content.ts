@@ -13,7 +13,7 @@ import {
   AuthClient,
   ReadOnlyMode,
 } from '@quire/content-service';
-import { createServiceApp } from '@quire/http-server';
+import { createServiceApp, RegistryWriteGuard } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
@@ -54,6 +54,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
     module: ContentModule.with({
       definitions,
       readOnlyMode,
+      importGuard: new RegistryWriteGuard(await container.registry()),
       relay,
       locales: new Locales(site),
       users: new AuthClient(new InternalApiClient({ upstream: () => auth, caller: 'content' })),

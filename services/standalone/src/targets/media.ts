@@ -1,4 +1,4 @@
-import { createServiceApp } from '@quire/http-server';
+import { createServiceApp, RegistryWriteGuard } from '@quire/http-server';
 import { uploadLimitsOf } from '@quire/mcp-tools';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
@@ -70,6 +70,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
       }),
       signatures: new VariantSignatures(internalSecret),
       notifier,
+      importGuard: new RegistryWriteGuard(registry),
     }),
     logger,
     verifier,

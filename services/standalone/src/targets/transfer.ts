@@ -10,6 +10,7 @@ import {
   WriteFence,
   type SourceNetwork,
 } from '@quire/transfer-service';
+import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './content.js';
 import { startDispatcher } from './dispatcher.js';
@@ -28,6 +29,7 @@ export async function startTransfer(
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
+    renderError: renderErrorPage,
   });
   lifecycle.onShutdown('transfer', () => app.close());
   container.upstreams.set('transfer', inProcessUpstream('transfer', app));
@@ -56,6 +58,7 @@ export async function createTransferDeps(
   const sources = createImportSources({ application, configured: site.import?.sources ?? [] }, network);
   const options = {
     maxImportBytes: environment.CMS_MAX_IMPORT_BYTES,
+    maxMediaBytes: environment.CMS_MAX_UPLOAD_BYTES,
     hostedApplication: application,
     version: apiVersion,
   };

@@ -9,7 +9,9 @@ import { mediaAddressesMigration } from './tenant/0011-media-addresses.js';
 import { importConnectionsMigration } from './tenant/0020-import-connections.js';
 import { transferOperationsMigration } from './tenant/0030-transfer-operations.js';
 import { siteImportsMigration } from './tenant/0031-site-imports.js';
+import { transferApprovalsMigration } from './tenant/0032-transfer-approvals.js';
 import { importFileCountsMigration } from './tenant/0035-import-file-counts.js';
+import { importKeysMigration } from './tenant/0036-import-keys.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
@@ -20,7 +22,9 @@ export const transferTables: ServiceTables = {
     importConnectionsMigration,
     transferOperationsMigration,
     siteImportsMigration,
+    transferApprovalsMigration,
     importFileCountsMigration,
+    importKeysMigration,
   ],
   shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
 };

@@ -38,6 +38,7 @@ const act = declareOperation({
   id: 'actOnHome',
   method: 'POST',
   path: pagePaths.home,
+  availableDuringImport: true,
   summary: 'Sign out, end a session, or rename or remove a passkey',
   body: z.discriminatedUnion('action', [
     z.object({ action: z.literal('sign-out'), csrf }),

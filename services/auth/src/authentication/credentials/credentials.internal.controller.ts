@@ -4,10 +4,10 @@ import { Ctx } from '@quire/http-server';
 import { authApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { verifySession } from '../sessions/index.js';
-import { verifyBearer } from './credentials.operations.js';
+import { tokensByIds, verifyBearer } from './credentials.operations.js';
 import { TokenUsageAudit } from './token-usage-audit.js';
 
-/** Verifies Bearer tokens and session cookies for the gateway. */
+/** Verifies Bearer tokens and session cookies for the gateway, and names tokens for the other services. */
 @Controller()
 export class CredentialsInternalController {
   constructor(private readonly tokenUsage: TokenUsageAudit) {}
@@ -26,5 +26,13 @@ export class CredentialsInternalController {
     @Input() { body }: InputOf<typeof authApi.verifySession>,
   ): Promise<ResponseOf<typeof authApi.verifySession>> {
     return { session: (await verifySession(ctx, body.tokenHash)) ?? null };
+  }
+
+  @Operation(authApi.tokensByIds)
+  async tokensByIds(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof authApi.tokensByIds>,
+  ): Promise<ResponseOf<typeof authApi.tokensByIds>> {
+    return { items: await tokensByIds(ctx, body.ids) };
   }
 }

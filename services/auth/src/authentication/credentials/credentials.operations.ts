@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { authApi } from '@quire/internal-api';
-import { selectBearer } from './credentials.repository.js';
+import { selectBearer, selectTokenNames, type TokenName } from './credentials.repository.js';
 import type { TokenUsageAudit } from './token-usage-audit.js';
 
 /**
@@ -16,4 +16,9 @@ export async function verifyBearer(
   if (!bearer) return null;
   await tokenUsage.record(ctx, bearer);
   return bearer;
+}
+
+/** The names of personal tokens and of the applications of others; unknown ids are left out. */
+export function tokensByIds(ctx: Context, ids: readonly string[]): Promise<TokenName[]> {
+  return selectTokenNames(ctx.db, ids);
 }

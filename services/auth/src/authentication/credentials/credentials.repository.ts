@@ -31,6 +31,22 @@ export async function selectBearer(
   return found;
 }
 
+/** A token by the name that its user gave it, or by that of its application. */
+export interface TokenName {
+  id: string;
+  name: string;
+}
+
+/** @returns the tokens with these ids. One of a device without a registered application has no name: it is left out. */
+export function selectTokenNames(sql: Queryable, ids: readonly string[]): Promise<TokenName[]> {
+  return sql.query<TokenName>(
+    `SELECT id, name FROM api_tokens WHERE id = ANY($1)
+     UNION ALL
+     SELECT g.id, c.name FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id WHERE g.id = ANY($1)`,
+    [ids],
+  );
+}
+
 /** Whether the use of a token by a client address was audited within the last hour. */
 export async function isTokenUseAudited(
   sql: Queryable,

@@ -34,6 +34,7 @@ const send = declareOperation({
   ...shared,
   id: 'sendProviderRoute',
   method: 'POST',
+  availableDuringImport: true,
   summary: "Send data to a login provider's own route",
   body: z.unknown(),
   bodyIsOptional: true,

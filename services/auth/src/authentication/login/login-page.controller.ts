@@ -40,6 +40,7 @@ const send = declareOperation({
   id: 'sendLoginLink',
   method: 'POST',
   path: pagePaths.login,
+  availableDuringImport: true,
   summary: 'Send a sign-in link from the login page',
   body: z.object({
     email: z.string().max(300).default(''),

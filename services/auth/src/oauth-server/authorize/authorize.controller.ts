@@ -43,6 +43,7 @@ const submit = declareOperation({
   ...shared,
   id: 'submitConsent',
   method: 'POST',
+  availableDuringImport: true,
   summary: 'Submit the decision of the consent page',
   body: consentBody,
   bodyFormats: ['form'],

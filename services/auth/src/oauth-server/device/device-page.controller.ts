@@ -32,6 +32,7 @@ const send = declareOperation({
   id: 'sendDeviceForm',
   method: 'POST',
   path: pagePaths.device,
+  availableDuringImport: true,
   summary: 'Look up a user code, or decide on its device',
   body: z.object({
     user_code: userCode,

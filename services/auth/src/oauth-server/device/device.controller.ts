@@ -18,7 +18,13 @@ import { decideOAuthDevice } from './operations/decide-oauth-device.js';
 import { pollOAuthDevice } from './device.operations.js';
 import { startOAuthDevice } from './operations/start-oauth-device.js';
 
-const shared = { method: 'POST', tag: 'OAuth', scope: null, isDocumented: false } as const;
+const shared = {
+  method: 'POST',
+  tag: 'OAuth',
+  scope: null,
+  isDocumented: false,
+  availableDuringImport: true,
+} as const;
 const text = (maxLength: number) => storableText(z.string().max(maxLength));
 const clientId = text(255).optional();
 

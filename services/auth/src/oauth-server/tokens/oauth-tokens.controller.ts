@@ -20,6 +20,7 @@ const shared = {
   underEdgeAccess: 'public',
   // Clients may send the expired access token along (mcp-tools 15).
   ignoresCredentials: true,
+  availableDuringImport: true,
 } as const;
 
 const token = declareOperation({

@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { contentApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { MediaClient } from '../../clients/index.js';
-import { getMediaSettings, getSiteTitle, updateSettings } from './settings.operations.js';
+import { getMediaSettings, getSiteNames, getSiteTitle, updateSettings } from './settings.operations.js';
 
 /** Settings for the other services. */
 @Controller()
@@ -14,6 +14,11 @@ export class SettingsInternalController {
   @Operation(contentApi.getSiteTitle)
   getSiteTitle(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteTitle>> {
     return getSiteTitle(ctx);
+  }
+
+  @Operation(contentApi.getSiteNames)
+  getSiteNames(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteNames>> {
+    return getSiteNames(ctx);
   }
 
   @Operation(contentApi.updateSiteNames)

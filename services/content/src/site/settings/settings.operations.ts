@@ -69,6 +69,12 @@ export async function getSiteTitle(ctx: Context): Promise<ResponseOf<typeof cont
   return { title };
 }
 
+/** @returns title and tagline of the site, which an import may keep. */
+export async function getSiteNames(ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteNames>> {
+  const { title, tagline } = await selectSettings(ctx.db);
+  return { title, tagline };
+}
+
 function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
   const { social, seo, url, ...single } = update;
   return [

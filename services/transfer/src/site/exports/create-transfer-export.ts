@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState } from '@quire/database';
+import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { TransferDeps } from '../../transfer-deps.js';
@@ -21,6 +21,7 @@ export interface StartedExport {
 /**
  * Starts an export of the site (contract 25). A worker takes its steps.
  * @param idempotencyKey makes the request repeatable by its user
+ * @param write further writes of the transaction; the export does not start if it throws
  * @throws QuireError TRANSFER_IDEMPOTENCY_CONFLICT for a key that the user gave with other options
  */
 export async function createTransferExport(
@@ -29,7 +30,12 @@ export async function createTransferExport(
   {
     options,
     idempotencyKey,
-  }: { options: Required<Pick<OperationOptions, 'comments'>>; idempotencyKey?: string | undefined },
+    write,
+  }: {
+    options: Required<Pick<OperationOptions, 'comments'>>;
+    idempotencyKey?: string | undefined;
+    write?: ((tx: Transaction, operationId: string) => Promise<void>) | undefined;
+  },
 ): Promise<StartedExport> {
   const createdBy = ctx.principal.userId ?? 'system';
   const key = { kind: 'export' as const, createdBy, idempotencyKey: idempotencyKey ?? null };
@@ -38,6 +44,7 @@ export async function createTransferExport(
       await releaseOldKey(tx, key);
       const row = await insertOperation(tx, { ...key, id: ulid(), state: 'pending', options, cursor: {} });
       await requestSteps(ctx, tx, row.id);
+      await write?.(tx, row.id);
       return row;
     });
     deps.wakeDispatcher();

@@ -44,7 +44,7 @@ const list = declareOperation({
   errors: ['INSUFFICIENT_PERMISSIONS', 'INVALID_CURSOR'],
 });
 
-const create = declareOperation({
+export const create = declareOperation({
   ...shared,
   id: 'createTransferExport',
   method: 'POST',
@@ -63,7 +63,7 @@ const create = declareOperation({
   errors: ['INSUFFICIENT_PERMISSIONS', 'TRANSFER_IDEMPOTENCY_CONFLICT'],
 });
 
-const get = declareOperation({
+export const get = declareOperation({
   ...shared,
   id: 'getTransferExport',
   method: 'GET',
@@ -74,7 +74,7 @@ const get = declareOperation({
   errors: ['INSUFFICIENT_PERMISSIONS', 'TRANSFER_OPERATION_NOT_FOUND'],
 });
 
-const advance = declareOperation({
+export const advance = declareOperation({
   ...shared,
   id: 'advanceTransferExport',
   method: 'POST',

@@ -1,13 +1,13 @@
 import type { Context } from '@quire/context';
-import { recordOwners, siteRecords } from '@quire/internal-api';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { deleteFiles } from '../package-files/package-files.repository.js';
 import { deleteObjects } from '../package-files/stored-files.js';
+import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
 import type { OperationKind, OperationState } from './transfer-operation.entity.js';
 
-/** States that end with the files: downloads of an export, and imports that were not executed. */
-const expiringStates: Record<OperationKind, readonly OperationState[]> = {
+/** States of operations that nothing can be done with once their files are deleted. */
+const expiringStates: Readonly<Record<OperationKind, readonly OperationState[]>> = {
   export: ['complete'],
   import: ['uploading', 'analyzing', 'planned'],
 };
@@ -19,15 +19,15 @@ const expiringStates: Record<OperationKind, readonly OperationState[]> = {
  */
 export async function collectFiles(
   ctx: Context,
-  { clients, store }: Pick<TransferDeps, 'clients' | 'store'>,
-  { id, kind, state }: Pick<OperationRow, 'id' | 'kind' | 'state'>,
+  deps: Pick<TransferDeps, 'clients' | 'store'>,
+  operation: Pick<OperationRow, 'id' | 'kind' | 'state' | 'cursor'>,
 ): Promise<boolean> {
+  const { id, kind, state } = operation;
   const end: OperationState = expiringStates[kind].includes(state) ? 'expired' : state;
   // First of all, so that uploads in progress fail and delete their objects.
   if (!(await updateOperation(ctx.db, { id, states: [state] }, { state: end }))) return false;
-  await deleteObjects(ctx, store, id);
-  for (const owner of recordOwners)
-    await clients[owner].call(siteRecords[owner].discard, ctx, { operationId: id });
+  await deleteObjects(ctx, deps.store, id);
+  await discardCopies(ctx, deps, operation);
   await ctx.db.transaction(async (tx) => {
     await deleteFiles(tx, id);
     await updateOperation(tx, { id, states: [end] }, { stagingCollectedAt: new Date() });

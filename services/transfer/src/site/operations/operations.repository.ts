@@ -65,20 +65,29 @@ export function selectOperations(
   );
 }
 
+/** The latest operations of both kinds, the newest first. */
+export function selectLatestOperations(sql: Queryable, limit: number): Promise<OperationRow[]> {
+  return sql.query<OperationRow>(
+    `SELECT ${columns} FROM transfer_operations ORDER BY created_at DESC, id DESC LIMIT $1`,
+    [limit],
+  );
+}
+
 /**
- * Changes an operation that is in one of the states.
- * @returns the row; undefined when it is in another state
+ * Changes an operation that is in one of the states, and has the plan if one is named.
+ * @returns the row; undefined when it is in another state or has another plan
  */
 export async function updateOperation(
   sql: Queryable,
-  { id, states }: { id: string; states: readonly OperationState[] },
+  { id, states, planDigest }: { id: string; states: readonly OperationState[]; planDigest?: string },
   values: OperationChange,
 ): Promise<OperationRow | undefined> {
   const params = new Parameters();
   const assignments = [...assignmentsOf(TransferOperation, values, params), 'updated_at = now()'];
+  const hasPlan = planDigest === undefined ? 'true' : `plan_digest = ${params.add(planDigest)}`;
   const [row] = await sql.query<OperationRow>(
     `UPDATE transfer_operations SET ${assignments.join(', ')}
-     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) RETURNING ${columns}`,
+     WHERE id = ${params.add(id)} AND state = ANY(${params.add(states, 'text[]')}) AND ${hasPlan} RETURNING ${columns}`,
     params.values,
   );
   return row;
@@ -99,4 +108,30 @@ export async function releaseOldKey(
        AND created_at < now() - interval '24 hours'`,
     [kind, createdBy, idempotencyKey, endedStates],
   );
+}
+
+/**
+ * Takes the number of the next copies of an operation.
+ * @returns false when another process has taken it
+ */
+export async function takeCopyNumber(
+  sql: Queryable,
+  { id, number }: { id: string; number: number },
+): Promise<boolean> {
+  const taken = await sql.query(
+    `UPDATE transfer_operations
+     SET cursor = (cursor::jsonb || jsonb_build_object('copies', $2::integer))::json
+     WHERE id = $1 AND coalesce((cursor ->> 'copies')::integer, 0) = $2::integer - 1 RETURNING 1`,
+    [id, number],
+  );
+  return taken.length > 0;
+}
+
+/** Whether an import of the site needs its write fence. */
+export async function isFenced(sql: Queryable): Promise<boolean> {
+  const fencing = await sql.query(
+    `SELECT 1 FROM transfer_operations WHERE kind = 'import' AND (state IN ('running', 'verifying')
+       OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL)) LIMIT 1`,
+  );
+  return fencing.length > 0;
 }

@@ -1,0 +1,20 @@
+import { recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import { firstRecordsPosition } from '../../package-files/file-positions.js';
+import type { RecordPlace } from './read-record-batch.js';
+
+/** Room for the positions of the files of a kind. */
+const positionsOfKind = 1_000_000;
+
+const kindsWithParents = new Set(
+  recordKinds.filter((kind) => referencesOf(kind).some(({ reference }) => reference.kind === kind)),
+);
+
+/** Whether records of the kind refer to records of the same kind. */
+export function hasParents(kind: RecordKind): boolean {
+  return kindsWithParents.has(kind);
+}
+
+/** The place of the first record of a kind, or of the first record after it when the package has none of the kind. */
+export function placeOfKind(kind: RecordKind): RecordPlace {
+  return { file: firstRecordsPosition + recordKinds.indexOf(kind) * positionsOfKind, offset: 0 };
+}
