@@ -1,7 +1,8 @@
 import type { Context } from '@quire/context';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { collectFiles } from './collect-files.js';
-import { isFenced, type OperationRow } from './operations.repository.js';
+import { isFenced, selectOperation, type OperationRow } from './operations.repository.js';
+import { isActive } from './record-step.js';
 import { transferSteps, type LeasedOperation } from './transfer-steps.repository.js';
 
 /**
@@ -14,17 +15,27 @@ export async function afterEnd(
   ctx: Context,
   deps: TransferDeps,
   { leased, operation }: { leased: LeasedOperation; operation: OperationRow | undefined },
-): Promise<'finished' | 'ended'> {
+): Promise<'finished' | 'continued' | 'ended'> {
   if (operation) await liftUnusedFence(ctx, deps, operation);
   const { expiresAt = null, stagingCollectedAt = null } = operation ?? {};
   const isCollected = expiresAt === null || stagingCollectedAt !== null;
   if (!isCollected && Date.parse(expiresAt) > Date.now()) {
     await transferSteps.release(ctx.db, leased, new Date(expiresAt));
+    await resumeSteps(ctx, leased);
     return 'finished';
   }
-  if (operation && !isCollected) await collectFiles(ctx, deps, operation);
+  if (operation && !isCollected && !(await collectFiles(ctx, deps, operation))) {
+    await transferSteps.release(ctx.db, leased);
+    return 'continued';
+  }
   await transferSteps.complete(ctx.db, leased);
   return 'ended';
+}
+
+/** Makes the steps due of an import that was started while its lease was held: that request found the lease. */
+async function resumeSteps(ctx: Context, { tenantId, operationId }: LeasedOperation): Promise<void> {
+  const operation = await selectOperation(ctx.db, { id: operationId });
+  if (isActive(operation)) await transferSteps.enqueue(ctx.db, { tenantId, operationId });
 }
 
 /** The fence of an import that ended before its first change serves no purpose, unless a later import has raised it. */

@@ -6,33 +6,31 @@ import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
 import type { OperationKind, OperationState } from './transfer-operation.entity.js';
 
-/** States of operations that nothing can be done with once their files are deleted. */
-const expiringStates: Readonly<Record<OperationKind, readonly OperationState[]>> = {
+/** States that end with the files: downloads of an export, and imports that were not executed. */
+const expiringStates: Record<OperationKind, readonly OperationState[]> = {
   export: ['complete'],
   import: ['uploading', 'analyzing', 'planned'],
 };
 
 /**
- * Deletes the files and the copied records of an operation whose time is over. A complete export becomes `expired`, and
- * so does an import that was not executed; a complete import remains complete.
+ * Deletes the files and the copied records of an operation whose time is over. It becomes `expired` when it is of no
+ * use without them.
+ * @returns false when the operation has got another state: then nothing is deleted
  */
 export async function collectFiles(
   ctx: Context,
   deps: Pick<TransferDeps, 'clients' | 'store'>,
-  operation: OperationRow,
-): Promise<void> {
+  operation: Pick<OperationRow, 'id' | 'kind' | 'state' | 'cursor'>,
+): Promise<boolean> {
   const { id, kind, state } = operation;
+  const end: OperationState = expiringStates[kind].includes(state) ? 'expired' : state;
+  // First of all, so that uploads in progress fail and delete their objects.
+  if (!(await updateOperation(ctx.db, { id, states: [state] }, { state: end }))) return false;
   await deleteObjects(ctx, deps.store, id);
   await discardCopies(ctx, deps, operation);
   await ctx.db.transaction(async (tx) => {
     await deleteFiles(tx, id);
-    await updateOperation(
-      tx,
-      { id, states: [state] },
-      {
-        state: expiringStates[kind].includes(state) ? 'expired' : state,
-        stagingCollectedAt: new Date(),
-      },
-    );
+    await updateOperation(tx, { id, states: [end] }, { stagingCollectedAt: new Date() });
   });
+  return true;
 }
