@@ -38,13 +38,14 @@ async function resumeSteps(ctx: Context, { tenantId, operationId }: LeasedOperat
   if (isActive(operation)) await transferSteps.enqueue(ctx.db, { tenantId, operationId });
 }
 
-/** The fence of an import that ended before its first change serves no purpose, unless a later import has raised it. */
+/** The fence of an import that was abandoned or changed nothing has no use, unless a later import has raised it. */
 async function liftUnusedFence(
   ctx: Context,
   { fence }: TransferDeps,
   { state, cursor, mutationStartedAt }: OperationRow,
 ): Promise<void> {
   const hasEnded = state === 'failed' || state === 'cancelled';
-  if (!hasEnded || cursor.execution === undefined || mutationStartedAt !== null) return;
+  const isUnused = state === 'abandoned' || (hasEnded && mutationStartedAt === null);
+  if (!isUnused || cursor.execution === undefined) return;
   if (!(await isFenced(ctx.db))) await fence.lift(ctx);
 }

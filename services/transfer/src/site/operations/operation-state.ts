@@ -1,6 +1,6 @@
 import type { RecordOwner } from '@quire/internal-api';
 import type { RecordKind } from '@quire/site-package';
-import type { Decisions, ExecutionCursor } from '../imports/index.js';
+import type { AnalysisCursor, Decisions, ExecutionCursor } from '../imports/index.js';
 
 /** Options of an operation. */
 export interface OperationOptions {
@@ -45,6 +45,8 @@ export interface OperationCursor {
   restarts?: number;
   /** Number of attempts at copying records; each has copies of its own. */
   copies?: number;
+  /** Of imports: how far the analysis is, and what it has found. */
+  analysis?: AnalysisCursor;
   /** Of an import that executes. */
   execution?: ExecutionCursor;
 }

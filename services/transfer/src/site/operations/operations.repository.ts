@@ -117,6 +117,7 @@ export async function isFenced(sql: Queryable): Promise<boolean> {
        OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL)) LIMIT 1`,
   );
   return fencing.length > 0;
+}
 
 /** Ended operations free their idempotency keys after a day; others have them until their end. */
 const endedStates: readonly OperationState[] = ['complete', 'failed', 'cancelled', 'abandoned', 'expired'];
