@@ -124,7 +124,10 @@ interface Scoped {
  * Finds records that are their own ancestors, and those below them. References to parents are replaced by those to
  * grandparents, and so on: after few rounds only they are left.
  */
-export async function selectCycles(tx: Transaction, target: Scoped & { property: string }): Promise<KeyFault[]> {
+export async function selectCycles(
+  tx: Transaction,
+  target: Scoped & { property: string },
+): Promise<KeyFault[]> {
   const { operationId, kind, property } = target;
   const parameters = [operationId, kind, property];
   const rows = (alias: string) =>
