@@ -45,8 +45,7 @@ export async function discardSiteRecords(
 /**
  * Writes records of a package with their ids. The kinds are written in the order of `recordKinds`; records that exist
  * already remain unchanged, but settings are replaced.
- * @throws QuireError VALIDATION_ERROR for a kind of another service, SERVICE_UNAVAILABLE while others keep a table
- *   locked
+ * @throws QuireError as `writeBatch`
  */
 export async function writeSiteRecords(
   ctx: Context,
