@@ -11,6 +11,7 @@ export {
   indexSearchEntry,
   jobs,
   notifyCommentApproved,
+  notifyTransferApproval,
   publishScheduledEntry,
   recordAuditEvent,
   runImport,
@@ -20,6 +21,7 @@ export type { AuditedEvent } from './generated/quire/audit/v1/events_pb.js';
 export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
 export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
+export type { TransferApprovalRequested } from './generated/quire/transfer/v1/approvals_pb.js';
 export type { RunImport } from './generated/quire/transfer/v1/imports_pb.js';
 export type { AdvanceTransfer } from './generated/quire/transfer/v1/transfers_pb.js';
 export {

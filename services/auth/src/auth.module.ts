@@ -20,6 +20,7 @@ import {
   LoginProviders,
   ProviderDeps,
 } from './authentication/external-providers/index.js';
+import { writeApprovalMail } from './mail/transfer-approvals/index.js';
 import { securityMails, writeSecurityMail } from './mail/security-mails/index.js';
 import { revokeSessions } from './authentication/sessions/index.js';
 import { SetupAccess, SiteSeed, SiteSettings } from './registration/setup/index.js';
@@ -98,6 +99,7 @@ export const mailWriters: Record<MailKind, MailWriter> = {
   'token-created': writeSecurityMail,
   'application-authorised': writeSecurityMail,
   'new-browser': writeSecurityMail,
+  'transfer-approval': writeApprovalMail,
 };
 
 /** Revokes sessions, grants and invitations of a user who is disabled or whose role changes. */

@@ -13,6 +13,7 @@ export {
 export { authEntities, AuthModule, mailWriters, type AuthDeps } from './auth.module.js';
 export { authTables } from './migrations/index.js';
 export { notifyCommentApprovedJob } from './mail/comment-notifications/index.js';
+export { notifyTransferApprovalJob } from './mail/transfer-approvals/index.js';
 export { LinkOrigins } from './mail/links/index.js';
 export { createMagicLink } from './authentication/magic-links/index.js';
 export { MailQueue, NoMailer, SmtpMailer, type Mailer } from './mail/index.js';

@@ -11,6 +11,7 @@ import { SourcesModule } from './import/sources/sources.module.js';
 import { ApprovalsModule } from './site/approvals/approvals.module.js';
 import { ExportsModule } from './site/exports/exports.module.js';
 import { ImportsModule } from './site/imports/imports.module.js';
+import { TransferPageModule } from './site/transfer-page/transfer-page.module.js';
 import { TransferDeps } from './transfer-deps.js';
 
 /** The resources of the transfer service. A new one is registered here and nowhere else. */
@@ -23,27 +24,27 @@ const resources = [
   MediaImportModule,
   RunsModule,
   SourcesModule,
+  TransferPageModule,
 ];
 
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);
 
-/** No tool of this service is blocked while writes of the site are (spec document 2, Errors). */
-const noWriteGuard = { assertWritable: () => Promise.resolve() };
 const maxToolArgumentsBytes = 1024 * 1024;
 
 /** Wires the resources of the transfer service. */
 @Module({})
 export class TransferModule {
   static with(deps: TransferDeps): DynamicModule {
+    const writeGuard = new ContentWriteGuard(deps.clients.content);
     return {
       module: TransferModule,
       imports: [
         ...resources,
-        writeGuardModule(new ContentWriteGuard(deps.clients.content)),
+        writeGuardModule(writeGuard),
         toolsModule({
           service: 'transfer',
-          writeGuard: noWriteGuard,
+          writeGuard,
           maxArgumentsBytes: maxToolArgumentsBytes,
         }),
         globalProviders([{ provide: TransferDeps, useValue: deps }]),

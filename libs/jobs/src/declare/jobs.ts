@@ -2,6 +2,7 @@ import { AuditedEventSchema } from '../generated/quire/audit/v1/events_pb.js';
 import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
+import { TransferApprovalRequestedSchema } from '../generated/quire/transfer/v1/approvals_pb.js';
 import { RunImportSchema } from '../generated/quire/transfer/v1/imports_pb.js';
 import { AdvanceTransferSchema } from '../generated/quire/transfer/v1/transfers_pb.js';
 import { DownloadMediaSchema } from '../generated/quire/transfer/v1/media_pb.js';
@@ -13,7 +14,7 @@ export const publishScheduledEntry = declareJob({
   queue: 'content',
   target: 'content-worker',
   message: PublishScheduledEntrySchema,
-  outcomes: ['published', 'stale', 'not-found', 'rejected'],
+  outcomes: ['published', 'stale', 'not-found', 'rejected', 'paused'],
   attempts: 5,
   backoffMs: 1_000,
   concurrency: 8,
@@ -104,6 +105,16 @@ export const notifyCommentApproved = declareJob({
   outcomes: ['queued', 'no-recipient', 'disabled'],
 });
 
+/** Queues the mails that notify administrators of a request to approve a site transfer. */
+export const notifyTransferApproval = declareJob({
+  ...changeJob,
+  name: 'notify-transfer-approval',
+  queue: 'auth',
+  target: 'auth-worker',
+  message: TransferApprovalRequestedSchema,
+  outcomes: ['queued', 'no-recipient', 'expired', 'disabled'],
+});
+
 /** Days of attempts: an outage of a database loses no event. */
 const auditAttempts = 22;
 
@@ -128,7 +139,7 @@ export const runImport = declareJob({
   // Steps of imports of several sites.
   concurrency: 2,
   lockSeconds: 60,
-  outcomes: ['finished', 'continued', 'leased', 'ended'],
+  outcomes: ['finished', 'continued', 'leased', 'paused', 'ended'],
 });
 
 /** Wakes a worker for the downloads of a media import. All workers look for due downloads by themselves as well. */
@@ -163,6 +174,7 @@ export const jobs: readonly JobDeclaration[] = [
   syncSearchCollection,
   enableSearchOfCollection,
   notifyCommentApproved,
+  notifyTransferApproval,
   recordAuditEvent,
   runImport,
   downloadMedia,

@@ -12,6 +12,7 @@ const types: Record<string, string> = {
 };
 const names = [
   'api.js',
+  'approvals.js',
   'consent.js',
   'form.js',
   'icon.svg',
@@ -23,7 +24,10 @@ const names = [
 ] as const;
 
 /** Entry modules of pages; they import the other scripts. */
-export type ScriptName = Extract<(typeof names)[number], 'consent.js' | 'login.js' | 'registration.js'>;
+export type ScriptName = Extract<
+  (typeof names)[number],
+  'approvals.js' | 'consent.js' | 'login.js' | 'registration.js'
+>;
 
 /** A file that pages load. */
 export interface Asset {

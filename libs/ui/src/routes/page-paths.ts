@@ -10,6 +10,7 @@ export const pagePaths = {
   invite: `${pagesPrefix}/invite/accept`,
   signup: `${pagesPrefix}/signup`,
   device: `${pagesPrefix}/device`,
+  transfer: `${pagesPrefix}/settings/transfer`,
   consent: '/_cms/oauth/authorize',
 } as const;
 

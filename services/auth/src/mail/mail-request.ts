@@ -7,7 +7,8 @@ export type MailKind =
   | 'passkey-added'
   | 'token-created'
   | 'application-authorised'
-  | 'new-browser';
+  | 'new-browser'
+  | 'transfer-approval';
 
 /** A requested mail; the recipient is checked when the mail is written. */
 export interface MailRequest {
@@ -25,9 +26,20 @@ export interface MailRequest {
  */
 export type MailSender = 'public' | 'admin' | 'site';
 
-/** The object of a mail: an entry, or a passkey, token, application or browser of the recipient. */
+/** The object of a mail: an entry; a passkey, token, application or browser of the recipient; a requesting token. */
 export interface MailSubject {
   title: string;
-  /** Path on the site's front end; empty for an object without a page. */
+  /** Path of its page on the site; empty for an object without a page. */
   path: string;
+  /** Of the mail about a request to approve a site transfer. */
+  approval?: ApprovalSubject;
+}
+
+/** The request that a mail to administrators is about. */
+export interface ApprovalSubject {
+  action: 'export' | 'import';
+  /** Name of the user of the token, or the address of a user without a name. */
+  requestedBy: string;
+  /** ISO time from which the request cannot be approved. */
+  expiresAt: string;
 }

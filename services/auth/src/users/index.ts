@@ -2,8 +2,10 @@ export { CredentialReader, type CredentialCounts, type UserCredentials } from '.
 export { normaliseEmail } from './email.js';
 export {
   insertUser,
+  isActiveAdminEmail,
   isActiveUserEmail,
   isEmailTaken,
+  selectAdminEmails,
   selectUser,
   selectUserEmail,
   type NewUserRow,

@@ -90,6 +90,20 @@ export async function isActiveUserEmail(sql: Queryable, email: string): Promise<
   return rows.length > 0;
 }
 
+/** Whether an active administrator has an address, normalised by `normaliseEmail`. */
+export async function isActiveAdminEmail(sql: Queryable, email: string): Promise<boolean> {
+  return (await selectAdminEmails(sql)).includes(email);
+}
+
+/** Addresses of all administrators who are not disabled, ordered by id. */
+export async function selectAdminEmails(sql: Queryable): Promise<string[]> {
+  const admins = await sql.query<{ email: string }>(
+    'SELECT email FROM users WHERE role = $1 AND NOT disabled ORDER BY id',
+    [roles.ADMIN],
+  );
+  return admins.map(({ email }) => email);
+}
+
 /** @returns the address of a user; undefined when there is no such user. */
 export async function selectUserEmail(sql: Queryable, id: string): Promise<string | undefined> {
   const [user] = await sql.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [id]);

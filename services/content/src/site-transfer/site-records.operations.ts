@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState } from '@quire/database';
-import { QuireError } from '@quire/errors';
 import type { RequestOf, ResponseOf, siteRecords } from '@quire/internal-api';
-import { lockCollections } from './lock-collections.js';
+import type { SchemaChanges } from '../schema/index.js';
+import { lockCollections } from './copied-collections.js';
 import { recordSources } from './sources/record-sources.js';
 import { stagedRecords } from './staged-records.js';
+import { writeBatch } from './writing/record-writers.js';
 
 type Operations = typeof siteRecords.content;
 
@@ -19,16 +19,10 @@ export async function stageSiteRecords(
   ctx: Context,
   { operationId, comments }: RequestOf<Operations['stage']>,
 ): Promise<ResponseOf<Operations['stage']>> {
-  try {
-    const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) =>
-      recordSources(await lockCollections(tx), { comments }),
-    );
-    return { counts };
-  } catch (error) {
-    if (!hasSqlState(error, sqlState.serialization)) throw error;
-    const message = 'The schema changed while the site was copied. Retry.';
-    throw new QuireError('TRANSFER_EXPORT_CONCURRENT_WRITES', message, { cause: error });
-  }
+  const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) =>
+    recordSources(await lockCollections(tx), { comments }),
+  );
+  return { counts };
 }
 
 /** @returns a page of the copied records of a kind; no lines after the last one. */
@@ -42,8 +36,22 @@ export function readSiteRecords(
 /** Deletes the copies of an operation. Idempotent. */
 export async function discardSiteRecords(
   ctx: Context,
-  { operationId }: RequestOf<Operations['discard']>,
+  { operationId }: Pick<RequestOf<Operations['discard']>, 'operationId'>,
 ): Promise<ResponseOf<Operations['discard']>> {
   await stagedRecords.discard(ctx.db, operationId);
+  return {};
+}
+
+/**
+ * Writes records of a package with their ids. The kinds are written in the order of `recordKinds`; records that exist
+ * already remain unchanged, but settings are replaced.
+ * @throws QuireError as `writeBatch`
+ */
+export async function writeSiteRecords(
+  ctx: Context,
+  changes: SchemaChanges,
+  { kind, records, pass }: Pick<RequestOf<Operations['write']>, 'kind' | 'records' | 'pass'>,
+): Promise<ResponseOf<Operations['write']>> {
+  await writeBatch(ctx, changes, { kind, records, pass });
   return {};
 }

@@ -1,6 +1,12 @@
-import { AuditHeads, chainMaintenance, notifyCommentApprovedJob, recordEventJob } from '@quire/auth-service';
+import {
+  AuditHeads,
+  chainMaintenance,
+  notifyCommentApprovedJob,
+  notifyTransferApprovalJob,
+  recordEventJob,
+} from '@quire/auth-service';
 import type { Context } from '@quire/context';
-import { jobHandler, notifyCommentApproved, recordAuditEvent } from '@quire/jobs';
+import { jobHandler, notifyCommentApproved, notifyTransferApproval, recordAuditEvent } from '@quire/jobs';
 import { registrySchema, type ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { linkOriginsOf, startMails } from './mails.js';
@@ -16,6 +22,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
   const services = {
     mails: startMails(container),
     origins: linkOriginsOf(container, registry),
+    limiter: await container.rateLimiter(),
   };
   const contextOf = await systemContexts(container, { databases, actor: 'system:mail' });
   await startJobs(container, {
@@ -24,6 +31,9 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
     handlers: [
       jobHandler(notifyCommentApproved, (ctx: Context, message) =>
         notifyCommentApprovedJob(ctx, services, message),
+      ),
+      jobHandler(notifyTransferApproval, (ctx: Context, message) =>
+        notifyTransferApprovalJob(ctx, services, message),
       ),
       // A repeated run is harmless: the record has the id of the message.
       jobHandler(recordAuditEvent, (ctx: Context, message) => recordEventJob(ctx, message)),

@@ -10,6 +10,7 @@ import {
   WriteFence,
   type SourceNetwork,
 } from '@quire/transfer-service';
+import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './content.js';
 import { startDispatcher } from './dispatcher.js';
@@ -28,6 +29,7 @@ export async function startTransfer(
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
+    renderError: renderErrorPage,
   });
   lifecycle.onShutdown('transfer', () => app.close());
   container.upstreams.set('transfer', inProcessUpstream('transfer', app));

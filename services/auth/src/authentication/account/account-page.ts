@@ -1,4 +1,4 @@
-import { roleNamed } from '@quire/permissions';
+import { can, roleNamed } from '@quire/permissions';
 import {
   hiddenFields,
   html,
@@ -38,11 +38,17 @@ export function accountPage(account: AccountPage): string {
         ${fact('Name', me.name)} ${fact('E-mail', me.email)} ${fact('Role', roleText(me.role))}
       </dl>
     </section>
+    ${can({ userId: null, role: me.role }, 'transfer:export') ? settingsSection : undefined}
     ${signsInHere ? passkeySection(passkeys, csrf) : undefined} ${sessionSection(sessions, csrf)}`;
   const title = me.name === null ? 'Welcome' : `Welcome, ${me.name}`;
   const bar = { site, user: me.email, csrf, canSignOut: signsInHere };
   return renderAdminPage({ title, content, ...bar, script: signsInHere ? 'registration.js' : undefined });
 }
+
+const settingsSection = html`<nav class="card" aria-labelledby="settings">
+  <h2 id="settings">Settings</h2>
+  <p class="hint"><a href="${pagePaths.transfer}">Transfer</a>: approval requests, exports and imports</p>
+</nav>`;
 
 function fact(name: string, value: string | null): Html | undefined {
   if (value === null) return undefined;

@@ -1,11 +1,9 @@
 import type { Queryable } from '@quire/database';
 import { pagePaths } from '@quire/ui';
 import { isActiveUserEmail } from '../../users/index.js';
-import { renderLinkMail, type Mail, type MailRequest } from '../index.js';
+import { quoted, renderLinkMail, type Mail, type MailRequest } from '../index.js';
 
 export type SecurityMailKind = 'passkey-added' | 'token-created' | 'application-authorised' | 'new-browser';
-
-const maxNameLength = 100;
 
 /** Texts by kind. `name` is quoted after a space, or empty. */
 const templates: Record<SecurityMailKind, { subject: string; text: (name: string) => string }> = {
@@ -47,11 +45,4 @@ export async function writeSecurityMail(
     link: `${origin}${pagePaths.home}`,
     note: 'If this was not you, remove it from your account and contact an administrator of the site.',
   });
-}
-
-/** A name in quotes, in one line and after a space; empty for an empty name. */
-function quoted(name: string): string {
-  const line = [...name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()];
-  if (line.length === 0) return '';
-  return ` “${line.slice(0, maxNameLength).join('')}${line.length > maxNameLength ? '…' : ''}”`;
 }

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { OperationKind } from '../operations/transfer-operation.entity.js';
+import { announceApproval } from './announce-approval.js';
 import {
   clearApprovals,
   hasStartedByApproval,
@@ -39,7 +40,10 @@ async function requestApproval(ctx: Context, key: ApprovalKey, start: RequestedS
   const { id, expiresAt } = await ctx.db.transaction(async (tx) => {
     await clearApprovals(tx, key);
     const { approval, isNew } = await insertOrSelectPending(tx, key, start);
-    if (isNew) await auditRequest(ctx, tx, approval);
+    if (isNew) {
+      await auditRequest(ctx, tx, approval);
+      await announceApproval(ctx, tx, approval);
+    }
     return approval;
   });
   const message =

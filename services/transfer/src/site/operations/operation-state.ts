@@ -43,6 +43,8 @@ export interface OperationCursor {
   indexFiles?: number;
   /** Number of times that the export began again because its copies were lost. */
   restarts?: number;
+  /** Number of attempts at copying records; each has copies of its own. */
+  copies?: number;
   /** Of imports: how far the analysis is, and what it has found. */
   analysis?: AnalysisCursor;
   /** Of an import that executes. */

@@ -27,7 +27,12 @@ export const analyzeRecords: OperationStep = async (ctx, deps, operation) => {
   const next = scan.save();
   const result = isEnd
     ? await afterRecords(ctx, deps, { operation, analysis: next, scan, issues })
-    : { change: { cursor: { analysis: next }, progress: analysisProgress(operation, 'analyze_records', scan) } };
+    : {
+        change: {
+          cursor: { analysis: next },
+          progress: analysisProgress(operation, 'analyze_records', scan),
+        },
+      };
   return {
     ...result,
     write: async (tx) => {
@@ -41,7 +46,11 @@ export const analyzeRecords: OperationStep = async (ctx, deps, operation) => {
 async function scanBatches(
   ctx: Context,
   { store }: Pick<TransferDeps, 'store'>,
-  { operationId, scan, place }: { operationId: string; scan: RecordScan; place: AnalysisCursor['place'] & object },
+  {
+    operationId,
+    scan,
+    place,
+  }: { operationId: string; scan: RecordScan; place: AnalysisCursor['place'] & object },
 ): Promise<boolean> {
   let next = place;
   for (let batches = 0; batches < analysisLimits.batchesPerStep; batches += 1) {
@@ -57,7 +66,12 @@ async function scanBatches(
 async function afterRecords(
   ctx: Context,
   { store }: Pick<TransferDeps, 'store'>,
-  { operation, analysis, scan, issues }: {
+  {
+    operation,
+    analysis,
+    scan,
+    issues,
+  }: {
     operation: OperationRow;
     analysis: AnalysisCursor;
     scan: RecordScan;

@@ -110,7 +110,7 @@ export function selectSharedValues(
            WHERE operation_id = $1 AND kind = $2 AND role = 'value'
              AND (scope = ANY($3) OR ($4 <> '' AND starts_with(property, $4)))
            GROUP BY property, value HAVING count(*) > 1) shared
-     ORDER BY property COLLATE "C", id, value COLLATE "C"`,
+     ORDER BY property, id, value COLLATE "C"`,
     [operationId, kind, scopes, prefix],
   );
 }
@@ -124,7 +124,10 @@ interface Scoped {
  * Finds records that are their own ancestors, and those below them. References to parents are replaced by those to
  * grandparents, and so on: after few rounds only they are left.
  */
-export async function selectCycles(tx: Transaction, target: Scoped & { property: string }): Promise<KeyFault[]> {
+export async function selectCycles(
+  tx: Transaction,
+  target: Scoped & { property: string },
+): Promise<KeyFault[]> {
   const { operationId, kind, property } = target;
   const parameters = [operationId, kind, property];
   const rows = (alias: string) =>

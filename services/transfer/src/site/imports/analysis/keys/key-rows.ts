@@ -1,10 +1,4 @@
-import {
-  recordDefinitions,
-  recordKinds,
-  referencesOf,
-  sha256Of,
-  type RecordKind,
-} from '@quire/site-package';
+import { recordDefinitions, recordKinds, referencesOf, sha256Of, type RecordKind } from '@quire/site-package';
 import type { ImportKeyRow } from './import-keys.repository.js';
 
 type PackageRecord = Readonly<Record<string, unknown>>;

@@ -9,7 +9,11 @@ export interface PrincipalUse {
 }
 
 /** Users whom records name, with the records by kind: those of the package that most records name. */
-export function selectPrincipalUses(sql: Queryable, operationId: string, limit: number): Promise<PrincipalUse[]> {
+export function selectPrincipalUses(
+  sql: Queryable,
+  operationId: string,
+  limit: number,
+): Promise<PrincipalUse[]> {
   return sql.query<PrincipalUse>(
     `WITH uses AS (
        SELECT value, kind, sum(count)::float8 AS count FROM transfer_import_keys

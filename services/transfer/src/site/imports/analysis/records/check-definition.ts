@@ -54,7 +54,9 @@ function checkBlockVersion({ fields }: SiteRecord<'block_type_versions'>): Recor
 
 function slugFaults(slug: string): RecordFault[] {
   if (isSlug(slug)) return [];
-  return [{ code: 'value_constraint_violation', message: 'A slug has another form than slugs have', path: 'slug' }];
+  return [
+    { code: 'value_constraint_violation', message: 'A slug has another form than slugs have', path: 'slug' },
+  ];
 }
 
 function unknownType(path: string, type: string): RecordFault {

@@ -12,7 +12,10 @@ interface Shape {
   instants: readonly string[];
 }
 
-const shapes = Object.fromEntries(recordKinds.map((kind) => [kind, shapeOf(kind)])) as Record<RecordKind, Shape>;
+const shapes = Object.fromEntries(recordKinds.map((kind) => [kind, shapeOf(kind)])) as Record<
+  RecordKind,
+  Shape
+>;
 
 /** Checks a record against the schema of its kind, and that columns can have its integers and instants. */
 export function checkShape(kind: RecordKind, record: Readonly<Record<string, unknown>>): RecordFault[] {
@@ -35,8 +38,7 @@ const integerFault: RecordFault = {
 
 function schemaFault(issue: z.core.$ZodIssue): RecordFault {
   const path = issue.path.join('.');
-  const isTooLarge =
-    (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
+  const isTooLarge = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
   if (isTooLarge) return { ...integerFault, path };
   return { code: 'record_invalid', message: `A record does not fit its schema: ${issue.message}`, path };
 }
@@ -48,7 +50,9 @@ function shapeOf(kind: RecordKind): Shape {
   const ofType = (isType: (def: PropertyDef) => boolean) =>
     properties.filter(([, def]) => isType(def)).map(([property]) => property);
   return {
-    integers: ofType(({ type }) => type === 'number').filter((property) => !bigIntegers.has(`${kind}.${property}`)),
+    integers: ofType(({ type }) => type === 'number').filter(
+      (property) => !bigIntegers.has(`${kind}.${property}`),
+    ),
     instants: ofType(({ type, format }) => type === 'string' && format === 'datetime'),
   };
 }

@@ -72,13 +72,11 @@ function columnFault({ definition, column }: PackageField, value: unknown): Reco
   }
 }
 
-function textFault(
-  { type, indexed }: PackageField['definition'],
-  value: unknown,
-): RecordFault | undefined {
+function textFault({ type, indexed }: PackageField['definition'], value: unknown): RecordFault | undefined {
   if (typeof value !== 'string') return violation(`A ${type} field has no text`);
   // A scheme-less address remains as it is; an empty text links nowhere.
-  if (type === 'url' && value !== '' && !isAllowedSeedUrl(value)) return violation('A url field has an unsafe URL');
+  if (type === 'url' && value !== '' && !isAllowedSeedUrl(value))
+    return violation('A url field has an unsafe URL');
   if (indexed && Buffer.byteLength(value) > maxIndexedBytes)
     return violation('A text of an indexed field is too long for its index');
   return undefined;

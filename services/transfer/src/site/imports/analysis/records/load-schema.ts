@@ -20,7 +20,11 @@ const lastKind = recordKinds.indexOf('fields');
  * left out.
  * @throws QuireError SERVICE_UNAVAILABLE, TRANSFER_STORAGE_ERROR
  */
-export async function loadSchema(ctx: Context, store: ObjectStore, operationId: string): Promise<PackageSchema> {
+export async function loadSchema(
+  ctx: Context,
+  store: ObjectStore,
+  operationId: string,
+): Promise<PackageSchema> {
   const records: Record<keyof SchemaRecords, object[]> = {
     collections: [],
     fields: [],

@@ -15,7 +15,10 @@ export type ParsedRecord = { record: Record<string, unknown> } | { fault: Record
 /** Reads a line of a file with records: one JSON object of bounded size and depth, whose texts can be stored. */
 export function parseRecord(line: string): ParsedRecord {
   // UTF-8 has at most three bytes for a UTF-16 unit.
-  if (line.length * 3 > packageLimits.recordLineBytes && Buffer.byteLength(line) > packageLimits.recordLineBytes)
+  if (
+    line.length * 3 > packageLimits.recordLineBytes &&
+    Buffer.byteLength(line) > packageLimits.recordLineBytes
+  )
     return { fault: { code: 'limit_exceeded', message: 'A record is larger than the limit of the format' } };
   const record = parsedObject(line);
   if (!record) return { fault: { code: 'record_invalid', message: 'A line is no JSON object' } };

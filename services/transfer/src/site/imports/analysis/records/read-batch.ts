@@ -3,7 +3,11 @@ import { QuireError } from '@quire/errors';
 import type { ObjectStore } from '@quire/object-store';
 import { packageFileAt } from '@quire/site-package';
 import { selectFiles } from '../../../package-files/package-files.repository.js';
-import { readRecordBatch, type RecordBatch, type RecordPlace } from '../../package-records/read-record-batch.js';
+import {
+  readRecordBatch,
+  type RecordBatch,
+  type RecordPlace,
+} from '../../package-records/read-record-batch.js';
 
 /** A batch; `isTooLarge` for one without lines, whose file has a record beyond the limit: the next one is after it. */
 export type AnalyzedBatch = RecordBatch & { isTooLarge: boolean };
@@ -29,6 +33,15 @@ export async function readBatch(
     if (!file || described?.type !== 'records') throw error;
     const next = { file: file.position + 1, offset: 0 };
     const { kind } = described;
-    return { kind, path: file.path, lines: [], isUtf8: true, bytes: 0, next, isEndOfFile: true, isTooLarge: true };
+    return {
+      kind,
+      path: file.path,
+      lines: [],
+      isUtf8: true,
+      bytes: 0,
+      next,
+      isEndOfFile: true,
+      isTooLarge: true,
+    };
   }
 }

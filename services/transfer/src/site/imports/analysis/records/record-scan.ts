@@ -52,7 +52,11 @@ export class RecordScan {
   scan(batch: AnalyzedBatch): void {
     const { kind, path, lines, isUtf8, isTooLarge, bytes } = batch;
     if (isTooLarge) {
-      this.block(kind, { code: 'limit_exceeded', message: 'A record is larger than the limit of the format' }, path);
+      this.block(
+        kind,
+        { code: 'limit_exceeded', message: 'A record is larger than the limit of the format' },
+        path,
+      );
       this.cursor.isIncomplete = true;
     }
     if (!isUtf8) this.block(kind, { code: 'record_invalid', message: 'A file is not UTF-8' }, path);
@@ -76,7 +80,10 @@ export class RecordScan {
   private countOfFile({ kind, path, lines }: AnalyzedBatch): void {
     const { last } = this.cursor;
     const recordsOfFile = lines.length + (last?.path === path ? last.recordsOfFile : 0);
-    if (recordsOfFile > packageLimits.chunkRecords && recordsOfFile - lines.length <= packageLimits.chunkRecords)
+    if (
+      recordsOfFile > packageLimits.chunkRecords &&
+      recordsOfFile - lines.length <= packageLimits.chunkRecords
+    )
       this.block(kind, { code: 'limit_exceeded', message: 'A file has too many records' }, path);
     const key = last?.kind === kind ? last.key : '';
     this.cursor.last = { kind, key, path, recordsOfFile };
@@ -105,7 +112,12 @@ export class RecordScan {
     if (!last) return;
     const order = compareBytes(last.key, key);
     if (order === 0 && key !== '')
-      this.block(kind, { code: 'duplicate_id', message: 'Two records of the kind have the same key' }, path, key);
+      this.block(
+        kind,
+        { code: 'duplicate_id', message: 'Two records of the kind have the same key' },
+        path,
+        key,
+      );
     if (order > 0)
       this.block(
         kind,

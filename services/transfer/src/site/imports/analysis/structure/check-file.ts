@@ -24,7 +24,13 @@ export function checkDeclaration(
       ...kind,
     });
   if (!isMedia && bytes === 0)
-    findings.push({ code: 'package_invalid', message: 'A file is empty', property: 'bytes', detail: { path }, ...kind });
+    findings.push({
+      code: 'package_invalid',
+      message: 'A file is empty',
+      property: 'bytes',
+      detail: { path },
+      ...kind,
+    });
   if (bytes > packageLimits[isMedia ? 'maxBlobBytes' : 'chunkBytes'])
     findings.push({
       code: 'limit_exceeded',

@@ -56,7 +56,9 @@ async function checkIndex(
   { operationId, manifest }: { operationId: string; manifest: Manifest },
 ): Promise<void> {
   const page = { after: firstIndexPosition - 1, limit: manifest.index.length + 1 };
-  const files = (await selectFiles(ctx.db, operationId, page)).filter(({ path }) => path.startsWith('index/'));
+  const files = (await selectFiles(ctx.db, operationId, page)).filter(({ path }) =>
+    path.startsWith('index/'),
+  );
   const declared = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
   if (isEqual(declared, manifest.index)) return;
   const message = 'The files of the index are not those of the manifest';

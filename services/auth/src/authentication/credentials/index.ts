@@ -1,0 +1,1 @@
+export { selectTokenNames } from './credentials.repository.js';
