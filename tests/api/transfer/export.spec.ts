@@ -124,10 +124,14 @@ describe('POST admin/transfer/exports', () => {
     const first = await admin.post(exportsPath, {}, { headers });
     const id = first.data.operation.id as string;
     await completeExport(admin, id);
-    await site.sql("UPDATE transfer_operations SET created_at = now() - interval '25 hours' WHERE id = $1", [
-      id,
-    ]);
+    const move = (interval: string) =>
+      site.sql('UPDATE transfer_operations SET created_at = created_at + $2::interval WHERE id = $1', [
+        id,
+        interval,
+      ]);
+    await move('-25 hours');
     const next = await admin.post(exportsPath, { comments: false }, { headers });
+    await move('25 hours');
     expect([next.status, next.data.created]).toEqual([201, true]);
     expect(next.data.operation.id).not.toBe(id);
     await completeExport(admin, next.data.operation.id as string);
