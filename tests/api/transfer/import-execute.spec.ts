@@ -4,7 +4,6 @@ import {
   buildPackage,
   describePermissions,
   eventually,
-  openSite,
   recordOf,
   statusAndCode,
   useSite,
@@ -19,6 +18,10 @@ const maxDelayMs = 100;
 const otherDigest = `sha256:${'0'.repeat(64)}`;
 
 const site = useSite();
+const other = useSite();
+/** Sites that receive an import. */
+const imported = useSite();
+const abandonedSite = useSite();
 let admin: Client;
 
 const times = { createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z' };
@@ -107,8 +110,7 @@ describe('POST admin/transfer/imports/{id}/execute', () => {
   it(
     'imports the package by its steps, ends with a receipt, and leaves the site writable (contract 25)',
     async () => {
-      const own = await openSite();
-      const client = await own.as('admin');
+      const client = await imported.as('admin');
       const { data: before } = await client.get('/settings');
       const planned = await plan(client, { siteTitle: 'target' });
       const { id, packageDigest, planDigest } = planned;
@@ -169,9 +171,49 @@ describe('POST admin/transfer/imports/{id}/cancel and /abandon', () => {
     expect((await admin.post(`${importsPath}/${next.id}/cancel`)).status).toBe(200);
   });
 
+  it(
+    'empty a site that a failed import has changed, and make it writable',
+    async () => {
+      const client = await abandonedSite.as('admin');
+      const planned = await plan(client);
+      const { id } = planned;
+      await execute(client, planned);
+      expect((await advanceToEnd(client, id)).state).toBe('complete');
+      // As if its last step had failed.
+      await abandonedSite.sql(
+        `UPDATE transfer_operations SET state = 'failed', error_code = 'TRANSFER_IMPORT_ERROR',
+           cursor = '{"execution": {}}', receipt = NULL WHERE id = $1`,
+        [id],
+      );
+      await abandonedSite.setWriteFence(true);
+      const write = () => client.post('/menus', { name: 'second', label: 'Second' });
+      const fenced = await eventually(write, ({ status }) => status === 503);
+      expect(statusAndCode(fenced)).toEqual([503, 'TRANSFER_IMPORT_IN_PROGRESS']);
+      const second = await client.post(importsPath, undefined, {
+        rawBody: content.manifestBytes,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(statusAndCode(second)).toEqual([409, 'TRANSFER_INVALID_STATE']);
+      const abandoned = await client.post(`${importsPath}/${id}/abandon`);
+      expect(abandoned.data.operation).toMatchObject({
+        state: 'abandoned',
+        errorCode: 'TRANSFER_IMPORT_ERROR',
+      });
+      expect((await client.get('/menus')).data).toEqual([]);
+      expect((await client.get('/settings')).data).toEqual({});
+      expect((await eventually(write, ({ status }) => status === 201)).status).toBe(201);
+      const events = await eventually(
+        async () =>
+          (await client.get('/admin/audit-log?action=site-import.abandoned')).data.items as object[],
+        ({ length }) => length > 0,
+      );
+      expect(events).toEqual([expect.objectContaining({ target: { type: 'site-import', id } })]);
+    },
+    timeoutMs,
+  );
+
   it('do not see the imports of another site', async () => {
-    const own = await openSite();
-    const { id } = await plan(await own.as('admin'));
+    const { id } = await plan(await other.as('admin'));
     for (const action of ['cancel', 'abandon', 'advance'])
       expect(statusAndCode(await admin.post(`${importsPath}/${id}/${action}`))).toEqual([
         404,
