@@ -13,7 +13,7 @@ const described = z.array(z.record(z.string(), z.string()));
 
 const get = declareOperation({
   tag: 'Site transfer',
-  // Whoever may import may export, and the other way round: both permissions are those of Admins.
+  // Either permission suffices, and the same role holds both: one of them decides.
   access: 'transfer:import',
   scope: ['transfer:export', 'transfer:analyze', 'transfer:execute'],
   id: 'getTransferCapabilities',
