@@ -32,7 +32,7 @@ export async function startMediaWorker(container: AppContainer, databases: Servi
       jobHandler(indexMediaUsageEntry, (ctx: Context, { collectionId, collection, entryId }) =>
         indexChangedEntry(ctx, usageDeps, { collectionId, collectionSlug: collection, contentId: entryId }),
       ),
-      // Harmless too: ids of collections are not reused, and the job reads the current state of existing ones.
+      // Harmless too: the job reads the current state of existing collections.
       jobHandler(
         syncMediaUsageCollection,
         (ctx: Context, { collectionId, collection, deleted }): Promise<'recorded' | 'deleted'> => {

@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { contentApi } from '@quire/internal-api';
 import { createLogger } from '@quire/observability';
 import { eventually, useFixture } from '@quire/testing';
-import { UsageDeps, usageRunners, type ContentReferencesClient } from '../../usage/index.js';
+import {
+  deleteCollectionUsage,
+  UsageDeps,
+  usageRunners,
+  type ContentReferencesClient,
+} from '../../usage/index.js';
 import { openSiteMedia } from './site-media.fixture.js';
 import { finishSiteRecords } from './writing.operations.js';
 
@@ -115,6 +120,16 @@ describe('finishSiteRecords', () => {
     expect((await coverage()).map(({ status }) => status)).toEqual(['stale', 'stale']);
     await runRequests();
     expect((await coverage()).map(({ status }) => status)).toEqual(['complete', 'complete']);
+  });
+
+  it('loses no index to the late deletion of a collection that exists again', async () => {
+    await activate();
+    await finish();
+    await runRequests();
+    const [posts] = collections.slice(-1);
+    await deleteCollectionUsage(site.target, usage, posts ?? { id: '', slug: '' });
+    expect(await requests('usage_deletions')).toEqual([]);
+    expect(await site.target.db.query('SELECT 1 FROM media_usage_sources')).toHaveLength(2);
   });
 
   it('deletes the index of collections that the site no longer has', async () => {

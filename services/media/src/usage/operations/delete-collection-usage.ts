@@ -52,13 +52,19 @@ export async function deleteCollectionUsage(
   return 'deleted';
 }
 
-/** Runs the phases of a leased deletion, from the recorded one on. */
+/**
+ * Runs the phases of a leased deletion, from the recorded one on. A collection that an import has created again with
+ * its id keeps its usage.
+ */
 export async function deleteLeasedCollectionUsage(
   ctx: Context,
-  { logger }: UsageDeps,
+  { content, logger }: UsageDeps,
   leased: LeasedDeletion,
 ): Promise<void> {
   try {
+    const collections = await content.collections(ctx);
+    if (collections.some(({ id }) => id === leased.collectionId))
+      return void (await usageDeletions.complete(ctx.db, leased));
     const from = steps.findIndex(([phase]) => phase === leased.phase);
     // Repeating a phase is harmless: each step deletes the existing rows.
     for (const [phase, step] of steps.slice(Math.max(0, from))) {

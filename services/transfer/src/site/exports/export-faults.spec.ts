@@ -182,7 +182,7 @@ describe('the files of an export', () => {
     // The services are down at first.
     failCalls('discardSiteRecords', new QuireError('SERVICE_UNAVAILABLE', 'Later'));
     expect(await exports.step(id)).toBe('postponed');
-    expect(await exports.operation(id)).toMatchObject({ state: 'complete', stagingCollectedAt: null });
+    expect(await exports.operation(id)).toMatchObject({ state: 'expired', stagingCollectedAt: null });
     exports.owners.beforeCall = () => undefined;
     expect(await exports.step(id)).toBe('ended');
     const row = await exports.operation(id);
