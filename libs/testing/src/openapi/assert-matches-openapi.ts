@@ -80,11 +80,17 @@ async function loadOpenApiValidator(
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });
   const routes = Object.entries(document.paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    pattern: patternOf(path),
     literals: path.split('/').filter((segment) => !segment.startsWith('{')).length,
     operations,
   }));
   return { document, routes, ajv, compiled: new Map() };
+}
+
+/** The addresses of a path. `{path}` is the rest of the address, with slashes. */
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.]/g, '\\.').replace('{path}', '.+');
+  return new RegExp(`^${escaped.replace(/\{[^}]+\}/g, '[^/]+')}$`);
 }
 
 function rebased(schema: object): object {

@@ -26,6 +26,13 @@ export interface LockedCollection {
   table: string;
 }
 
+interface TableLockOptions {
+  /** How long to wait for each lock. */
+  maxWaitMs?: number | undefined;
+  /** False for a change that is not a user's: the collection keeps the time of its last change. */
+  isUpdate?: boolean;
+}
+
 type Change<Result> = (locked: LockedCollection) => Promise<Result>;
 
 /** Runs changes of the schema, each in one transaction with its DDL, and invalidates definitions in every process. */
@@ -73,37 +80,36 @@ export class SchemaChanges {
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
   withCollectionLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
-    return this.withLock(ctx, slug, 'SHARE ROW EXCLUSIVE', change);
+    return this.withLock(ctx, slug, change, { lock: 'SHARE ROW EXCLUSIVE' });
   }
 
   /**
    * Changes a collection whose table is altered or dropped: its entries are locked against reads too. Taken after the
    * weaker lock, this one would deadlock with a reader that goes on to write.
-   * @param maxWaitMs how long to wait for each lock
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
   withTableLock<Result>(
     ctx: Context,
     slug: string,
     change: Change<Result>,
-    maxWaitMs?: number | undefined,
+    options: TableLockOptions = {},
   ): Promise<Result> {
-    return this.withLock(ctx, slug, 'ACCESS EXCLUSIVE', change, maxWaitMs);
+    return this.withLock(ctx, slug, change, { lock: 'ACCESS EXCLUSIVE', ...options });
   }
 
   private withLock<Result>(
     ctx: Context,
     slug: string,
-    lock: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE',
     change: Change<Result>,
-    maxWaitMs?: number,
+    options: TableLockOptions & { lock: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE' },
   ): Promise<Result> {
+    const { lock, maxWaitMs, isUpdate = true } = options;
     const lockAndChange = async (tx: Transaction) => {
       const locked = await selectCollection(tx, slug, { lock: 'FOR UPDATE' });
       if (!locked) throw collectionNotFound(slug);
       const table = contentTableName(slug);
       await lockTable(tx, table, lock);
-      const collection = (await bumpCollection(tx, locked.id)) ?? locked;
+      const collection = (await bumpCollection(tx, locked.id, isUpdate)) ?? locked;
       await bumpReferringCollections(tx, collection);
       const result = await change({ tx, collection, table });
       const deleted = !(await selectCollection(tx, slug));

@@ -2,23 +2,25 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { beginStableRead } from '@quire/database';
+import { timestampOf, type PublishScheduledEntry } from '@quire/jobs';
 import { recordKinds, type RecordKind } from '@quire/site-package';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../content.module.js';
 import { getContent, publishContent, updateContent } from '../entries/index.js';
+import { publishScheduledEntryJob } from '../entries/scheduling/index.js';
 import { importDeps } from '../import/testing/import-setup.js';
-import { schemaChanges } from '../import/testing/test-schema.js';
 import { subscribeToNewCollections } from '../integration/change-subscriptions/index.js';
 import { contentTables } from '../migrations/index.js';
 import { createField, createFieldBody, deleteCollection } from '../schema/index.js';
 import { updateTerm } from '../taxonomies/terms/index.js';
 import { lockCollections } from './copied-collections.js';
 import { clearSiteRecords } from './operations/clear-site-records.js';
+import { finishSiteRecords } from './operations/finish-site-records.js';
 import { inspectSiteRecords } from './operations/inspect-site-records.js';
 import { stageSiteRecords, writeSiteRecords } from './site-records.operations.js';
 import { readLines } from './testing/copies.js';
 import { createFullSite } from './testing/full-site.js';
-import { importRecords } from './testing/import-records.js';
+import { importRecords, sampleEntry as entry } from './testing/import-records.js';
 
 const openTenant = (name: string) => openServiceTenant(name, 'content', contentTables, contentEntities);
 
@@ -156,6 +158,28 @@ describe('an imported site', () => {
     expect(item.data['later']).toBe('x');
   });
 
+  it('publishes an entry whose time has passed, once', async () => {
+    const due = new Date('2020-01-01T00:00:00.000Z');
+    const record = { ...entry, status: 'scheduled', scheduledAt: due.toISOString(), values: { title: 'T' } };
+    const records = [JSON.stringify(record)];
+    await writeSiteRecords(target.ctx, changes, { kind: 'entries', records, pass: 'records' });
+    await finishSiteRecords(target.ctx, changes);
+    const schedules = () =>
+      query('SELECT collection FROM cms_content.schedules WHERE tenant_id = $1 AND entry_id = $2', [
+        target.tenant.id,
+        entry.id,
+      ]);
+    expect(await schedules()).toEqual([{ collection: 'posts' }]);
+    const registry = { readOnlyReasonOf: () => Promise.resolve(undefined) };
+    const scheduled = { collection: 'posts', entryId: entry.id, scheduledAt: timestampOf(due) };
+    const publish = () =>
+      publishScheduledEntryJob(target.ctx, { entryDeps: deps, registry }, scheduled as PublishScheduledEntry);
+    expect(await publish()).toBe('published');
+    expect(await schedules()).toEqual([]);
+    await finishSiteRecords(target.ctx, changes);
+    expect(await schedules()).toEqual([]);
+  });
+
   it('moves a term', async () => {
     const moved = { name: 'category', slug: 'leaf', locale: 'en', update: { parentId: null } };
     expect((await updateTerm(target.ctx, locales, moved)).parentId).toBeNull();
@@ -166,87 +190,6 @@ describe('an imported site', () => {
     await updateContent(target.ctx, deps, { ...adopted, references: { related: ['e-published'] } });
     const { references } = await getContent(target.ctx, deps, adopted);
     expect(references['related']?.items.map(({ id }) => id)).toEqual(['e-published']);
-  });
-});
-
-const entry = {
-  id: 'e-x',
-  collection: 'posts',
-  slug: 'x',
-  status: 'draft',
-  createdAt: '2020-01-01T00:00:00.000Z',
-  updatedAt: '2020-01-01T00:00:00.000Z',
-  version: 1,
-  locale: 'en',
-  translationGroup: 'g-x',
-};
-
-describe('writeSiteRecords', () => {
-  it('rejects kinds of other services', async () => {
-    for (const kind of ['media_items', 'principals'] as const)
-      await expect(
-        writeSiteRecords(target.ctx, schemaChanges(), { kind, records: ['{}'], pass: 'records' }),
-      ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  });
-
-  it.each([
-    [
-      'a text for a number',
-      'term_groups',
-      { id: 'x', taxonomyId: 't-1', parentId: null, sortOrder: 'first' },
-    ],
-    [
-      'a reference to no record',
-      'term_groups',
-      { id: 'x', taxonomyId: 'gone', parentId: null, sortOrder: 0 },
-    ],
-    ['a text of a json field that is no JSON', 'entries', { ...entry, values: { extra: '{' } }],
-  ] as const)('rejects %s', async (_, kind, record) => {
-    const records = [JSON.stringify(record)];
-    await expect(
-      writeSiteRecords(target.ctx, schemaChanges(), { kind, records, pass: 'records' }),
-    ).rejects.toMatchObject({ code: 'TRANSFER_RECORD_INVALID', details: { kind } });
-  });
-
-  it('rejects a collection whose table exists', async () => {
-    await query('CREATE TABLE content_former (id text)');
-    const [line = ''] = await sourceLines('collections');
-    const record = { ...(JSON.parse(line) as object), id: 'former', slug: 'former' };
-    const records = [JSON.stringify(record)];
-    await expect(
-      writeSiteRecords(target.ctx, schemaChanges(), { kind: 'collections', records, pass: 'records' }),
-    ).rejects.toMatchObject({ code: 'TRANSFER_RECORD_INVALID' });
-    expect(await query(`SELECT 1 FROM collections WHERE slug = 'former'`)).toEqual([]);
-    await query('DROP TABLE content_former');
-  });
-
-  it('stores lists of ids in the form that fields read, whatever the form of the record', async () => {
-    const lists = { spaced: '[ "a" , "b\\u0063" ]', quoted: '["a\\"b"]', empty: '[]', none: 'null' };
-    for (const [id, friends] of Object.entries(lists)) {
-      const record = JSON.stringify({ ...entry, id, slug: id, translationGroup: id, values: {} });
-      const records = [record.replace('"values":{}', `"values":{"friends":${friends}}`)];
-      await writeSiteRecords(target.ctx, schemaChanges(), { kind: 'entries', records, pass: 'records' });
-    }
-    const stored = await query(`SELECT id, friends FROM content_posts WHERE id = ANY($1) ORDER BY id`, [
-      Object.keys(lists),
-    ]);
-    expect(stored).toEqual([
-      { id: 'empty', friends: '[]' },
-      { id: 'none', friends: null },
-      // A list of it would have to escape the quotation mark, which exports do not read.
-      { id: 'quoted', friends: 'a"b' },
-      { id: 'spaced', friends: '["a","bc"]' },
-    ]);
-  });
-
-  it('replaces settings', async () => {
-    const record = { key: 'title', value: 'Imported', updatedAt: '2020-01-01T00:00:00.000Z' };
-    const records = [JSON.stringify(record)];
-    await query(`INSERT INTO settings (key, value) VALUES ('title', '"Own"') ON CONFLICT DO NOTHING`);
-    await writeSiteRecords(target.ctx, schemaChanges(), { kind: 'settings', records, pass: 'records' });
-    expect(await query(`SELECT value, updated_at FROM settings WHERE key = 'title'`)).toEqual([
-      { value: 'Imported', updated_at: '2020-01-01T00:00:00.000Z' },
-    ]);
   });
 });
 

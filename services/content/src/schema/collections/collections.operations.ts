@@ -230,5 +230,5 @@ export async function updateChangeSubscription(
     const subscribed = { tenantId: ctx.principal.tenant.id, id, slug, table };
     return isWanted ? subscribe(tx, subscriber, subscribed) : unsubscribe(tx, subscriber, subscribed);
   };
-  await changes.withTableLock(ctx, slug, change, maxWaitMs);
+  await changes.withTableLock(ctx, slug, change, { maxWaitMs, isUpdate: false });
 }

@@ -82,11 +82,20 @@ export async function updateCollectionRow(
   return collection;
 }
 
-/** Gives a collection a new version. @returns the row. */
-export async function bumpCollection(tx: Queryable, id: string): Promise<StoredCollection | undefined> {
+/**
+ * Gives a collection a new version.
+ * @param isUpdate whether it counts as changed by a user
+ * @returns the row.
+ */
+export async function bumpCollection(
+  tx: Queryable,
+  id: string,
+  isUpdate: boolean,
+): Promise<StoredCollection | undefined> {
   const [collection] = await tx.query<StoredCollection>(
-    `UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${columns}`,
-    [id],
+    `UPDATE collections SET version = version + 1, updated_at = CASE WHEN $2 THEN now() ELSE updated_at END
+     WHERE id = $1 RETURNING ${columns}`,
+    [id, isUpdate],
   );
   return collection;
 }

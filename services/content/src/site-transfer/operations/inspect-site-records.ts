@@ -26,12 +26,18 @@ export async function inspectSiteRecords(ctx: Context): Promise<Inspection> {
   });
 }
 
+/** Records of a kind that are counted; more of them are as many. */
+const maxCounted = 100_000;
+
 /** @returns the records by kind, without settings, in the order of the kinds */
 async function countRecords(sql: Queryable): Promise<Map<RecordKind, number>> {
   const sources = recordSources(await selectCopiedCollections(sql), { comments: true });
   const selects = sources
     .filter(({ kind }) => kind !== 'settings')
-    .map(({ kind, select }) => `SELECT ${literal(kind)} AS kind, count(*)::int AS count FROM (${select}) r`);
+    .map(({ kind, select }) => {
+      const counted = `SELECT FROM (${select}) r LIMIT ${maxCounted}`;
+      return `SELECT ${literal(kind)} AS kind, count(*)::int AS count FROM (${counted}) counted`;
+    });
   const rows = await sql.query<{ kind: RecordKind; count: number }>(selects.join(' UNION ALL '));
   return new Map(rows.map(({ kind, count }) => [kind, count]));
 }

@@ -24,3 +24,17 @@ export async function importRecords(
   }
   for (let time = 0; time < times; time += 1) await finishSiteRecords(ctx, changes);
 }
+
+/** The record of a draft of `posts` without values. */
+export const sampleEntry = {
+  id: 'e-x',
+  collection: 'posts',
+  slug: 'e-x',
+  status: 'draft',
+  createdAt: '2020-01-01T00:00:00.000Z',
+  updatedAt: '2020-01-01T00:00:00.000Z',
+  version: 1,
+  locale: 'en',
+  translationGroup: 'g-x',
+  values: {},
+};

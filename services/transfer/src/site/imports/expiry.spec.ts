@@ -42,7 +42,6 @@ describe('an import that is not executed', () => {
       stagingCollectedAt: expect.any(String),
     });
     expect([await site.objects(id), await steps(id)]).toEqual([[], []]);
-    expect(site.discarded).toEqual([id, id, id]);
     expect(await site.ctx.db.query('SELECT 1 FROM transfer_files')).toEqual([]);
     expect((await errorOf(findImport(site.ctx, id))).code).toBe('TRANSFER_EXPIRED');
     expect((await getTransferImport(site.ctx, id)).operation.state).toBe('expired');

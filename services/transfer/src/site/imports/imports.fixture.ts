@@ -44,8 +44,6 @@ export interface SiteImports {
   deps: TransferDeps;
   /** Errors of the store by its method. */
   storeErrors: Map<keyof ObjectStore, Error>;
-  /** Ids of the operations whose copied records were discarded, once for each owner. */
-  discarded: string[];
   create(content: SitePackage, idempotencyKey?: string): Promise<CreatedImport>;
   /** Creates an import. @returns its id */
   start(content: SitePackage): Promise<string>;
@@ -66,15 +64,7 @@ export async function openSiteImports(name: string): Promise<SiteImports> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   const store = await connectObjectStore({ s3: undefined, folder });
   const storeErrors: SiteImports['storeErrors'] = new Map();
-  const discarded: string[] = [];
-  const owner = {
-    call: (_: unknown, __: Context, { operationId }: { operationId: string }) => {
-      discarded.push(operationId);
-      return Promise.resolve({});
-    },
-  };
   const deps = {
-    clients: { content: owner, media: owner, search: owner },
     store: failingStore(store, storeErrors),
     logger: { warn: () => undefined },
   } as unknown as TransferDeps;
@@ -88,7 +78,6 @@ export async function openSiteImports(name: string): Promise<SiteImports> {
     ctx,
     deps,
     storeErrors,
-    discarded,
     create,
     upload,
     start: async (content) => (await create(content)).operation.id,
