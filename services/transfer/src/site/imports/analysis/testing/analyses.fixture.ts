@@ -131,6 +131,7 @@ export async function openAnalyses(name: string): Promise<Analyses> {
     upload: (sitePackage) => upload(ctx, store, sitePackage),
     async finish(id, decisions) {
       for (let steps = 0; steps < 200; steps += 1) {
+        await makeDue(ctx, id);
         const { nextRequestInMs } = await analyzeTransferImport(ctx, deps, { id, decisions });
         if (nextRequestInMs === null) return operation(id);
       }
@@ -148,6 +149,13 @@ export async function openAnalyses(name: string): Promise<Analyses> {
     },
   };
   return analyses;
+}
+
+/** Repeats a failed step at once. */
+async function makeDue(ctx: Context, operationId: string): Promise<void> {
+  await ctx.db.query('UPDATE cms_transfer.transfer_steps SET due_at = now() WHERE operation_id = $1', [
+    operationId,
+  ]);
 }
 
 async function upload(ctx: Context, store: ObjectStore, sitePackage: SitePackage): Promise<string> {
