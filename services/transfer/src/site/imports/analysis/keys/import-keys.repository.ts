@@ -98,7 +98,7 @@ export function selectDanglingReferences(
   );
 }
 
-/** Values that several records of a kind share, by property: of the scopes, and of properties that begin with a prefix. */
+/** Values that several records of a kind share: of the scopes, and of properties that begin with a prefix. */
 export function selectSharedValues(
   sql: Queryable,
   { operationId, kind, scopes, prefix }: Scoped & { scopes: readonly string[]; prefix: string },
