@@ -6,8 +6,7 @@ import { EntryDeps } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
 import { createField, createFieldBody, Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
-import type { Seed, SeedCollection } from '../../site/seed/default-seed.js';
-import { applySeed } from '../../site/seed/seed.operations.js';
+import { applySeed, type Seed, type SeedCollection } from '../../site/seed/index.js';
 import { importEntries } from '../entries/index.js';
 
 /** The users that the auth service of a spec has. */
