@@ -181,9 +181,10 @@ async function scheduledOf({ db, principal }: Context): Promise<string[]> {
 }
 
 async function deleteScheduled({ ctx, tenant }: ServiceTenant, store: ObjectStore): Promise<void> {
-  await ctx.db.query('UPDATE cms_media.object_deletions SET due_at = now() WHERE tenant_id = $1', [
-    tenant.id,
-  ]);
+  await ctx.db.query(
+    "UPDATE cms_media.object_deletions SET due_at = now() - interval '1 second' WHERE tenant_id = $1",
+    [tenant.id],
+  );
   const runner = objectDeletionRunner({
     // The rights of the tenant keep it from the deletions of other specs.
     databases: [ctx.db],
