@@ -51,6 +51,8 @@ const operations = `
   GET    /admin/transfer/imports/{id}               getTransferImport
   GET    /admin/transfer/imports/{id}/missing       listTransferImportMissingFiles
   PUT    /admin/transfer/imports/{id}/files/{path}  uploadTransferImportFile
+  POST   /admin/transfer/imports/{id}/analyze       analyzeTransferImport
+  GET    /admin/transfer/imports/{id}/plan          getTransferImportPlan
   POST   /admin/transfer/imports/{id}/execute       executeTransferImport
   POST   /admin/transfer/imports/{id}/advance       advanceTransferImport
   POST   /admin/transfer/imports/{id}/cancel        cancelTransferImport

@@ -119,6 +119,24 @@ describe('POST admin/transfer/exports', () => {
     await completeExport(admin, first.data.operation.id as string);
   });
 
+  it('starts another export for the Idempotency-Key of one that has ended, a day later', async () => {
+    const headers = { 'idempotency-key': 'nightly-2' };
+    const first = await admin.post(exportsPath, {}, { headers });
+    const id = first.data.operation.id as string;
+    await completeExport(admin, id);
+    const move = (interval: string) =>
+      site.sql('UPDATE transfer_operations SET created_at = created_at + $2::interval WHERE id = $1', [
+        id,
+        interval,
+      ]);
+    await move('-25 hours');
+    const next = await admin.post(exportsPath, { comments: false }, { headers });
+    await move('25 hours');
+    expect([next.status, next.data.created]).toEqual([201, true]);
+    expect(next.data.operation.id).not.toBe(id);
+    await completeExport(admin, next.data.operation.id as string);
+  });
+
   it('rejects unknown options by name', async () => {
     const response = await admin.post(exportsPath, { media: false });
     expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);

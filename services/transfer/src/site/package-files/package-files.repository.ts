@@ -8,6 +8,8 @@ export type PackageFileRow = Row<PackageFile>;
 const columns = `operation_id AS "operationId", position::float8 AS position, path, bytes::float8 AS bytes, sha256,
   object_key AS "objectKey", is_stored AS "isStored"`;
 
+const deletedPerStatement = 50_000;
+
 /** Replaces files of an operation: a repeated step writes the same ones again. */
 export async function replaceFiles(sql: Queryable, files: readonly RowInput<PackageFile>[]): Promise<void> {
   const [first] = files;
@@ -57,8 +59,18 @@ export async function sumFiles(
   return row ?? { count: 0, bytes: 0 };
 }
 
+/** Deletes the rows of an operation's files in statements of bounded time: there may be millions. */
 export async function deleteFiles(sql: Queryable, operationId: string): Promise<void> {
-  await sql.query('DELETE FROM transfer_files WHERE operation_id = $1', [operationId]);
+  for (let deleted = deletedPerStatement; deleted === deletedPerStatement;) {
+    const [row] = await sql.query<{ count: number }>(
+      `WITH deleted AS (
+         DELETE FROM transfer_files WHERE operation_id = $1 AND position IN (
+           SELECT position FROM transfer_files WHERE operation_id = $1 ORDER BY position LIMIT $2) RETURNING 1)
+       SELECT count(*)::int AS count FROM deleted`,
+      [operationId, deletedPerStatement],
+    );
+    deleted = row?.count ?? 0;
+  }
 }
 
 /** A file and the place of its header in the archive, in bytes. */

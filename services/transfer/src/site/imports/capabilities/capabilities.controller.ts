@@ -8,12 +8,15 @@ import { TransferDeps } from '../../../transfer-deps.js';
 import { getTransferCapabilities } from './get-transfer-capabilities.js';
 
 const count = z.number().int().nonnegative();
-const limitNames = Object.keys(packageLimits) as (keyof typeof packageLimits)[];
+const limits = Object.fromEntries(Object.keys(packageLimits).map((name) => [name, count])) as Record<
+  keyof typeof packageLimits,
+  typeof count
+>;
 const described = z.array(z.record(z.string(), z.string()));
 
 const get = declareOperation({
   tag: 'Site transfer',
-  // Whoever may import may export, and the other way round: both permissions are those of Admins.
+  // Either permission suffices, and the same role holds both: one of them decides.
   access: 'transfer:import',
   scope: ['transfer:export', 'transfer:analyze', 'transfer:execute'],
   id: 'getTransferCapabilities',
@@ -24,7 +27,7 @@ const get = declareOperation({
     formatVersions: z.array(z.string()),
     features: z.array(z.string()),
     optionalFeatures: z.array(z.string()),
-    limits: z.record(z.enum(limitNames), count),
+    limits: z.object(limits),
     portableDomain: z.object({
       empty: z.boolean().describe('Whether the site has only records of its default seed'),
       blockers: described.describe('Kinds with other records, and their number: at most 50'),
