@@ -110,22 +110,18 @@ function manifestOf(
   };
 }
 
-/** Lines that are no JSON objects are not part of the digest. */
+/** Lines without canonical JSON are not part of the digest. */
 function logicalDigestOf(records: NonNullable<PackageContent['records']>): Digest {
   const hashes = recordKinds
     .filter(isInLogicalDigest)
-    .flatMap((kind) =>
-      (records[kind] ?? []).flatMap((record) =>
-        objectOf(record).map((object) => logicalBytesOf(kind, object)),
-      ),
-    );
+    .flatMap((kind) => (records[kind] ?? []).flatMap((record) => logicalPart(kind, record)));
   return digestOf(Buffer.concat(hashes));
 }
 
-function objectOf(record: PackageRecord): Record<string, unknown>[] {
-  if (typeof record !== 'string') return [record as Record<string, unknown>];
+function logicalPart(kind: RecordKind, record: PackageRecord): Buffer[] {
   try {
-    return [JSON.parse(record) as Record<string, unknown>];
+    const object = (typeof record === 'string' ? JSON.parse(record) : record) as Record<string, unknown>;
+    return [logicalBytesOf(kind, object)];
   } catch {
     return [];
   }

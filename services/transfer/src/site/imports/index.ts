@@ -1,4 +1,5 @@
 export type { AnalysisCursor } from './analysis/analysis-cursor.js';
+export { deleteKeys, withLongStatements } from './analysis/keys/import-keys.repository.js';
 export type { ExecutionCursor } from './execution-cursor.js';
 export type { Decisions, Plan } from './plan/plan.js';
 export type { Receipt } from './receipt/receipt.js';

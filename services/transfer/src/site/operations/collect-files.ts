@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { deleteFiles } from '../package-files/package-files.repository.js';
 import { deleteObjects } from '../package-files/stored-files.js';
+import { deleteKeys, withLongStatements } from '../imports/index.js';
 import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
 import type { OperationKind, OperationState } from './transfer-operation.entity.js';
@@ -28,6 +29,7 @@ export async function collectFiles(
   if (!(await updateOperation(ctx.db, { id, states: [state] }, { state: end }))) return false;
   await deleteObjects(ctx, deps.store, id);
   await discardCopies(ctx, deps, operation);
+  if (kind === 'import') await withLongStatements(ctx.db, (tx) => deleteKeys(tx, id));
   await ctx.db.transaction(async (tx) => {
     await deleteFiles(tx, id);
     await updateOperation(tx, { id, states: [end] }, { stagingCollectedAt: new Date() });

@@ -10,7 +10,11 @@ import { transferSteps, type LeasedOperation } from './transfer-steps.repository
 const maxAttempts = 5;
 
 /** Faults that a repetition does not mend. */
-const fatalCodes = new Set<string>(['STORAGE_QUOTA_EXCEEDED', 'TRANSFER_EXPORT_STALLED']);
+const fatalCodes = new Set<string>([
+  'STORAGE_QUOTA_EXCEEDED',
+  'TRANSFER_EXPORT_STALLED',
+  'TRANSFER_ANALYZE_ERROR',
+]);
 
 /** Faults of a request that a repetition mends. */
 const repeatedCodes = new Set<string>([

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import { useFixture } from '@quire/testing';
+import { transferSteps } from '../../operations/transfer-steps.repository.js';
 import { executionStages } from '../../operations/transfer-operation.entity.js';
 import { getTransferImportReceipt } from '../receipt/get-transfer-import-receipt.js';
 import { abandonTransferImport } from './abandon-transfer-import.js';
@@ -156,6 +157,19 @@ describe('abandonTransferImport', () => {
 });
 
 describe('a failed step of an import', () => {
+  it('fails an analysis with TRANSFER_ANALYZE_ERROR, and does not make the site read-only', async () => {
+    const id = await imports.plan(sitePackage(), {}, { state: 'analyzing', stage: null });
+    const tenantId = imports.ctx.principal.tenant.id;
+    await transferSteps.enqueue(imports.ctx.db, { tenantId, operationId: id });
+    expect(await imports.finish(id)).toMatchObject({
+      state: 'failed',
+      errorCode: 'TRANSFER_ANALYZE_ERROR',
+      attemptCount: 5,
+      mutationStartedAt: null,
+    });
+    expect(imports.target.log).not.toContain('raise fence');
+  });
+
   it('is repeated, and fails the import with TRANSFER_IMPORT_ERROR the fifth time', async () => {
     const id = await imports.start(sitePackage());
     await imports.finish(id, ({ stage }) => stage === 'rebuild');

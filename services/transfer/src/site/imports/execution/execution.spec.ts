@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import { canonicalDigestOf, recordDefinitions, recordKinds, type RecordKind } from '@quire/site-package';
+import {
+  canonicalDigestOf,
+  recordDefinitions,
+  recordKinds,
+  sha256Of,
+  type RecordKind,
+} from '@quire/site-package';
 import { buildPackage, recordOf, useFixture } from '@quire/testing';
 import { getTransferImportReceipt } from '../receipt/get-transfer-import-receipt.js';
 import { nextImportStep } from '../steps/index.js';
@@ -150,6 +156,24 @@ describe('the execution of an import', () => {
     expect(row).toMatchObject({ state: 'complete', errorCode: null });
     expect(failed.size).toBeGreaterThan(60);
     expectWholeSite();
+  });
+});
+
+describe('media items', () => {
+  it('are written in calls of bounded bytes', async () => {
+    const bytes = Buffer.from('bytes');
+    const sha256 = sha256Of(bytes);
+    const items = [100, 200, 200, 50, 300, 1].map((size, index) => {
+      const id = `m-${index}-ü`;
+      return recordOf('media_items', { id, storageKey: id, sha256, size: size * 1024 * 1024 });
+    });
+    const large = buildPackage({ media: [bytes], records: { media_items: items }, recordsPerFile: 4 });
+    const row = await imports.finish(await imports.start(large));
+    expect(row).toMatchObject({ state: 'complete', errorCode: null });
+    expect(imports.target.sorted('media_items')).toEqual(items);
+    // 100 + 200, 200 + 50, 300, 1
+    const calls = imports.target.log.filter((entry) => entry === 'write media media_items records');
+    expect(calls).toHaveLength(4);
   });
 });
 

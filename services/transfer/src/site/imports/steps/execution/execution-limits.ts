@@ -6,6 +6,8 @@ export const executionLimits = {
   stepMs: 2_000,
   /** Requests that have passed the gateway before the site became read-only have ended after this time. */
   fenceDelayMs: 2_000,
+  /** Bytes of the media items that one call writes, unless one is larger. */
+  mediaBytesPerCall: 256 * mebibyte,
   /** Records of the site that one call reads. */
   recordsPerPage: 1_000,
   recordBytesPerPage: 8 * mebibyte,

@@ -11,9 +11,14 @@ import type { WorkDone } from './execution-progress.js';
 import { executionResult, planOf } from './execution-result.js';
 import { withoutKept } from './kept-settings.js';
 import { mapPrincipals } from './map-principals.js';
+import { firstMediaItems } from './media-batch.js';
 import type { ExecutionCursor } from '../../execution-cursor.js';
 import { hasParents, placeOfKind } from '../../package-records/kinds.js';
-import { readRecordBatch, type RecordBatch } from '../../package-records/read-record-batch.js';
+import {
+  readRecordBatch,
+  type RecordBatch,
+  type RecordPlace,
+} from '../../package-records/read-record-batch.js';
 
 /** The first kind of each stage. Principals are users: they are not written. */
 const firstKinds: readonly (readonly [ExecutionStage, RecordKind])[] = [
@@ -45,7 +50,7 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   const work: Required<WorkDone> = { units: 0, records: 0, bytes: 0 };
   const hasTime = stepTime();
   do {
-    const batch = await readRecordBatch(ctx, deps.store, operation.id, position.place);
+    const batch = await readBatch(ctx, deps, operation.id, position.place);
     const turn = turnAfter(position, batch?.kind);
     if (turn) {
       position = turn;
@@ -60,6 +65,16 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   } while (hasTime());
   return executionResult(operation, { execution: position, work });
 };
+
+async function readBatch(
+  ctx: Context,
+  { store }: TransferDeps,
+  operationId: string,
+  place: RecordPlace,
+): Promise<RecordBatch | undefined> {
+  const batch = await readRecordBatch(ctx, store, operationId, place);
+  return batch?.kind === 'media_items' ? firstMediaItems(batch, place) : batch;
+}
 
 /** Where the writing continues when the records of a kind have ended, and there is more to do than the next kind. */
 function turnAfter({ place, kind, pass }: Position, next: RecordKind | undefined): Position | undefined {
