@@ -38,9 +38,9 @@ export async function fillSite(admin: Client): Promise<void> {
   const send = senderOf(admin);
   await importFile(admin, exampleFile('wxr11-small.xml'));
   const quote = { slug: 'quote', label: 'Quote', fields: [{ slug: 'text', label: 'Text', type: 'text' }] };
-  await send('post', '/schema/block-types', quote);
+  const { fingerprint: expectedFingerprint } = (await send('post', '/schema/block-types', quote)).item;
   const source = { slug: 'source', label: 'Source', type: 'string' };
-  await send('put', '/schema/block-types/quote', { fields: [...quote.fields, source] });
+  await send('put', '/schema/block-types/quote', { expectedFingerprint, fields: [...quote.fields, source] });
   const supports = ['drafts', 'revisions', 'scheduling', 'search', 'seo'];
   await send('post', '/schema/collections', { slug: 'things', label: 'Things', supports });
   for (const field of fields) await send('post', '/schema/collections/things/fields', field);
@@ -55,7 +55,7 @@ async function addMedia(admin: Client, send: Send): Promise<void> {
   const image = await createImage();
   const { data } = await uploadFile(admin, { bytes: image, type: 'image/png', filename: 'größe.png' });
   const id = data.item.id as string;
-  await send('put', `/media/${id}`, { alt: 'A picture', folderId: (folder.folder ?? folder).id });
+  await send('put', `/media/${id}`, { alt: 'A picture', folderId: folder.item.id });
   const thing = async (slug: string, values: object, more: object = {}) =>
     (await send('post', '/content/things', { slug, data: { title: slug, ...values }, ...more })).item
       .id as string;
