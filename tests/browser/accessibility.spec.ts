@@ -1,18 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, useSite, type Application } from '@quire/testing';
+import { callTool, openApplication, useSite, type Application, type Client } from '@quire/testing';
 import axe from 'axe-core';
 import { mailAddresses, useBrowserSessions, type BrowserSession } from './support.js';
 
 const { site, openSession } = useBrowserSessions();
 const { addressOf, corporateDomain, linkTo } = mailAddresses(site);
 const fresh = useSite({ forBrowsers: true });
+let admin: Client;
+let agent: Client;
 let application: Application;
 let invite = '';
 let magicLink = '';
 let signupLink = '';
 
 beforeAll(async () => {
-  const admin = await site.as('admin');
+  admin = await site.as('admin');
+  agent = await site.withScopes('admin', ['content:read']);
   await admin.post('/admin/allowed-domains', { domain: corporateDomain(), defaultRole: 20 });
   await admin.post('/auth/invite', { email: addressOf('bob'), role: 30 });
   invite = await linkTo(addressOf('bob'));
@@ -67,6 +70,15 @@ const forUsers: PageCase[] = [
   [
     'Allow Drafts to use your account?',
     (session) => session.goTo(application.address({ scope: 'content:read admin' })),
+  ],
+  [
+    'Transfer',
+    async (session) => {
+      await admin.post('/admin/transfer/exports');
+      await callTool(agent, 'site_export_start');
+      await session.goTo('/_cms/admin/settings/transfer');
+      await session.page.getByRole('button', { name: /^Approve/ }).waitFor();
+    },
   ],
   ['Connect a device', (session) => session.goTo('/_cms/admin/device')],
   [

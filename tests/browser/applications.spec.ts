@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, type Application } from '@quire/testing';
-import { useBrowserSessions, type BrowserSession } from './support.js';
+import { createPasskey, useBrowserSessions, type BrowserSession } from './support.js';
 
 const { site, openSession } = useBrowserSessions();
 let application: Application;
@@ -55,14 +55,6 @@ describe('application that requests access', () => {
     await ann.heading('Allow Drafts to use your account?').waitFor();
   });
 });
-
-/** Adds a passkey for the signed-in user on the start page. */
-async function createPasskey(session: BrowserSession): Promise<void> {
-  await session.addAuthenticator();
-  await session.goTo('/_cms/admin');
-  await session.press('Add a passkey');
-  await session.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
-}
 
 describe('self-registered application that requests sensitive scopes', () => {
   it('gets them when the user checks them and uses a passkey', async () => {

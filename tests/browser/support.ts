@@ -197,6 +197,15 @@ export function useBrowserSessions(defaults: BrowserSessionOptions = {}) {
   };
 }
 
+/** Adds a passkey for the signed-in user on the start page. @returns the id of its authenticator */
+export async function createPasskey(session: BrowserSession): Promise<string> {
+  const authenticatorId = await session.addAuthenticator();
+  await session.goTo('/_cms/admin');
+  await session.press('Add a passkey');
+  await session.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+  return authenticatorId;
+}
+
 /** Addresses of a site for tests with mails: sites share the mail server, so each uses its own addresses. */
 export function mailAddresses(site: Site) {
   return {

@@ -148,6 +148,13 @@ async function startControlServer({ installation, adminService, environment, add
       command.isProcess
         ? startCommand(command, { ...environment, PORT: String(gatewayPort()) })
         : runCommand(command, { adminService, installation }),
+    /** Raises or lifts the write fence of a site import, as its worker does. */
+    '/write-fence': async ({ tenant, isRaised }) => {
+      const { WriteFence } = await import('../../services/transfer/dist/index.js');
+      const fence = new WriteFence(await installation.registry(), await installation.relay());
+      const ctx = { principal: { tenant: { id: tenant, database: null } } };
+      await (isRaised ? fence.raise(ctx) : fence.lift(ctx));
+    },
     '/mails': ({ to, count = 1 }) => mailbox.mailsTo(to, count),
     '/tokens': async ({ tenant, role, email, scopes }) => ({
       token: await adminService.createToken({ tenant, role, email, scopes }),

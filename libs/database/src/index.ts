@@ -19,6 +19,7 @@ export {
   assignmentsOf,
   columnOf,
   columnsOf,
+  defaultsOf,
   insertRow,
   insertRows,
   isoTextOf,

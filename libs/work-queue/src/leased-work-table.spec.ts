@@ -86,6 +86,19 @@ describe('claim', () => {
   });
 });
 
+describe('claimUnlessDelayed', () => {
+  it('leases work that is due later, but none that waits after a failed attempt', async () => {
+    await work.release(sql, await lease(), new Date(Date.now() + 3_600_000));
+    const leased = await work.claimUnlessDelayed(sql, { id: 'a' });
+    if (!leased) throw new Error('It cannot be leased');
+    expect(await work.claimUnlessDelayed(sql, { id: 'a' })).toBeUndefined();
+    await work.reschedule(sql, leased, 'FAILED');
+    expect(await work.claimUnlessDelayed(sql, { id: 'a' })).toBeUndefined();
+    await sql.query('UPDATE work SET due_at = now()');
+    expect(await work.claimUnlessDelayed(sql, { id: 'a' })).toMatchObject({ id: 'a' });
+  });
+});
+
 describe('enqueue', () => {
   it('adds work that is due now', async () => {
     await sql.query('DELETE FROM work');

@@ -50,7 +50,14 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
   /** The columns of a lease, for other statements that lease: each under its property's name. */
   readonly leaseColumns: string;
   private readonly statements: Record<
-    'claim' | 'claimByKey' | 'complete' | 'enqueue' | 'extend' | 'release' | 'reschedule',
+    | 'claim'
+    | 'claimByKey'
+    | 'claimUnlessDelayed'
+    | 'complete'
+    | 'enqueue'
+    | 'extend'
+    | 'release'
+    | 'reschedule',
     string
   >;
   /** Columns that identify the holder of the lease. */
@@ -74,6 +81,7 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
     ].join(', ');
     const returning = this.leaseColumns;
     const [state, seconds, errorCode] = [1, 2, 3].map((place) => `$${Object.keys(this.held).length + place}`);
+    const claimByKey = `UPDATE ${name} ${alias} SET ${assignments} WHERE ${equals(keys)} AND ${isLeasable}`;
     this.statements = {
       claim: claimDueStatement({
         name,
@@ -83,7 +91,8 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
         assignments,
         returning,
       }),
-      claimByKey: `UPDATE ${name} ${alias} SET ${assignments} WHERE ${equals(keys)} AND ${isLeasable}
+      claimByKey: `${claimByKey} RETURNING ${returning}`,
+      claimUnlessDelayed: `${claimByKey} AND (${alias}.state <> 'retry' OR ${alias}.due_at <= ${currentTime})
         RETURNING ${returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${equals(Object.values(this.unchanged))} RETURNING 1`,
       enqueue: `INSERT INTO ${name} (${keys.join(', ')}) VALUES (${keys.map((_, index) => `$${index + 1}`).join(', ')})
@@ -109,6 +118,15 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
   async claimByKey(sql: Queryable, key: Key): Promise<Leased<Key, Payload> | undefined> {
     const [row] = await sql.query<Leased<Key, Payload>>(
       this.statements.claimByKey,
+      valuesOf(this.definition.key, key),
+    );
+    return row;
+  }
+
+  /** The same, except work that waits after a failed attempt. */
+  async claimUnlessDelayed(sql: Queryable, key: Key): Promise<Leased<Key, Payload> | undefined> {
+    const [row] = await sql.query<Leased<Key, Payload>>(
+      this.statements.claimUnlessDelayed,
       valuesOf(this.definition.key, key),
     );
     return row;

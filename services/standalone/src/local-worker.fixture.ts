@@ -37,7 +37,7 @@ export async function startLocalWorker(
   ]);
   const databases = await databasesOf(container, 'transfer');
   const deps = await createTransferDeps(container, databases);
-  const { clients, store, logger } = deps;
+  const { clients, store, logger, fence } = deps;
   const contextOf = await systemContexts(container, { databases, actor: 'system:transfer' });
   const shared = { databases: [databases.shared()], contextOf, logger };
   const fetch = guardedFetch({ protocols: ['http:', 'https:'], maxBytes, allowLoopback: true });
@@ -45,6 +45,7 @@ export async function startLocalWorker(
   const imports = new ImportRunner({ ...shared, deps });
   const downloads = new MediaDownloadRunner({
     ...shared,
+    fence,
     deps: { media: clients.media, store, fetch, maxBytes, limits },
     everyMs: 50,
   });

@@ -20,6 +20,8 @@ export class TransferDeps {
     readonly options: {
       /** Maximum size of an export file in bytes. */
       maxImportBytes: number;
+      /** Maximum size of a media file in bytes. */
+      maxMediaBytes: number;
       /** The OAuth application at the hosted edition. */
       hostedApplication: HostedApplication;
       /** Version of this installation. */

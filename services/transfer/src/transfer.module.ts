@@ -30,22 +30,21 @@ const resources = [
 /** The fixed tables that the resources declare. */
 export const transferEntities = entitiesOf(resources);
 
-/** No tool of this service is blocked while writes of the site are (spec document 2, Errors). */
-const noWriteGuard = { assertWritable: () => Promise.resolve() };
 const maxToolArgumentsBytes = 1024 * 1024;
 
 /** Wires the resources of the transfer service. */
 @Module({})
 export class TransferModule {
   static with(deps: TransferDeps): DynamicModule {
+    const writeGuard = new ContentWriteGuard(deps.clients.content);
     return {
       module: TransferModule,
       imports: [
         ...resources,
-        writeGuardModule(new ContentWriteGuard(deps.clients.content)),
+        writeGuardModule(writeGuard),
         toolsModule({
           service: 'transfer',
-          writeGuard: noWriteGuard,
+          writeGuard,
           maxArgumentsBytes: maxToolArgumentsBytes,
         }),
         globalProviders([{ provide: TransferDeps, useValue: deps }]),

@@ -9,7 +9,7 @@ import type { TenantRegistry } from '@quire/tenancy';
  */
 export class WriteFence {
   constructor(
-    private readonly registry: Pick<TenantRegistry, 'setReadOnlyReason'>,
+    private readonly registry: Pick<TenantRegistry, 'readOnlyReasonOf' | 'setReadOnlyReason'>,
     private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>,
   ) {}
 
@@ -26,5 +26,10 @@ export class WriteFence {
   async lift(ctx: Context): Promise<void> {
     await this.registry.setReadOnlyReason(ctx.principal.tenant.id, null);
     this.relay.invalidate('tenants');
+  }
+
+  /** Whether the site is read-only, as this process knows it: work that writes on its own waits then. */
+  async isRaised(ctx: Context): Promise<boolean> {
+    return (await this.registry.readOnlyReasonOf(ctx.principal.tenant.id)) !== undefined;
   }
 }

@@ -167,6 +167,7 @@ describe('GET /openapi.json', () => {
       'createComment',
       'createContent',
       'createTransferExport',
+      'createTransferImport',
       'duplicateContent',
       'uploadMedia',
     ]);

@@ -26,6 +26,7 @@ const pages: [path: string, openAs: () => Client, policy: string][] = [
   ['/_cms/admin/invite/accept?token=x', () => visitor, policy()],
   ['/_cms/admin/device', () => admin, policy()],
   ['/_cms/admin', () => admin, withScript],
+  ['/_cms/admin/settings/transfer', () => admin, withScript],
 ];
 
 describe('pages', () => {

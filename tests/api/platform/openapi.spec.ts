@@ -45,6 +45,12 @@ const operations = `
   GET    /admin/media-usage/progress                 getMediaUsageProgress
   POST   /admin/media-usage/progress                 advanceMediaUsageProgress
   GET    /admin/media-usage/work                     listMediaUsageWork
+  GET    /admin/transfer/capabilities               getTransferCapabilities
+  GET    /admin/transfer/imports                    listTransferImports
+  POST   /admin/transfer/imports                    createTransferImport
+  GET    /admin/transfer/imports/{id}               getTransferImport
+  GET    /admin/transfer/imports/{id}/missing       listTransferImportMissingFiles
+  PUT    /admin/transfer/imports/{id}/files/{path}  uploadTransferImportFile
   GET    /admin/transfer/exports                    listTransferExports
   POST   /admin/transfer/exports                    createTransferExport
   GET    /admin/transfer/exports/{id}               getTransferExport

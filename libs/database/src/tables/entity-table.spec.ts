@@ -7,7 +7,9 @@ import type { TransactionalDatabase } from '../connection/sql.js';
 import { Parameters } from '../statements/parameters.js';
 import {
   assignmentsOf,
+  columnOf,
   columnsOf,
+  defaultsOf,
   insertRow,
   insertRows,
   jsonPairsOf,
@@ -167,5 +169,19 @@ describe('assignmentsOf', () => {
       '"group" = $4::integer',
     ]);
     expect(params.values).toEqual([null, ['k'], '[1]', 2]);
+  });
+});
+
+describe('columnOf', () => {
+  it('returns name and type of a column', () => {
+    expect(columnOf(Note, 'themeId')).toMatchObject({ property: 'themeId', name: 'theme_id', type: 'text' });
+    expect(columnOf(Note, 'keywords')).toMatchObject({ name: 'keywords', type: 'text[]' });
+    expect(() => columnOf(Note, 'theme')).toThrow('Note.theme is no column');
+  });
+});
+
+describe('defaultsOf', () => {
+  it('returns constant defaults and null, not what the database computes', () => {
+    expect(defaultsOf(Note)).toEqual({ id: null, themeId: null, keywords: null, content: null, group: 7 });
   });
 });

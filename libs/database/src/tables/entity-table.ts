@@ -39,6 +39,8 @@ export interface EntityColumn {
 
 interface TableColumn extends EntityColumn {
   isJson: boolean;
+  /** A function for one that the database computes. */
+  defaultValue: unknown;
 }
 
 interface ColumnChoice<Entity> {
@@ -111,6 +113,18 @@ export function isoTextOf(instant: string): string {
  */
 export function columnOf(entity: EntityClass, property: string): EntityColumn {
   return findColumn(entity, property);
+}
+
+/**
+ * The values of columns that an INSERT leaves out, by property name: constant defaults, or null. Columns whose default
+ * the database computes are missing.
+ */
+export function defaultsOf(entity: EntityClass): Record<string, unknown> {
+  return Object.fromEntries(
+    tableColumns(entity)
+      .filter(({ defaultValue }) => typeof defaultValue !== 'function')
+      .map(({ property, defaultValue }) => [property, defaultValue ?? null]),
+  );
 }
 
 /**
@@ -219,11 +233,12 @@ function tableColumns(entity: EntityClass): readonly TableColumn[] {
   if (!columns) {
     columns = getMetadataArgsStorage()
       .columns.filter(({ target }) => target === entity)
-      .map(({ propertyName, options: { name = propertyName, type, array } }) => ({
+      .map(({ propertyName, options: { name = propertyName, type, array, default: defaultValue } }) => ({
         property: propertyName,
         name,
         type: `${String(type)}${array === true ? '[]' : ''}`,
         isJson: type === 'json' || type === 'jsonb',
+        defaultValue,
       }));
     columnsByEntity.set(entity, columns);
   }

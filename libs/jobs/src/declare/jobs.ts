@@ -14,7 +14,7 @@ export const publishScheduledEntry = declareJob({
   queue: 'content',
   target: 'content-worker',
   message: PublishScheduledEntrySchema,
-  outcomes: ['published', 'stale', 'not-found', 'rejected'],
+  outcomes: ['published', 'stale', 'not-found', 'rejected', 'paused'],
   attempts: 5,
   backoffMs: 1_000,
   concurrency: 8,
@@ -139,7 +139,7 @@ export const runImport = declareJob({
   // Steps of imports of several sites.
   concurrency: 2,
   lockSeconds: 60,
-  outcomes: ['finished', 'continued', 'leased', 'ended'],
+  outcomes: ['finished', 'continued', 'leased', 'paused', 'ended'],
 });
 
 /** Wakes a worker for the downloads of a media import. All workers look for due downloads by themselves as well. */

@@ -33,8 +33,6 @@ interface ToolOptions<Input extends z.ZodObject> {
    * precision of JavaScript.
    */
   keepsArgumentsText?: boolean;
-  /** True for a writing tool that is never blocked: the tools of the import itself (contract 2.6). */
-  availableDuringImport?: boolean;
   /** The object of a writing call, for the audit log; absent where the arguments name none. */
   target?: (input: z.output<Input>) => AuditTarget;
 }

@@ -47,7 +47,7 @@ export class ToolExecutor {
     const { declaration, handle } = found;
     const input = parseArguments(declaration.input, given);
     const isWrite = !declaration.annotations.readOnlyHint;
-    if (isWrite && !declaration.availableDuringImport) await this.writeGuard.assertWritable(ctx);
+    if (isWrite) await this.writeGuard.assertWritable(ctx);
     await authoriseCall(ctx, declaration, input);
     if (isWrite) {
       const target = declaration.target?.(input) ?? null;

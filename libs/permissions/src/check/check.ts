@@ -33,18 +33,14 @@ export function assertOnRow(caller: Caller, permission: OwnablePermission, owner
 }
 
 /**
- * Whether the caller needs no scope, or its token has the required one.
+ * Whether a caller needs no scopes, or its token has sufficient ones.
  * @param required a scope, or several of which one suffices
  */
 export function hasScope({ scopes }: Caller, required: string | readonly string[]): boolean {
   return scopes === undefined || [required].flat().some((scope) => scopesGrant(scopes, scope));
 }
 
-/**
- * Checks the scopes of a caller's token.
- * @param required a scope, or several of which one suffices
- * @throws QuireError INSUFFICIENT_SCOPE
- */
+/** Checks the scopes of a caller's token, as `hasScope`. @throws QuireError INSUFFICIENT_SCOPE */
 export function assertScope(caller: Caller, required: string | readonly string[]): void {
   if (hasScope(caller, required)) return;
   throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${[required].flat().join(' or ')}`);

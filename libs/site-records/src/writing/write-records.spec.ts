@@ -118,10 +118,10 @@ describe('writeRecords', () => {
     ]);
   });
 
-  it('changes no record that exists, and writes the others', async () => {
+  it('changes no record that exists, and writes and counts the others', async () => {
     await writeRecords(sql, 'sections', Section, batch(section('a')));
     await sql.query(`UPDATE spec_sections SET title = 'own'`);
-    await writeRecords(sql, 'sections', Section, batch(section('a'), section('b')));
+    expect(await writeRecords(sql, 'sections', Section, batch(section('a'), section('b')))).toBe(1);
     expect(await sql.query('SELECT title FROM spec_sections ORDER BY id')).toEqual([
       { title: 'own' },
       { title: 'Zeile\n"é"' },
@@ -151,8 +151,8 @@ describe('writeRecords', () => {
     for (const record of records) await writeRecords(sql, 'term_groups', TermGroup, batch(record));
     expect(await storedTexts(source)).toEqual([group('a', null), group('b', null), group('c', null)]);
     const parents = { records, pass: 'parents' } as const;
-    await writeRecords(sql, 'term_groups', TermGroup, parents);
-    await writeRecords(sql, 'term_groups', TermGroup, parents);
+    expect(await writeRecords(sql, 'term_groups', TermGroup, parents)).toBe(2);
+    expect(await writeRecords(sql, 'term_groups', TermGroup, parents)).toBe(0);
     await writeRecords(sql, 'term_groups', TermGroup, batch(...records));
     expect(await storedTexts(source)).toEqual(records);
   });

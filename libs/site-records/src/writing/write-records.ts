@@ -32,6 +32,7 @@ interface WriteOptions {
  * Writes records to an entity's table with one statement, the inverse of `recordsOf`: ids, times and numbers are those
  * of the records, columns that no record has get their defaults. Json is stored as the records have it. Repetitions
  * change nothing.
+ * @returns the number of records that were written
  * @throws Error for a property that the entity lacks, and the database's error for a record that breaks a rule of the
  *   table
  */
@@ -41,12 +42,18 @@ export async function writeRecords(
   entity: EntityClass,
   { records, pass }: RecordBatch,
   options: WriteOptions = {},
-): Promise<void> {
-  if (records.length === 0) return;
+): Promise<number> {
   const parents = parentProperties(kind);
-  const texts = `[${records.join(',')}]`;
-  if (pass === 'records') await sql.query(insertStatement(kind, entity, parents, options), [texts]);
-  else if (parents.length > 0) await sql.query(parentStatement(kind, entity, parents), [texts]);
+  if (records.length === 0 || (pass === 'parents' && parents.length === 0)) return 0;
+  const statement =
+    pass === 'records'
+      ? insertStatement(kind, entity, parents, options)
+      : parentStatement(kind, entity, parents);
+  const [row] = await sql.query<{ count: number }>(
+    `WITH written AS (${statement} RETURNING 1) SELECT count(*)::int AS count FROM written`,
+    [`[${records.join(',')}]`],
+  );
+  return row?.count ?? 0;
 }
 
 /** The properties of a kind that refer to records of the same kind. */

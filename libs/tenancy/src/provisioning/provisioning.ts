@@ -3,7 +3,8 @@ import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 import { grantServing, grantSites } from './shared-rights.js';
 import { deleteSiteRole, ensureSite } from './site-roles.js';
-import { registryMigrations, registrySchema } from '../registry/tenant-registry.js';
+import { registryMigrations } from '../registry/registry-migrations.js';
+import { registrySchema } from '../registry/tenant-registry.js';
 
 /** The tables of a service: those of each tenant, and those across tenants. */
 export interface ServiceTables {

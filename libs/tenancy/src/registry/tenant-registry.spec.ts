@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, migrate, type Statement, type TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
-import { registryMigrations, TenantRegistry } from './tenant-registry.js';
+import { registryMigrations } from './registry-migrations.js';
+import { TenantRegistry } from './tenant-registry.js';
 
 const schema = 'spec_registry';
 let database: Database;
@@ -228,5 +229,35 @@ describe('TenantRegistry', () => {
     expect(await registry.remove('a')).toBe(false);
     await registry.add({ id: 'b', database: null }, ['a.example']);
     expect(await idOf('a.example')).toBe('b');
+  });
+});
+
+describe('the read-only reason of a tenant', () => {
+  const reason = 'TRANSFER_IMPORT_IN_PROGRESS';
+
+  it('is read with the registry, and applies in this process when it is set', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await registry.add({ id: 'b', database: null }, ['b.example']);
+    expect(await registry.readOnlyReasonOf('a')).toBeUndefined();
+    await registry.setReadOnlyReason('a', reason);
+    await registry.setReadOnlyReason('a', reason);
+    expect(await registry.readOnlyReasonOf('a')).toBe(reason);
+    expect(await registry.readOnlyReasonOf('b')).toBeUndefined();
+    expect(await registry.readOnlyReasonOf('unknown')).toBeUndefined();
+    await registry.setReadOnlyReason('a', null);
+    await registry.setReadOnlyReason('a', null);
+    expect(await registry.readOnlyReasonOf('a')).toBeUndefined();
+  });
+
+  it('costs no read of its own, and another process has it once it drops the registry', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    await new TenantRegistry(sql).setReadOnlyReason('a', reason);
+    reads = 0;
+    expect(await registry.readOnlyReasonOf('a')).toBeUndefined();
+    expect(reads).toBe(0);
+    registry.drop();
+    expect(await registry.readOnlyReasonOf('a')).toBe(reason);
+    expect(reads).toBe(1);
   });
 });

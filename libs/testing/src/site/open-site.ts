@@ -40,6 +40,8 @@ export interface Site {
   collection(input?: CollectionInput): Promise<TestCollection>;
   /** Runs SQL in the tenant's schema, to check state that the API does not show. */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Raises or lifts the write fence of a site import; the processes of the system apply it within a moment. */
+  setWriteFence(isRaised: boolean): Promise<void>;
   /** The mails to an address, oldest first, once there are `count`; fewer if they do not arrive in time. */
   mailsTo(address: string, count?: number): Promise<ReceivedMail[]>;
   /** Closes its database connections. Later calls have no effect. */
@@ -123,6 +125,9 @@ export async function openSite(
     collection: async (input = {}) => createCollection(await clientOf('admin', 'admin', ['admin']), input),
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
+    setWriteFence: async (isRaised) => {
+      await control(system, '/write-fence', { tenant, isRaised });
+    },
     mailsTo: async (to, count = 1) => {
       const { mails } = await control<{ mails: string[] }>(system, '/mails', { to, count });
       return mails.map(readMail);

@@ -4,12 +4,18 @@ export { createBlockTypeBody } from './block-types/block-types.schemas.js';
 export { Collection, type Support } from './collections/collection.entity.js';
 export {
   createCollection,
+  deleteCollection,
   getCollection,
   listCollections,
   listSchema,
   type CollectionWithFields,
 } from './collections/collections.operations.js';
-export { selectCollection } from './collections/collections.repository.js';
+export {
+  bumpCollectionVersions,
+  selectCollection,
+  selectCollections,
+  selectRegisteredCollections,
+} from './collections/collections.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
 export {
   collectionNotFound,
@@ -21,6 +27,7 @@ export { Field } from './fields/field.entity.js';
 export { selectAllFields, selectFields } from './fields/fields.repository.js';
 export { createFieldBody } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';
+export { selectOrphans } from './orphaned-tables/orphaned-tables.repository.js';
 export { collectionAt, otherSide, type RelationReference } from './relations/relation-reference.js';
 export { ReferenceLink, Relation } from './relations/relation.entity.js';
 export {
@@ -31,9 +38,12 @@ export {
 } from './relations/relations.repository.js';
 export { SchemaChanges } from './schema-change.js';
 export {
+  addFieldColumn,
   addSystemColumns,
   contentTableName,
   contentTablePrefix,
+  createContentTable,
+  lockTable,
   slugIndexName,
   systemColumns,
   uniqueIndexName,

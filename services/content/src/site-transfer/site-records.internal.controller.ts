@@ -3,13 +3,24 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { discardSiteRecords, readSiteRecords, stageSiteRecords } from './site-records.operations.js';
+import { SchemaChanges } from '../schema/index.js';
+import { clearSiteRecords } from './operations/clear-site-records.js';
+import { finishSiteRecords } from './operations/finish-site-records.js';
+import { inspectSiteRecords } from './operations/inspect-site-records.js';
+import {
+  discardSiteRecords,
+  readSiteRecords,
+  stageSiteRecords,
+  writeSiteRecords,
+} from './site-records.operations.js';
 
-const { stage, read, discard } = siteRecords.content;
+const { stage, read, discard, inspect, clear, write, finish } = siteRecords.content;
 
-/** The records of a site, for the transfer service. */
+/** The records of a site, for exports and imports of the transfer service. */
 @Controller()
 export class SiteRecordsInternalController {
+  constructor(private readonly changes: SchemaChanges) {}
+
   @Operation(stage)
   stageSiteRecords(
     @Ctx() ctx: Context,
@@ -32,5 +43,28 @@ export class SiteRecordsInternalController {
     @Input() { body }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
     return discardSiteRecords(ctx, body);
+  }
+
+  @Operation(inspect)
+  inspectSiteRecords(@Ctx() ctx: Context): Promise<ResponseOf<typeof inspect>> {
+    return inspectSiteRecords(ctx);
+  }
+
+  @Operation(clear)
+  clearSiteRecords(@Ctx() ctx: Context): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(ctx, this.changes);
+  }
+
+  @Operation(write)
+  writeSiteRecords(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof write>,
+  ): Promise<ResponseOf<typeof write>> {
+    return writeSiteRecords(ctx, this.changes, body);
+  }
+
+  @Operation(finish)
+  finishSiteRecords(@Ctx() ctx: Context): Promise<ResponseOf<typeof finish>> {
+    return finishSiteRecords(ctx, this.changes);
   }
 }

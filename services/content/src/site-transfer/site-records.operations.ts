@@ -2,9 +2,11 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { RequestOf, ResponseOf, siteRecords } from '@quire/internal-api';
-import { lockCollections } from './lock-collections.js';
+import type { SchemaChanges } from '../schema/index.js';
+import { lockCollections } from './copied-collections.js';
 import { recordSources } from './sources/record-sources.js';
 import { stagedRecords } from './staged-records.js';
+import { writeBatch } from './writing/record-writers.js';
 
 type Operations = typeof siteRecords.content;
 
@@ -45,5 +47,20 @@ export async function discardSiteRecords(
   { operationId }: RequestOf<Operations['discard']>,
 ): Promise<ResponseOf<Operations['discard']>> {
   await stagedRecords.discard(ctx.db, operationId);
+  return {};
+}
+
+/**
+ * Writes records of a package with their ids. The kinds are written in the order of `recordKinds`; records that exist
+ * already remain unchanged, but settings are replaced.
+ * @throws QuireError VALIDATION_ERROR for a kind of another service, SERVICE_UNAVAILABLE while others keep a table
+ *   locked
+ */
+export async function writeSiteRecords(
+  ctx: Context,
+  changes: SchemaChanges,
+  { kind, records, pass }: Pick<RequestOf<Operations['write']>, 'kind' | 'records' | 'pass'>,
+): Promise<ResponseOf<Operations['write']>> {
+  await writeBatch(ctx, changes, { kind, records, pass });
   return {};
 }

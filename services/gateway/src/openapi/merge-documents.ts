@@ -1,9 +1,11 @@
 import { documentPath, sessionCookie } from '@quire/http-server';
 import type { ServiceUpstream } from '@quire/service-client';
 import { uploadLimitMark } from '@quire/operation';
+import { routeOf } from '../routing/router.js';
+import { withImportErrors, type DescribedOperation } from './import-errors.js';
 
 interface Document {
-  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+  paths: Record<string, Record<string, DescribedOperation & { operationId?: string; tags?: string[] }>>;
   tags?: { name: string; description: string }[];
   components?: { schemas?: Record<string, unknown> };
 }
@@ -25,13 +27,14 @@ export function mergeDocuments(parts: readonly Document[], options: DocumentOpti
   const operationIds = new Set<string>();
   for (const part of parts) {
     for (const [path, operations] of Object.entries(part.paths)) {
-      for (const { operationId } of Object.values(operations)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const { operationId } = operation;
+        (paths[path] ??= {})[method] = withImportErrors(operation, { path, method }, routeOf);
         if (operationId === undefined) continue;
         if (operationIds.has(operationId))
           throw new Error(`Two services declare the operation ${operationId}`);
         operationIds.add(operationId);
       }
-      paths[path] = { ...paths[path], ...operations };
     }
     for (const [name, schema] of Object.entries(part.components?.schemas ?? {})) {
       if (name in schemas && JSON.stringify(schemas[name]) !== JSON.stringify(schema)) {

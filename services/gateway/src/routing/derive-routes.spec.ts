@@ -98,6 +98,24 @@ describe('deriveRoutes', () => {
     });
   });
 
+  it('reads what is available during imports from the unsafe operations of a path, or its namespace', () => {
+    const operations = [
+      operation('a'),
+      operation('a', { method: 'POST', availableDuringImport: true }),
+      operation('b/c', { method: 'POST' }),
+      operation('d', { method: 'POST' }),
+    ];
+    expect(derive(operations, [{ path: 'b', availableDuringImport: true }])['one']).toEqual({
+      '/_cms/api/a': { '': { availableDuringImport: true }, '/*': {} },
+      '/_cms/api/b': {
+        '': { availableDuringImport: true },
+        '/*': { availableDuringImport: true },
+        '/c': { availableDuringImport: true },
+      },
+      '/_cms/api/d': { '': {}, '/*': {} },
+    });
+  });
+
   it.each<[string, OperationDeclaration[], Parameters<typeof derive>[1], string]>([
     [
       'operations of one path with different rules',

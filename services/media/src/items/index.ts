@@ -1,3 +1,4 @@
+export { deleteMedia } from './items.operations.js';
 export { toMediaItemResponse, itemSchema, type MediaItemResponse } from './item.mapper.js';
 export { MediaChangeNotifier } from './media-change-notifier.js';
 export { MediaItem } from './item.entity.js';

@@ -42,18 +42,19 @@ export async function startContentWorker(
     new MediaClient(clientOf('media')),
     new AuthClient(clientOf('auth')),
   );
+  const publication = { entryDeps, registry: await container.registry() };
   const contextOf = await systemContexts(container, { databases, actor: 'system:scheduled-publishing' });
   await startJobs(container, {
     target: 'content-worker',
     contextOf,
     handlers: [
       jobHandler(publishScheduledEntry, (ctx: Context, message) =>
-        publishScheduledEntryJob(ctx, entryDeps, message),
+        publishScheduledEntryJob(ctx, publication, message),
       ),
     ],
   });
   const shared = databases.keys.map((key) => databases.shared(key));
-  const sweep = missedSchedulesRunner({ databases: shared, entryDeps, contextOf, logger });
+  const sweep = missedSchedulesRunner({ databases: shared, publication, contextOf, logger });
   sweep.start();
   lifecycle.onShutdown('schedule-sweep', () => sweep.stop());
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });

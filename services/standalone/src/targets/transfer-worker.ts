@@ -60,7 +60,7 @@ function createDownloadRunner(
   { environment, logger }: AppContainer,
   {
     databases,
-    deps: { clients, store },
+    deps: { clients, store, fence },
     contextOf,
   }: {
     databases: ReturnType<ServiceDatabases['shared']>[];
@@ -80,6 +80,7 @@ function createDownloadRunner(
     databases,
     contextOf,
     logger,
+    fence,
     deps: { media: clients.media, store, fetch, limits, maxBytes },
   });
 }

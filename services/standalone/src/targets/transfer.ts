@@ -58,6 +58,7 @@ export async function createTransferDeps(
   const sources = createImportSources({ application, configured: site.import?.sources ?? [] }, network);
   const options = {
     maxImportBytes: environment.CMS_MAX_IMPORT_BYTES,
+    maxMediaBytes: environment.CMS_MAX_UPLOAD_BYTES,
     hostedApplication: application,
     version: apiVersion,
   };

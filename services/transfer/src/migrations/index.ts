@@ -11,6 +11,7 @@ import { transferOperationsMigration } from './tenant/0030-transfer-operations.j
 import { siteImportsMigration } from './tenant/0031-site-imports.js';
 import { transferApprovalsMigration } from './tenant/0032-transfer-approvals.js';
 import { importFileCountsMigration } from './tenant/0035-import-file-counts.js';
+import { importKeysMigration } from './tenant/0036-import-keys.js';
 
 /** The transfer service's migrations in order: those of each tenant's schema, and those of the shared schema. */
 export const transferTables: ServiceTables = {
@@ -23,6 +24,7 @@ export const transferTables: ServiceTables = {
     siteImportsMigration,
     transferApprovalsMigration,
     importFileCountsMigration,
+    importKeysMigration,
   ],
   shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
 };

@@ -38,3 +38,17 @@ export async function countOverdueSchedules(
   );
   return row ?? { count: 0, oldestSeconds: 0 };
 }
+
+/** Schedules the publication of all entries of a table that have a time for it; a known schedule stays. */
+export async function insertMissingSchedules(
+  sql: Queryable,
+  { tenantId, collection, table }: { tenantId: string; collection: string; table: string },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, scheduled_at, due_at)
+     SELECT $1, id, $2, scheduled_at, scheduled_at + make_interval(secs => ${gracePeriodSeconds})
+     FROM ${identifier(table)} WHERE scheduled_at IS NOT NULL AND deleted_at IS NULL
+     ON CONFLICT (tenant_id, entry_id) DO NOTHING`,
+    [tenantId, collection],
+  );
+}

@@ -2,25 +2,28 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import { WorkQueueRunner } from '@quire/work-queue';
-import type { EntryDeps } from '../index.js';
 import { schedules, type ClaimedSchedule } from '../repository/schedules.repository.js';
-import { publishEntryIfDue } from './publish-entry-if-due.js';
+import { publishEntryIfDue, type PublicationDeps } from './publish-entry-if-due.js';
 import { writeHeartbeat } from './heartbeat.repository.js';
 
 /** Later publications are logged as warnings. */
 const lateThresholdMs = 5_000;
 
+/** Time until a publication is tried again that a read-only site pauses. */
+const pauseSeconds = 5;
+
 export interface MissedSchedulesDeps {
   /** The shared schema of each database of the service. */
   databases: readonly Queryable[];
-  entryDeps: EntryDeps;
+  publication: PublicationDeps;
   /** A context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   logger: Logger;
 }
 
 /**
- * Publishes entries that are due and whose delayed job was missed, because the queue was down or its worker died. The
+ * Publishes entries that are due and whose delayed job was missed, because the queue was down, its worker died, or the
+ * site was read-only. The
  * job publishes on time, the runner guarantees the publication (design 4).
  */
 export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunner<ClaimedSchedule> {
@@ -45,13 +48,15 @@ export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunne
 async function publish(
   sql: Queryable,
   schedule: ClaimedSchedule,
-  { logger, entryDeps, contextOf }: MissedSchedulesDeps,
+  { logger, publication, contextOf }: MissedSchedulesDeps,
 ): Promise<void> {
   const { tenantId, entryId, collection, scheduledAt } = schedule;
   const ctx = await contextOf(tenantId, `sweep:${entryId}`);
   if (!ctx) return void (await schedules.complete(sql, schedule));
   const target = { collection, id: entryId, dueAt: scheduledAt };
-  const { outcome, reason } = await publishEntryIfDue(ctx, entryDeps, target);
+  const { outcome, reason } = await publishEntryIfDue(ctx, publication, target);
+  if (outcome === 'paused')
+    return void (await schedules.reschedule(sql, schedule, { attempts: 0, afterSeconds: pauseSeconds }));
   const lateByMs = Date.now() - Date.parse(scheduledAt);
   const fields = { tenant: tenantId, collection, entryId, outcome, lateByMs, reason };
   if (outcome === 'rejected') {

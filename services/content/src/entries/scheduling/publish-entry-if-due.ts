@@ -1,9 +1,19 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { ReadOnlyReasons } from '@quire/tenancy';
 import { saveEntry, planPublish, type EntryDeps, type EntryTarget } from '../index.js';
 
-/** The outcome of a due publication. `rejected`: the entry is invalid for publication and stays scheduled. */
-export type PublicationOutcome = 'published' | 'stale' | 'not-found' | 'rejected';
+/**
+ * The outcome of a due publication. `rejected`: the entry is invalid for publication and stays scheduled. `paused`: the
+ * site is read-only, and the entry stays scheduled.
+ */
+export type PublicationOutcome = 'published' | 'stale' | 'not-found' | 'rejected' | 'paused';
+
+export interface PublicationDeps {
+  entryDeps: EntryDeps;
+  /** The read-only sites: an import writes to them. */
+  registry: ReadOnlyReasons;
+}
 
 export interface DueEntry extends EntryTarget {
   /** The requested time. An entry with another scheduled time is left to that schedule. */
@@ -17,12 +27,13 @@ export interface DueEntry extends EntryTarget {
  */
 export async function publishEntryIfDue(
   ctx: Context,
-  deps: EntryDeps,
+  { entryDeps, registry }: PublicationDeps,
   { dueAt, ...target }: DueEntry,
 ): Promise<{ outcome: PublicationOutcome; reason?: string }> {
+  if ((await registry.readOnlyReasonOf(ctx.principal.tenant.id)) !== undefined) return { outcome: 'paused' };
   let outcome: PublicationOutcome = 'stale';
   try {
-    await saveEntry(ctx, deps, target, async (entry) => {
+    await saveEntry(ctx, entryDeps, target, async (entry) => {
       const isDue = entry.row.scheduledAt === dueAt && Date.parse(dueAt) <= Date.now();
       outcome = isDue ? 'published' : 'stale';
       return isDue ? planPublish(entry, { actorId: null }) : undefined;

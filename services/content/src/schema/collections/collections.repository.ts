@@ -91,6 +91,11 @@ export async function bumpCollection(tx: Queryable, id: string): Promise<StoredC
   return collection;
 }
 
+/** Gives all collections a new version; none counts as changed by a user. */
+export async function bumpCollectionVersions(tx: Queryable): Promise<void> {
+  await tx.query('UPDATE collections SET version = version + 1');
+}
+
 /**
  * Gives the collections whose reference fields select from a changed one a new version: their statements contain its
  * title column.

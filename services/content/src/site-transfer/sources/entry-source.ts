@@ -3,7 +3,7 @@ import { identifier, isoTextOf, literal } from '@quire/database';
 import { recordDefinitions } from '@quire/site-package';
 import type { RecordSource } from '@quire/site-records';
 import { contentTableName, systemColumns } from '../../schema/index.js';
-import type { CopiedCollection } from '../lock-collections.js';
+import type { CopiedCollection } from '../copied-collections.js';
 
 /** The entries of all collections, those of the trash included. */
 export function entrySource(collections: readonly CopiedCollection[]): RecordSource {
@@ -53,7 +53,7 @@ function values({ columns }: CopiedCollection): string {
 }
 
 /** The JSON text of a list of ids, as it is stored. Fields that took one id before may still have a bare one. */
-const isIdList = String.raw`^\[("[^"\\[:cntrl:]]*"(,"[^"\\[:cntrl:]]*")*)?\]$`;
+export const isIdList = String.raw`^\[("[^"\\[:cntrl:]]*"(,"[^"\\[:cntrl:]]*")*)?\]$`;
 
 /** SQL of a field's value as the API has it; json remains a text. */
 function fieldValue(field: FieldDefinition): string {

@@ -19,7 +19,7 @@ import { Setting, settingKeys } from '../../site/settings/index.js';
 import { Widget, WidgetArea } from '../../site/widgets/index.js';
 import { Taxonomy, TaxonomyDefinition } from '../../taxonomies/definitions/index.js';
 import { EntryTerm, Term, TermGroup } from '../../taxonomies/terms/index.js';
-import type { CopiedCollection } from '../lock-collections.js';
+import type { CopiedCollection } from '../copied-collections.js';
 import { entrySource, selectEntries } from './entry-source.js';
 import { revisionData } from './revision-data.js';
 

@@ -94,12 +94,14 @@ export async function insertFullEntries(db: Queryable): Promise<void> {
        ('r-null', 'posts', 'e-published', '{"extra": null}', NULL), ('r-empty', 'posts', 'e-trashed', '{}', NULL)`,
     [draft],
   );
-  const [relation] = await db.query<{ id: string }>(
-    `SELECT id FROM relations WHERE child_collection = 'people'`,
+  const relations = await db.query<{ id: string; target: string }>(
+    'SELECT id, child_collection AS target FROM relations',
   );
-  const link = { relationId: relation?.id ?? '', parentGroup: 'g-e-published', sortOrder: 0 };
+  const relationTo = (target: string) => relations.find((relation) => relation.target === target)?.id ?? '';
+  const link = { relationId: relationTo('people'), parentGroup: 'g-e-published', sortOrder: 0 };
   await insertRows(db, ReferenceLink, [
     { ...link, childGroup: 'g-e-person' },
     { ...link, childGroup: 'g-e-other', sortOrder: 1 },
+    { ...link, relationId: relationTo('posts'), childGroup: 'g-e-trashed' },
   ]);
 }

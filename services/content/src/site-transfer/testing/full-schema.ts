@@ -1,6 +1,9 @@
+import { blockFingerprint, type BlockField } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import { insertRows, type Queryable } from '@quire/database';
 import { createTestCollection, schemaChanges } from '../../import/testing/test-schema.js';
 import {
+  BlockTypeVersion,
   createBlockType,
   createBlockTypeBody,
   createField,
@@ -84,6 +87,23 @@ async function createQuoteType(ctx: Context, changes: SchemaChanges): Promise<vo
     ],
   };
   await createBlockType(ctx, changes, { ...createBlockTypeBody.parse(quote), source: 'user' });
+  await addQuoteVersion(ctx.db);
+}
+
+/** A second, active version with one field; stored blocks are of the first one. */
+async function addQuoteVersion(db: Queryable): Promise<void> {
+  const [type] = await db.query<{ id: string }>('SELECT id FROM block_types');
+  const fields: BlockField[] = [{ slug: 'text', label: 'Text', type: 'text' }];
+  await insertRows(db, BlockTypeVersion, [
+    {
+      id: 'quote-2',
+      blockTypeId: type?.id ?? '',
+      version: 2,
+      fields,
+      fingerprint: blockFingerprint(fields),
+    },
+  ]);
+  await db.query('UPDATE block_types SET current_version = 2');
 }
 
 async function addField(

@@ -32,14 +32,20 @@ export interface Match {
 export function planRule(input: { source: string; destination: string; type: number }): Omit<Rule, 'id'> {
   const { source, type } = input;
   const destination = typesWithoutDestination.has(type) ? '' : input.destination;
-  const { path, search } = sourcePath(source);
-  const isPattern = hasPlaceholders(path);
+  const { path } = sourcePath(source);
   const issues = [...sourceIssues(source), ...destinationIssues({ path, destination, type })];
   if (issues.length > 0) throw invalidInput(issues);
-  const sourceKey = isPattern ? patternKey(path) : path + search;
-  if (destination !== '' && !isPattern && keyOf(requestedPath(destination)) === sourceKey)
+  const { sourceKey, prefix } = sourceKeysOf(source);
+  if (destination !== '' && prefix === null && keyOf(requestedPath(destination)) === sourceKey)
     throw invalidInput([{ path: 'destination', message: 'must not be the source' }]);
-  return { source, sourceKey, prefix: isPattern ? patternPrefix(path) : null, destination, type };
+  return { source, sourceKey, prefix, destination, type };
+}
+
+/** The lookup keys of the rule with a valid source. */
+export function sourceKeysOf(source: string): Pick<Rule, 'sourceKey' | 'prefix'> {
+  const { path, search } = sourcePath(source);
+  if (!hasPlaceholders(path)) return { sourceKey: path + search, prefix: null };
+  return { sourceKey: patternKey(path), prefix: patternPrefix(path) };
 }
 
 function sourceIssues(source: string): Issue[] {

@@ -138,15 +138,22 @@ const leaseValues = (leased: readonly LeasedDownload[]) => [
   leased.map(({ token }) => token),
 ];
 
-/** Returns leased downloads that were not begun: they are due, and this lease does not count as an attempt. */
-export async function releaseDownloads(sql: Queryable, leased: readonly LeasedDownload[]): Promise<void> {
+/**
+ * Returns leased downloads that were not begun: they are due, and this lease does not count as an attempt.
+ * @param afterSeconds time until they are due
+ */
+export async function releaseDownloads(
+  sql: Queryable,
+  leased: readonly LeasedDownload[],
+  afterSeconds = 0,
+): Promise<void> {
   if (leased.length === 0) return;
   await sql.query({
     prepared: true,
-    text: `UPDATE ${tasks} w SET state = 'pending', attempts = w.attempts - 1, due_at = now(), lease_token = NULL,
-        lease_expires_at = NULL, updated_at = now()
+    text: `UPDATE ${tasks} w SET state = 'pending', attempts = w.attempts - 1, lease_token = NULL,
+        due_at = now() + make_interval(secs => $5), lease_expires_at = NULL, updated_at = now()
       FROM ${leases} WHERE ${isHeld}`,
-    values: leaseValues(leased),
+    values: [...leaseValues(leased), afterSeconds],
   });
 }
 

@@ -130,6 +130,8 @@ export interface MediaImports {
   ctx: Context;
   store: ObjectStore;
   media: FakeMediaService;
+  /** Whether a site import writes to the site. */
+  isFenced: boolean;
   deps: DownloadRunnerOptions['deps'];
   begin(attachments: readonly Partial<Attachment>[]): Promise<string>;
   /** All lines of an import, until its end. */
@@ -176,11 +178,12 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
     for await (const line of followMediaImport(ctx, importId, signal)) lines.push(line);
     return lines;
   };
-  return {
+  const imports: MediaImports = {
     tenant,
     ctx,
     store,
     media,
+    isFenced: false,
     deps,
     begin,
     follow,
@@ -191,6 +194,7 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
         databases: [ctx.db],
         contextOf: (tenantId) => Promise.resolve(tenantId === name ? ctx : undefined),
         deps: { ...deps, ...changes },
+        fence: { isRaised: () => Promise.resolve(imports.isFenced) },
         logger: { warn: () => undefined },
         everyMs: 100,
         ...options,
@@ -211,6 +215,7 @@ export async function openMediaImports(name: string): Promise<MediaImports> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return imports;
 }
 
 /**

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ObjectStoreFull } from '@quire/object-store';
+import { eventually } from '@quire/testing';
 import { claimSlots, completeDownloads } from './download-slots.repository.js';
 import { maxSlots } from './download-tasks.repository.js';
 import { failures, resultOf, statuses, useMediaImports } from './media-import.fixture.js';
@@ -49,6 +50,28 @@ describe('workers', () => {
     expect(imports.media.items.size).toBe(1);
     expect(await imports.countObjects()).toBe(1);
     expect(site.requests.get('/a')).toBe(2);
+  });
+
+  it('pause while a site import writes to the site, and go on after it', async () => {
+    imports.isFenced = true;
+    const id = await imports.begin(attachments('/a'));
+    imports.startWorker();
+    const paused = () =>
+      imports.ctx.db.query(
+        `SELECT attempts FROM cms_transfer.media_download_tasks
+         WHERE import_id = $1 AND state = 'pending' AND due_at > now()`,
+        [id],
+      );
+    await eventually(paused, ({ length }) => length > 0);
+    // The lease that was returned does not count.
+    expect(await paused()).toEqual([{ attempts: 0 }]);
+    expect(site.requests.size).toBe(0);
+    imports.isFenced = false;
+    await imports.ctx.db.query(
+      'UPDATE cms_transfer.media_download_tasks SET due_at = now() WHERE import_id = $1',
+      [id],
+    );
+    expect(resultOf(await imports.follow(id)).imported).toHaveLength(1);
   });
 
   it('write nothing after they lost their lease', async () => {

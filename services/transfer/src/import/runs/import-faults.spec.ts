@@ -51,6 +51,7 @@ function depsFailingWith(error: Error): TransferDeps {
     clients: { content: { call: () => Promise.reject(error) }, media },
     store,
     logger: { warn: () => undefined },
+    fence: { isRaised: () => Promise.resolve(false) },
     wakeDispatcher: () => undefined,
     options: { maxImportBytes: 1_000_000 },
   } as unknown as TransferDeps;
@@ -145,6 +146,25 @@ describe('a step of an import whose call fails', () => {
   it('is repeated without end while the service is unavailable', async () => {
     const error = new QuireError('SERVICE_UNAVAILABLE', 'Not now');
     expect(await failStep(error)).toEqual({ state: 'running', attempts: 0, error: null });
+  });
+});
+
+describe('an import of a site that a site import writes to', () => {
+  it('takes no step, and is due again soon with all of its attempts', async () => {
+    const importId = await insertNew();
+    const deps = {
+      ...depsFailingWith(new Error('not called')),
+      fence: { isRaised: () => Promise.resolve(true) },
+    } as unknown as TransferDeps;
+    expect(await runImportSteps(transfer.ctx, deps, { tenantId, importId })).toBe('paused');
+    expect(await selectImport(transfer.ctx.db, importId)).toMatchObject({ state: 'running', attempts: 0 });
+    expect(
+      await transfer.ctx.db.query(
+        `SELECT state, due_at > now() AND due_at < now() + interval '10 seconds' AS "isSoon", lease_token AS token
+         FROM cms_transfer.import_steps WHERE tenant_id = $1 AND import_id = $2`,
+        [tenantId, importId],
+      ),
+    ).toEqual([{ state: 'pending', isSoon: true, token: null }]);
   });
 });
 

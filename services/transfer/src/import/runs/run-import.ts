@@ -19,8 +19,11 @@ const timeBudgetMs = 20_000;
 /** Failures of one step, other than outages, before the import fails. */
 const maxAttempts = 5;
 
-/** `leased`: another worker takes the steps. `ended`: there are none. */
-export type RunOutcome = 'finished' | 'continued' | 'leased' | 'ended';
+/** Time until an import is tried again that a site import pauses. */
+const pauseMs = 5_000;
+
+/** `leased`: another worker takes the steps. `paused`: a site import is writing. `ended`: there are none. */
+export type RunOutcome = 'finished' | 'continued' | 'leased' | 'paused' | 'ended';
 
 /**
  * Takes steps of an import until it has ended or the time is over. Each step is repeatable and records its progress in
@@ -47,6 +50,11 @@ export async function runLeasedImport(
   if (row?.state !== 'running') {
     await importSteps.complete(ctx.db, leased);
     return 'ended';
+  }
+  // The content service rejects the writes of a step that has begun before.
+  if (await deps.fence.isRaised(ctx)) {
+    await importSteps.release(ctx.db, leased, new Date(Date.now() + pauseMs));
+    return 'paused';
   }
   const deadline = Date.now() + timeBudgetMs;
   const mustStop = () => isStopping() || Date.now() > deadline;

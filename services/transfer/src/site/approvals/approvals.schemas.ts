@@ -1,3 +1,4 @@
+import { pageQuery } from '@quire/operation';
 import { digestSchema } from '@quire/site-package';
 import { z } from 'zod';
 import { operationKinds } from '../operations/transfer-operation.entity.js';
@@ -36,10 +37,6 @@ export const approvalSchema = z
 
 export type ApprovalResponse = z.output<typeof approvalSchema>;
 
-export const approvalsQuery = z.object({
-  cursor: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  status: z.enum(approvalStatuses).optional(),
-});
+export const approvalsQuery = pageQuery.extend({ status: z.enum(approvalStatuses).optional() });
 
 export type ApprovalsQuery = z.output<typeof approvalsQuery>;

@@ -6,6 +6,7 @@ import type { TransferDeps } from '../../transfer-deps.js';
 import type { OperationOptions } from '../operations/operation-state.js';
 import {
   insertOperation,
+  releaseOldKey,
   selectKeyedOperation,
   type OperationRow,
 } from '../operations/operations.repository.js';
@@ -40,6 +41,7 @@ export async function createTransferExport(
   const key = { kind: 'export' as const, createdBy, idempotencyKey: idempotencyKey ?? null };
   try {
     const operation = await ctx.db.transaction(async (tx) => {
+      await releaseOldKey(tx, key);
       const row = await insertOperation(tx, { ...key, id: ulid(), state: 'pending', options, cursor: {} });
       await requestSteps(ctx, tx, row.id);
       await write?.(tx, row.id);

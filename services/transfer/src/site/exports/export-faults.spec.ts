@@ -33,7 +33,7 @@ describe('a process that has lost its lease', () => {
       return exports.takeOver(id);
     };
     expect(await exports.step(id)).toBe('leased');
-    expect(await exports.operation(id)).toEqual(before);
+    expect(await exports.operation(id)).toEqual({ ...before, cursor: { copies: 1 } });
     expect(await stepsOf(id)).toEqual([expect.objectContaining({ state: 'leased', isLeased: true })]);
   });
 
@@ -47,10 +47,30 @@ describe('a process that has lost its lease', () => {
         throw error;
       };
       await exports.step(id);
-      expect(await exports.operation(id)).toEqual(before);
+      expect(await exports.operation(id)).toEqual({ ...before, cursor: { copies: 1 } });
       expect(await stepsOf(id)).toEqual([{ state: 'leased', isLeased: true, code: null, isLater: true }]);
     },
   );
+});
+
+describe('a process that has lost its lease while it copies records', () => {
+  it('does not replace the copies of its successor', async () => {
+    const id = await exports.start();
+    exports.owners.beforeCall = async () => {
+      exports.owners.beforeCall = () => undefined;
+      await exports.takeOver(id);
+      await exports.endLease(id);
+      expect(await exports.step(id)).toBe('continued');
+    };
+    expect(await exports.step(id)).toBe('leased');
+    const row = await exports.operation(id);
+    expect(row.cursor).toMatchObject({ copies: 2, kind: 'principals' });
+    expect([...exports.owners.copies.keys()].sort()).toEqual(
+      ['content', 'media', 'search'].flatMap((owner) => [`${owner} ${id}-1`, `${owner} ${id}-2`]),
+    );
+    exports.owners.copies.delete(`content ${id}-1`);
+    expect(await exports.finish(id)).toMatchObject({ state: 'complete', cursor: { restarts: 0 } });
+  });
 });
 
 describe('two processes', () => {
@@ -116,12 +136,17 @@ describe('a failed step', () => {
     expect(await exports.finish(id)).toMatchObject({ state: 'complete', attemptCount: 0 });
   });
 
-  it('is repeated by clients after a second', async () => {
+  it('is repeated by clients after its delay', async () => {
     const id = await exports.start();
     failCalls('stageSiteRecords', concurrentWrites);
     expect((await advanceTransferExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(1000);
+    expect(exports.owners.stagings).toBe(0);
     exports.owners.beforeCall = () => undefined;
+    expect((await advanceTransferExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(1000);
+    expect(exports.owners.stagings).toBe(0);
+    await exports.endDelay(id);
     expect((await advanceTransferExport(exports.ctx, exports.deps, id)).nextRequestInMs).toBe(0);
+    expect(exports.owners.stagings).toBe(1);
   });
 
   it.each([

@@ -107,11 +107,15 @@ export interface SiteExports {
   /** Errors of the store by its method. */
   storeErrors: Map<StoreMethod, Error>;
   start(): Promise<string>;
-  /** Takes one step, at once. */
+  /** Takes one step, at once, also after a failed one. */
   step(id: string): Promise<RunOutcome>;
+  /** Lets the delay after a failed step end. */
+  endDelay(id: string): Promise<unknown>;
   /** Takes steps until the export has ended. */
   finish(id: string): Promise<OperationRow>;
   operation(id: string): Promise<OperationRow>;
+  /** Ends the lease of the process that takes the steps. */
+  endLease(id: string): Promise<unknown>;
   /** Lets another process take over the steps. */
   takeOver(id: string): Promise<void>;
   /** All files of the package but the manifest. */
@@ -151,7 +155,17 @@ export async function openSiteExports(name: string): Promise<SiteExports> {
     if (!row) throw new Error('There is no such export');
     return row;
   };
-  const step = (id: string) => runOperation(ctx, deps, id, () => true);
+  const endLease = (id: string) =>
+    ctx.db.query(
+      "UPDATE cms_transfer.transfer_steps SET lease_expires_at = now() - interval '1 second' WHERE operation_id = $1",
+      [id],
+    );
+  const endDelay = (id: string) =>
+    ctx.db.query('UPDATE cms_transfer.transfer_steps SET due_at = now() WHERE operation_id = $1', [id]);
+  const step = async (id: string) => {
+    await endDelay(id);
+    return runOperation(ctx, deps, id, () => true);
+  };
   return {
     ctx,
     deps,
@@ -159,6 +173,7 @@ export async function openSiteExports(name: string): Promise<SiteExports> {
     storeErrors,
     operation,
     step,
+    endDelay,
     start: async () => (await createTransferExport(ctx, deps, { options: { comments: true } })).operation.id,
     async finish(id) {
       for (let steps = 0; steps < 200; steps += 1) {
@@ -168,12 +183,10 @@ export async function openSiteExports(name: string): Promise<SiteExports> {
       }
       throw new Error('The export does not end');
     },
+    endLease: (operationId) => endLease(operationId),
     async takeOver(operationId) {
       const key = { tenantId: name, operationId };
-      await ctx.db.query(
-        "UPDATE cms_transfer.transfer_steps SET lease_expires_at = now() - interval '1 second' WHERE operation_id = $1",
-        [operationId],
-      );
+      await endLease(operationId);
       if (!(await transferSteps.claimByKey(ctx.db, key))) throw new Error('It cannot be leased');
     },
     files: (id) => selectFiles(ctx.db, id, { after: 0, limit: 100 }),

@@ -1,1 +1,2 @@
+export { createTransferExport } from './create-transfer-export.js';
 export { nextExportStep } from './steps/next-export-step.js';

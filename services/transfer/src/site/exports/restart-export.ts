@@ -15,6 +15,12 @@ export function restartExport({ cursor }: Pick<OperationRow, 'cursor'>, reason: 
       details: { reason },
     });
   return {
-    change: { state: 'pending', stage: null, progress: null, packageDigest: null, cursor: { restarts } },
+    change: {
+      state: 'pending',
+      stage: null,
+      progress: null,
+      packageDigest: null,
+      cursor: { restarts, ...(cursor.copies !== undefined && { copies: cursor.copies }) },
+    },
   };
 }

@@ -14,6 +14,8 @@ export interface ExecutionCursor {
   kind?: RecordKind;
   pass?: 'records' | 'parents';
   verification?: VerificationCursor;
+  /** Times that the verification began again because the copies of the site's records were lost. */
+  restarts?: number;
 }
 
 /** How far the comparison of the site with its package is. */
@@ -36,6 +38,4 @@ export interface VerificationCursor {
   mediaOffset?: number;
   mediaState?: string;
   isMediaChecked?: boolean;
-  /** Times that the comparison began again because the copies of the site's records were lost. */
-  restarts: number;
 }

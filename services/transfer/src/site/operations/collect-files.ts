@@ -1,28 +1,36 @@
 import type { Context } from '@quire/context';
-import { recordOwners, siteRecords } from '@quire/internal-api';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { deleteFiles } from '../package-files/package-files.repository.js';
 import { deleteObjects } from '../package-files/stored-files.js';
+import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
+import type { OperationKind, OperationState } from './transfer-operation.entity.js';
 
-/** Deletes the files and the copied records of an operation whose time is over. A complete one becomes `expired`. */
+/** States of operations that nothing can be done with once their files are deleted. */
+const expiringStates: Readonly<Record<OperationKind, readonly OperationState[]>> = {
+  export: ['complete'],
+  import: ['uploading', 'analyzing', 'planned'],
+};
+
+/**
+ * Deletes the files and the copied records of an operation whose time is over. It becomes `expired` when it is of no
+ * use without them.
+ * @returns false when the operation has got another state: then nothing is deleted
+ */
 export async function collectFiles(
   ctx: Context,
-  { clients, store }: Pick<TransferDeps, 'clients' | 'store'>,
-  { id, state }: OperationRow,
-): Promise<void> {
-  await deleteObjects(ctx, store, id);
-  for (const owner of recordOwners)
-    await clients[owner].call(siteRecords[owner].discard, ctx, { operationId: id });
+  deps: Pick<TransferDeps, 'clients' | 'store'>,
+  operation: Pick<OperationRow, 'id' | 'kind' | 'state' | 'cursor'>,
+): Promise<boolean> {
+  const { id, kind, state } = operation;
+  const end: OperationState = expiringStates[kind].includes(state) ? 'expired' : state;
+  // First of all, so that uploads in progress fail and delete their objects.
+  if (!(await updateOperation(ctx.db, { id, states: [state] }, { state: end }))) return false;
+  await deleteObjects(ctx, deps.store, id);
+  await discardCopies(ctx, deps, operation);
   await ctx.db.transaction(async (tx) => {
     await deleteFiles(tx, id);
-    await updateOperation(
-      tx,
-      { id, states: [state] },
-      {
-        state: state === 'complete' ? 'expired' : state,
-        stagingCollectedAt: new Date(),
-      },
-    );
+    await updateOperation(tx, { id, states: [end] }, { stagingCollectedAt: new Date() });
   });
+  return true;
 }

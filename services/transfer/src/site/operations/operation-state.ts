@@ -1,6 +1,6 @@
 import type { RecordOwner } from '@quire/internal-api';
 import type { RecordKind } from '@quire/site-package';
-import type { Decisions, ExecutionCursor } from '../imports/index.js';
+import type { AnalysisCursor, Decisions, ExecutionCursor } from '../imports/index.js';
 
 /** Options of an operation. */
 export interface OperationOptions {
@@ -43,6 +43,10 @@ export interface OperationCursor {
   indexFiles?: number;
   /** Number of times that the export began again because its copies were lost. */
   restarts?: number;
+  /** Of imports: how far the analysis is, and what it has found. */
+  analysis?: AnalysisCursor;
+  /** Number of attempts at copying records; each has copies of its own. */
+  copies?: number;
   /** Of an import that executes. */
   execution?: ExecutionCursor;
 }

@@ -56,6 +56,11 @@ export type OperationStage = (typeof operationStages)[number];
 @Entity('transfer_operations')
 @Index('transfer_operations_kind_created_at_id', ['kind', 'createdAt', 'id'])
 @Index('transfer_operations_idempotency_key', ['kind', 'createdBy', 'idempotencyKey'], { unique: true })
+@Index('transfer_operations_active_import', ['kind'], {
+  unique: true,
+  where: `kind = 'import' AND (state IN ('uploading', 'analyzing', 'planned', 'running', 'verifying')
+    OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL))`,
+})
 export class TransferOperation {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'transfer_operations_pkey' })
   id!: string;

@@ -49,5 +49,5 @@ function digest(name: string, value: string | null): Html | undefined {
 }
 
 function secondsUntil(iso: string): string {
-  return String(Math.max(0, Math.round((Date.parse(iso) - Date.now()) / 1000)));
+  return String(Math.max(0, Math.ceil((Date.parse(iso) - Date.now()) / 1000)));
 }

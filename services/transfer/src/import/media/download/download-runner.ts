@@ -2,10 +2,12 @@ import type { Context } from '@quire/context';
 import type { TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
+import type { WriteFence } from '../../../write-fence.js';
 import {
   claimSlots,
   completeDownloads,
   extendSlot,
+  releaseDownloads,
   type LeasedDownload,
   type LeasedSlot,
 } from '../download-slots.repository.js';
@@ -17,6 +19,8 @@ import { ReservedKeys } from './reserved-keys.js';
 
 const defaultEveryMs = 2_000;
 const defaultConcurrency = 12;
+/** Time until the downloads of a site are tried again that a site import pauses. */
+const pauseSeconds = 5;
 
 export interface DownloadRunnerOptions {
   /** The shared schema of each database of the service. */
@@ -24,6 +28,8 @@ export interface DownloadRunnerOptions {
   /** A context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   deps: Omit<DownloadDeps, 'keys' | 'batches'>;
+  /** Pauses the downloads of sites that a site import writes to. */
+  fence: Pick<WriteFence, 'isRaised'>;
   logger: Pick<Logger, 'warn'>;
   /** Requests that this process makes at a time. An upload to S3 takes up to 20 MiB of memory. */
   concurrency?: number;
@@ -111,12 +117,10 @@ export class MediaDownloadRunner {
       this.reschedule(database, leased, { error, isStopped: stop.signal.aborted });
     try {
       const ctx = await this.options.contextOf(slot.tenantId, `media-import:${slot.token}`);
-      if (ctx)
-        await processSlot(ctx, this.deps, slot, {
-          signal: stop.signal,
-          reschedule,
-        });
-      else await completeDownloads(database, slot.downloads);
+      if (!ctx) await completeDownloads(database, slot.downloads);
+      else if (await this.options.fence.isRaised(ctx))
+        await releaseDownloads(database, slot.downloads, pauseSeconds);
+      else await processSlot(ctx, this.deps, slot, { signal: stop.signal, reschedule });
     } catch (error) {
       await Promise.all(slot.downloads.map((leased) => reschedule(leased, error)));
     } finally {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
-import { siteRecords } from '@quire/internal-api';
 import type { ObjectStore } from '@quire/object-store';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { discardCopies } from '../../operations/copies.js';
 import type { OperationStep, StepResult } from '../../operations/operation-step.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import { firstMediaPosition } from '../../package-files/file-positions.js';
@@ -66,14 +66,8 @@ function rethrow(error: unknown): never {
   throw storeError(error);
 }
 
-async function completed(
-  ctx: Context,
-  { clients }: TransferDeps,
-  operation: OperationRow,
-): Promise<StepResult> {
-  const { id: operationId } = operation;
-  await clients.content.call(siteRecords.content.discard, ctx, { operationId });
-  await clients.search.call(siteRecords.search.discard, ctx, { operationId });
+async function completed(ctx: Context, deps: TransferDeps, operation: OperationRow): Promise<StepResult> {
+  await discardCopies(ctx, deps, operation, ['content', 'search']);
   const { progress } = operation;
   const done = (progress?.done ?? 0) + 1;
   return {

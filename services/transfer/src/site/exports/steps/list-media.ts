@@ -1,6 +1,7 @@
 import { listSiteMediaFiles } from '@quire/internal-api';
 import { mediaPath } from '@quire/site-package';
 import type { OperationStep } from '../../operations/operation-step.js';
+import { copyIdOf } from '../../operations/copies.js';
 import { firstMediaPosition } from '../../package-files/file-positions.js';
 import { replaceFiles } from '../../package-files/package-files.repository.js';
 import { exportLimits } from '../export-limits.js';
@@ -12,7 +13,7 @@ export const listMedia: OperationStep = async (ctx, { clients }, operation) => {
   const { mediaAfter = '', mediaFiles = 0 } = cursor;
   const limit = exportLimits.mediaFilesPerStep;
   const { items } = await clients.media.call(listSiteMediaFiles, ctx, {
-    operationId: id,
+    operationId: copyIdOf(operation),
     after: mediaAfter,
     limit,
   });

@@ -9,6 +9,7 @@ const maxBytes = 8 * 1024 * 1024;
 /**
  * A page of the users whom the copied records name, with their names and addresses. Users who have been deleted are
  * left out.
+ * @param operationId the id of the copies
  * @param after number of the ids of the pages before
  */
 export async function readPrincipals(

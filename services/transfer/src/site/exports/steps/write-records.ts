@@ -9,6 +9,7 @@ import {
 import type { OperationStep } from '../../operations/operation-step.js';
 import type { OperationCursor } from '../../operations/operation-state.js';
 import { firstRecordsPosition } from '../../package-files/file-positions.js';
+import { copyIdOf } from '../../operations/copies.js';
 import { replaceFiles } from '../../package-files/package-files.repository.js';
 import { storeFile } from '../../package-files/stored-files.js';
 import { countOf, kindAfter, ownerOf } from '../copied-records.js';
@@ -24,11 +25,11 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   const owner = ownerOf(cursor, kind);
   const page =
     kind === 'principals'
-      ? await readPrincipals(ctx, deps, id, after)
+      ? await readPrincipals(ctx, deps, copyIdOf(operation), after)
       : owner === undefined
         ? { lines: [], last: 0 }
         : await deps.clients[owner].call(siteRecords[owner].read, ctx, {
-            operationId: id,
+            operationId: copyIdOf(operation),
             kind,
             after,
             maxRecords: exportLimits.recordsPerFile,

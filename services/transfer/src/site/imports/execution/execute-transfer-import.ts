@@ -4,8 +4,7 @@ import type { TransferDeps } from '../../../transfer-deps.js';
 import { updateOperation, type OperationRow } from '../../operations/operations.repository.js';
 import { requestSteps } from '../../operations/request-steps.js';
 import { checkExecutable, notPlanned, type ExecutionRequest } from './check-executable.js';
-import { checkTarget } from './check-target.js';
-import { firstProgress } from './execution-progress.js';
+import { checkTarget, firstProgress } from '../steps/index.js';
 
 /**
  * Starts a planned import: a worker, or `advanceTransferImport`, takes its steps. Of two requests at once one starts.

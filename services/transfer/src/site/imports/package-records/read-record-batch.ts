@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { maxWrittenBytes, maxWrittenRecords } from '@quire/internal-api';
 import { buffer } from 'node:stream/consumers';
 import { packageFileAt, packageLimits, type RecordKind } from '@quire/site-package';
@@ -23,6 +24,8 @@ export interface RecordBatch {
   path: string;
   /** JSON texts. */
   lines: string[];
+  /** Whether the bytes of the lines are UTF-8; other bytes are replaced in their texts. */
+  isUtf8: boolean;
   bytes: number;
   /** Place of the next batch. */
   next: RecordPlace;
@@ -54,7 +57,15 @@ export async function readRecordBatch(
   const next = isEndOfFile
     ? { file: file.position + 1, offset: 0 }
     : { file: file.position, offset: offset + bytes };
-  return { kind: described.kind, path: file.path, lines, bytes, next, isEndOfFile };
+  return {
+    kind: described.kind,
+    path: file.path,
+    lines,
+    isUtf8: isUtf8(text.subarray(0, bytes)),
+    bytes,
+    next,
+    isEndOfFile,
+  };
 }
 
 /** Bytes that begin with at least one whole line, or end the file. */

@@ -1,6 +1,6 @@
 import { isRelationField, type FieldDefinition } from '@quire/content-model';
-import type { Transaction } from '@quire/database';
-import { selectAllFields } from '../schema/index.js';
+import type { Queryable, Transaction } from '@quire/database';
+import { selectAllFields, selectRegisteredCollections } from '../schema/index.js';
 
 /** A collection whose entries are copied. */
 export interface CopiedCollection {
@@ -15,10 +15,22 @@ export interface CopiedCollection {
  * @throws the database's error `sqlState.serialization` when a collection has changed since the snapshot
  */
 export async function lockCollections(tx: Transaction): Promise<CopiedCollection[]> {
-  const collections = await tx.query<{ id: string; slug: string }>(
-    'SELECT id, slug FROM collections ORDER BY id FOR SHARE',
-  );
-  const fields = await selectAllFields(tx);
+  const collections = await tx.query<Registered>('SELECT id, slug FROM collections ORDER BY id FOR SHARE');
+  return withColumns(tx, collections);
+}
+
+/** @returns the collections of the site, which other transactions may change. */
+export async function selectCopiedCollections(sql: Queryable): Promise<CopiedCollection[]> {
+  return withColumns(sql, await selectRegisteredCollections(sql));
+}
+
+interface Registered {
+  id: string;
+  slug: string;
+}
+
+async function withColumns(sql: Queryable, collections: readonly Registered[]): Promise<CopiedCollection[]> {
+  const fields = await selectAllFields(sql);
   return collections.map(({ id, slug }) => ({
     slug,
     columns: fields.filter((field) => field.collectionId === id && !isRelationField(field)),

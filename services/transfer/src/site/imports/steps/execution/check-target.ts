@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { recordOwners, siteRecords } from '@quire/internal-api';
-import type { TransferDeps } from '../../../transfer-deps.js';
+import type { TransferDeps } from '../../../../transfer-deps.js';
 
 /**
  * Checks that the site has nothing but the unchanged records of its beginning.

@@ -1,9 +1,9 @@
 import type { Queryable } from '@quire/database';
 import { recordKinds } from '@quire/site-package';
-import type { OperationProgress } from '../../operations/operation-state.js';
-import { sumFiles } from '../../package-files/package-files.repository.js';
-import { hasParents } from '../package-records/kinds.js';
-import type { Plan } from '../plan/plan.js';
+import type { OperationProgress } from '../../../operations/operation-state.js';
+import { sumFiles } from '../../../package-files/package-files.repository.js';
+import { hasParents } from '../../package-records/kinds.js';
+import type { Plan } from '../../plan/plan.js';
 
 /**
  * Units of work beside the files: the fence and the second inspection, the begin of the changes, clearing and

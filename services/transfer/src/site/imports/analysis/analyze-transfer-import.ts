@@ -1,0 +1,143 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { TransferDeps } from '../../../transfer-deps.js';
+import { toOperationResponse, type OperationResponse } from '../../operations/operation-response.js';
+import { updateOperation, type OperationRow } from '../../operations/operations.repository.js';
+import { requestSteps } from '../../operations/request-steps.js';
+import { runOperation } from '../../operations/run-operation.js';
+import { selectMissingPaths } from '../../package-files/missing-files.repository.js';
+import { findImport, importStateError } from '../find-import.js';
+import { checkDecisions, isSameDecisions } from '../plan/decisions.js';
+import { planOf, type DigestedPlan } from '../plan/get-transfer-import-plan.js';
+import { makePlan } from '../plan/make-plan.js';
+import type { Decisions } from '../plan/plan.js';
+
+/** Delay of the next request while another process takes the steps, and after a failed step. */
+const retryDelayMs = 1000;
+/** Missing files that an error names. */
+const maxNamedFiles = 10;
+
+/** An import that is being analyzed, with its plan once it is planned. */
+export interface AnalyzedImport extends Partial<DigestedPlan> {
+  operation: OperationResponse;
+  /** 0 to repeat the request at once, null when there is a plan. */
+  nextRequestInMs: number | null;
+}
+
+/**
+ * Starts or continues the analysis of a package, and takes one step of it unless another process does (contract 25). A
+ * planned import gets another plan for other decisions.
+ * @param decisions as submitted; the decisions of an earlier request remain without them
+ * @throws QuireError TRANSFER_OPERATION_NOT_FOUND, TRANSFER_EXPIRED, TRANSFER_INVALID_STATE after the planning,
+ *   TRANSFER_FILE_MISSING, TRANSFER_DECISIONS_INVALID, SERVICE_UNAVAILABLE
+ */
+export async function analyzeTransferImport(
+  ctx: Context,
+  deps: TransferDeps,
+  { id, decisions: submitted }: { id: string; decisions?: unknown },
+): Promise<AnalyzedImport> {
+  const found = await findImport(ctx, id);
+  const decisions = submitted === undefined ? undefined : await checkDecisions(ctx, deps, submitted);
+  const operation = await proceed(ctx, deps, found, decisions);
+  if (operation.state !== 'analyzing') return describe(operation, null);
+  const outcome = await runOperation(ctx, deps, id, () => true);
+  const after = await findImport(ctx, id);
+  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
+  return describe(after, after.state === 'analyzing' ? delayMs : null);
+}
+
+/** @returns the operation in `analyzing`, or in `planned` with a plan for the decisions */
+async function proceed(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  decisions: Decisions | undefined,
+): Promise<OperationRow> {
+  switch (operation.state) {
+    case 'uploading':
+      return start(ctx, deps, operation, decisions);
+    case 'analyzing':
+      return decisions ? change(ctx, operation, { ...withDecisions(operation, decisions) }) : operation;
+    case 'planned':
+      return decisions ? planAgain(ctx, deps, operation, decisions) : operation;
+    default:
+      throw importStateError(operation);
+  }
+}
+
+async function start(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  decisions: Decisions | undefined,
+): Promise<OperationRow> {
+  await assertAllStored(ctx, operation);
+  const row = await ctx.db.transaction(async (tx) => {
+    const started = await updateOperation(
+      tx,
+      { id: operation.id, states: ['uploading'] },
+      {
+        state: 'analyzing',
+        stage: 'analyze_structure',
+        cursor: {},
+        progress: null,
+        ...(decisions && withDecisions(operation, decisions)),
+      },
+    );
+    if (started) await requestSteps(ctx, tx, operation.id);
+    return started;
+  });
+  deps.wakeDispatcher();
+  return row ?? againIn(ctx, operation);
+}
+
+/** The plan follows from the decisions and the present state of the site. It is stored only when it differs. */
+async function planAgain(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  decisions: Decisions,
+): Promise<OperationRow> {
+  const planned = await makePlan(ctx, deps, operation, decisions);
+  const isSame =
+    planned.planDigest === operation.planDigest && isSameDecisions(operation.options.decisions, decisions);
+  return isSame ? operation : change(ctx, operation, { ...withDecisions(operation, decisions), ...planned });
+}
+
+function withDecisions({ options }: OperationRow, decisions: Decisions): Pick<OperationRow, 'options'> {
+  return { options: { ...options, decisions } };
+}
+
+/** Changes an operation unless it has left its state. */
+async function change(
+  ctx: Context,
+  operation: OperationRow,
+  values: Parameters<typeof updateOperation>[2],
+): Promise<OperationRow> {
+  const row = await updateOperation(ctx.db, { id: operation.id, states: [operation.state] }, values);
+  return row ?? againIn(ctx, operation);
+}
+
+/** The operation after another process has changed its state. @throws QuireError TRANSFER_INVALID_STATE */
+async function againIn(ctx: Context, { id }: OperationRow): Promise<OperationRow> {
+  const operation = await findImport(ctx, id);
+  if (operation.state !== 'analyzing' && operation.state !== 'planned') throw importStateError(operation);
+  return operation;
+}
+
+/** @throws QuireError TRANSFER_FILE_MISSING with the first paths and the number of the missing files */
+async function assertAllStored(ctx: Context, { id }: OperationRow): Promise<void> {
+  const { paths, count } = await selectMissingPaths(ctx.db, id, maxNamedFiles);
+  if (count === 0) return;
+  throw new QuireError('TRANSFER_FILE_MISSING', `${count} files of the package are not uploaded yet`, {
+    details: { paths, count },
+  });
+}
+
+function describe(operation: OperationRow, nextRequestInMs: number | null): AnalyzedImport {
+  return {
+    operation: toOperationResponse(operation),
+    ...(operation.state === 'planned' && planOf(operation)),
+    nextRequestInMs,
+  };
+}

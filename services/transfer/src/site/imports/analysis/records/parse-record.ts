@@ -1,0 +1,69 @@
+import { packageLimits } from '@quire/site-package';
+import { isStorableText } from '@quire/values';
+import type { BlockerCode } from '../../plan/plan.js';
+
+/** A fault of a record, or of a value at a path in it. */
+export interface RecordFault {
+  code: BlockerCode;
+  message: string;
+  /** Property names and indexes, joined by dots. */
+  path?: string;
+}
+
+export type ParsedRecord = { record: Record<string, unknown> } | { fault: RecordFault };
+
+/** Reads a line of a file with records: one JSON object of bounded size and depth, whose texts can be stored. */
+export function parseRecord(line: string): ParsedRecord {
+  // UTF-8 has at most three bytes for a UTF-16 unit.
+  if (
+    line.length * 3 > packageLimits.recordLineBytes &&
+    Buffer.byteLength(line) > packageLimits.recordLineBytes
+  )
+    return { fault: { code: 'limit_exceeded', message: 'A record is larger than the limit of the format' } };
+  const record = parsedObject(line);
+  if (!record) return { fault: { code: 'record_invalid', message: 'A line is no JSON object' } };
+  // U+0000 and unpaired surrogates are escaped in JSON.
+  const fault = contentFault(record, { depth: 1, checksTexts: line.includes(String.raw`\u`) });
+  return fault ? { fault } : { record };
+}
+
+function parsedObject(line: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(line) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Place {
+  depth: number;
+  checksTexts: boolean;
+}
+
+function contentFault(value: unknown, place: Place): RecordFault | undefined {
+  if (typeof value === 'string') return place.checksTexts ? textFault(value) : undefined;
+  if (typeof value === 'number') return numberFault(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (place.depth > packageLimits.jsonDepth)
+    return { code: 'limit_exceeded', message: 'A record is nested more deeply than the format allows' };
+  const inside = { ...place, depth: place.depth + 1 };
+  for (const [name, member] of Object.entries(value)) {
+    const fault = (place.checksTexts ? textFault(name) : undefined) ?? contentFault(member, inside);
+    if (fault) return { ...fault, path: fault.path === undefined ? name : `${name}.${fault.path}` };
+  }
+  return undefined;
+}
+
+function textFault(text: string): RecordFault | undefined {
+  if (isStorableText(text)) return undefined;
+  return { code: 'value_constraint_violation', message: 'A text has U+0000 or an unpaired surrogate' };
+}
+
+/** 1e999 is JSON, but no number that a database or JavaScript has. */
+function numberFault(number: number): RecordFault | undefined {
+  if (Number.isFinite(number)) return undefined;
+  return { code: 'value_constraint_violation', message: 'A number is beyond the range of double precision' };
+}

@@ -1,0 +1,114 @@
+import type { Context } from '@quire/context';
+import { recordOwnerOf, siteRecords } from '@quire/internal-api';
+import { recordKinds, type RecordKind } from '@quire/site-package';
+import type { TransferDeps } from '../../../../transfer-deps.js';
+import type { OperationStep, StepResult } from '../../../operations/operation-step.js';
+import type { OperationRow } from '../../../operations/operations.repository.js';
+import type { ExecutionStage } from '../../../operations/transfer-operation.entity.js';
+import { objectPrefix } from '../../../package-files/stored-files.js';
+import { stepTime } from './execution-limits.js';
+import type { WorkDone } from './execution-progress.js';
+import { executionResult, planOf } from './execution-result.js';
+import { withoutKept } from './kept-settings.js';
+import { mapPrincipals } from './map-principals.js';
+import type { ExecutionCursor } from '../../execution-cursor.js';
+import { hasParents, placeOfKind } from '../../package-records/kinds.js';
+import { readRecordBatch, type RecordBatch } from '../../package-records/read-record-batch.js';
+
+/** The first kind of each stage. Principals are users: they are not written. */
+const firstKinds: readonly (readonly [ExecutionStage, RecordKind])[] = [
+  ['schema', 'settings'],
+  ['media', 'media_folders'],
+  ['terms_bylines', 'byline_fields'],
+  ['content', 'entries'],
+  ['relations', 'reference_links'],
+  ['presentation', 'comments'],
+];
+
+/** The stage that writes the records of a kind. */
+export function stageOfKind(kind: RecordKind): ExecutionStage {
+  const index = recordKinds.indexOf(kind);
+  const stage = firstKinds.findLast(([, first]) => recordKinds.indexOf(first) <= index);
+  if (!stage) throw new Error(`Records of the kind ${kind} are not written`);
+  return stage[0];
+}
+
+type Position = Required<Pick<ExecutionCursor, 'place' | 'pass'>> & Pick<ExecutionCursor, 'kind'>;
+
+/**
+ * Writes batches of records in the order of the package, those of one stage. A kind whose records refer to each other
+ * is passed twice: the second pass writes these references.
+ */
+export const writeRecords: OperationStep = async (ctx, deps, operation) => {
+  const { place = placeOfKind('settings'), kind, pass = 'records' } = operation.cursor.execution ?? {};
+  let position: Position = { place, kind, pass };
+  const work: Required<WorkDone> = { units: 0, records: 0, bytes: 0 };
+  const hasTime = stepTime();
+  do {
+    const batch = await readRecordBatch(ctx, deps.store, operation.id, position.place);
+    const turn = turnAfter(position, batch?.kind);
+    if (turn) {
+      position = turn;
+      continue;
+    }
+    if (!batch) return atStage(operation, 'rebuild', position, work);
+    const stage = stageOfKind(batch.kind);
+    if (stage !== operation.stage) return atStage(operation, stage, position, work);
+    await writeBatch(ctx, deps, operation, { batch, pass: position.pass });
+    addWork(work, batch, position.pass);
+    position = { ...position, kind: batch.kind, place: batch.next };
+  } while (hasTime());
+  return executionResult(operation, { execution: position, work });
+};
+
+/** Where the writing continues when the records of a kind have ended, and there is more to do than the next kind. */
+function turnAfter({ place, kind, pass }: Position, next: RecordKind | undefined): Position | undefined {
+  if (kind === undefined || next === kind) return undefined;
+  if (pass === 'parents') return { place, kind: undefined, pass: 'records' };
+  return hasParents(kind) ? { place: placeOfKind(kind), kind, pass: 'parents' } : undefined;
+}
+
+function atStage(
+  operation: OperationRow,
+  stage: ExecutionStage,
+  { place, pass }: Position,
+  work: WorkDone,
+): StepResult {
+  const execution = stage === 'rebuild' ? {} : { place, pass };
+  return executionResult(operation, {
+    stage,
+    execution: { place: undefined, kind: undefined, pass: undefined, ...execution },
+    work,
+  });
+}
+
+async function writeBatch(
+  ctx: Context,
+  { clients }: TransferDeps,
+  operation: OperationRow,
+  { batch, pass }: { batch: RecordBatch; pass: Position['pass'] },
+): Promise<void> {
+  const plan = planOf(operation);
+  const { kind } = batch;
+  const lines = kind === 'settings' ? withoutKept(batch.lines, plan) : batch.lines;
+  if (lines.length === 0) return;
+  const owner = recordOwnerOf(kind);
+  await clients[owner].call(siteRecords[owner].write, ctx, {
+    operationId: operation.id,
+    kind,
+    records: lines.map((line) => mapPrincipals(kind, line, plan.decisions)),
+    pass,
+    mediaPrefix: `${objectPrefix(ctx, operation.id)}media/`,
+  });
+}
+
+function addWork(
+  work: Required<WorkDone>,
+  { lines, bytes, isEndOfFile }: RecordBatch,
+  pass: Position['pass'],
+): void {
+  if (isEndOfFile) work.units += 1;
+  if (pass === 'parents') return;
+  work.records += lines.length;
+  work.bytes += bytes;
+}

@@ -1,0 +1,41 @@
+import type { Context } from '@quire/context';
+import { recordOwners, siteRecords, type RecordOwner } from '@quire/internal-api';
+import type { TransferDeps } from '../../transfer-deps.js';
+import { takeCopyNumber, type OperationRow } from './operations.repository.js';
+
+type CopiedOperation = Pick<OperationRow, 'id' | 'cursor'>;
+
+/**
+ * Begins an attempt at copying the records of the site: its copies have an id of their own, so a process that has lost
+ * its lease never replaces copies that another one reads.
+ * @returns the operation, whose latest copies are those of this attempt
+ * @throws Error when another process has begun an attempt meanwhile
+ */
+export async function beginCopies<Operation extends CopiedOperation>(
+  ctx: Context,
+  operation: Operation,
+): Promise<Operation> {
+  const { id, cursor } = operation;
+  const copies = (cursor.copies ?? 0) + 1;
+  if (!(await takeCopyNumber(ctx.db, { id, number: copies })))
+    throw new Error('Another process copies the records of the site');
+  return { ...operation, cursor: { ...cursor, copies } };
+}
+
+/** The id of the latest copies of an operation, in calls of the services that made them. */
+export function copyIdOf({ id, cursor: { copies } }: CopiedOperation): string {
+  return `${id}-${copies ?? 0}`;
+}
+
+/** Deletes all copies of an operation. @throws QuireError SERVICE_UNAVAILABLE */
+export async function discardCopies(
+  ctx: Context,
+  { clients }: Pick<TransferDeps, 'clients'>,
+  { id, cursor }: CopiedOperation,
+  owners: readonly RecordOwner[] = recordOwners,
+): Promise<void> {
+  for (let copies = 1; copies <= (cursor.copies ?? 0); copies += 1) {
+    const operationId = copyIdOf({ id, cursor: { copies } });
+    for (const owner of owners) await clients[owner].call(siteRecords[owner].discard, ctx, { operationId });
+  }
+}
