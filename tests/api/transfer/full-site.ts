@@ -38,7 +38,8 @@ export async function fillSite(admin: Client): Promise<void> {
   const send = senderOf(admin);
   await importFile(admin, exampleFile('wxr11-small.xml'));
   const quote = { slug: 'quote', label: 'Quote', fields: [{ slug: 'text', label: 'Text', type: 'text' }] };
-  const { fingerprint: expectedFingerprint } = (await send('post', '/schema/block-types', quote)).item;
+  const { versions } = (await send('post', '/schema/block-types', quote)).item;
+  const expectedFingerprint = versions[0].fingerprint as string;
   const source = { slug: 'source', label: 'Source', type: 'string' };
   await send('put', '/schema/block-types/quote', { expectedFingerprint, fields: [...quote.fields, source] });
   const supports = ['drafts', 'revisions', 'scheduling', 'search', 'seo'];
@@ -70,10 +71,10 @@ async function addMedia(admin: Client, send: Send): Promise<void> {
     photo: { id },
     attachment: { id },
     code: 'c-1',
-    blocks: [{ _type: 'quote', _key: 'k', text: 'Q' }],
+    blocks: [{ _type: 'quote', _version: 1, _key: 'k', text: 'Q' }],
   });
   const second = await thing('second', { code: 'c-2' });
-  await send('put', `/content/things/${first}`, { data: { related: [second] } });
+  await send('put', `/content/things/${first}`, { references: { related: [second] } });
   await send('post', `/content/things/${first}/publish`, {});
   await send('put', `/content/things/${first}`, {
     data: { title: 'Draft of the first' },

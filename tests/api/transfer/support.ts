@@ -111,7 +111,7 @@ export async function uploadPackageFile(
   if (uploaded.status !== 200) throw new Error(`${path}: ${uploaded.status} ${uploaded.error.message}`);
 }
 
-/** Takes the steps of an analysis. @returns the plan, or the failed operation */
+/** Takes the steps of an analysis. @returns the plan with its digest */
 export async function analyzeToPlan(client: Client, id: string, decisions?: object) {
   for (;;) {
     const { status, data, error } = await client.post(
@@ -119,7 +119,8 @@ export async function analyzeToPlan(client: Client, id: string, decisions?: obje
       decisions && { decisions },
     );
     if (status !== 200) throw new Error(`analyze: ${status} ${error.message}`);
-    if (data.plan || data.nextRequestInMs === null) return data;
+    if (data.plan) return data;
+    if (data.nextRequestInMs === null) throw new Error(`analyze: ${JSON.stringify(data.operation)}`);
     await wait(Math.min(data.nextRequestInMs as number, maxDelayMs));
   }
 }
