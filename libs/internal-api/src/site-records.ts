@@ -61,7 +61,10 @@ const discard = <Owner extends RecordOwner>(owner: Owner) =>
     id: 'discardSiteRecords',
     path: 'site-records/discard',
     summary: 'Delete the copied records of an operation',
-    body: operation,
+    body: operation.extend({
+      /** Whether the objects of the copied media items are kept, until a call without it. */
+      keepsFiles: z.boolean().default(false),
+    }),
     response: z.object({}),
   });
 
@@ -150,7 +153,7 @@ export const listSiteMediaFiles = declareInternalOperation('media', {
   id: 'listSiteMediaFiles',
   path: 'site-records/media-files',
   summary:
-    'The files of the copied media items, each once, by hash; their objects exist until the copies are discarded',
+    'The files of the copied media items, each once, by hash; their objects exist until these are discarded',
   body: operation.extend({
     /** The last hash of the page before; empty for the first page. */
     after: z.string().max(64),

@@ -51,6 +51,11 @@ const operations = `
   GET    /admin/transfer/imports/{id}               getTransferImport
   GET    /admin/transfer/imports/{id}/missing       listTransferImportMissingFiles
   PUT    /admin/transfer/imports/{id}/files/{path}  uploadTransferImportFile
+  POST   /admin/transfer/imports/{id}/execute       executeTransferImport
+  POST   /admin/transfer/imports/{id}/advance       advanceTransferImport
+  POST   /admin/transfer/imports/{id}/cancel        cancelTransferImport
+  POST   /admin/transfer/imports/{id}/abandon       abandonTransferImport
+  GET    /admin/transfer/imports/{id}/receipt       getTransferImportReceipt
   GET    /admin/transfer/exports                    listTransferExports
   POST   /admin/transfer/exports                    createTransferExport
   GET    /admin/transfer/exports/{id}               getTransferExport

@@ -107,6 +107,16 @@ describe('stage', () => {
     expect(idsOf(await linesOf('op'))).toEqual(['a']);
   });
 
+  it('is rejected when another call makes the same copies meanwhile', async () => {
+    await insertThings('a');
+    const staged = copies.stage(sql, 'op', async () => {
+      await stage('op', things());
+      return [things()];
+    });
+    await expect(staged).rejects.toMatchObject({ code: 'TRANSFER_EXPORT_CONCURRENT_WRITES' });
+    expect(idsOf(await linesOf('op'))).toEqual(['a']);
+  });
+
   it('makes records of the users whom records name, each once', async () => {
     const values = `('a', 'u2'), ('b', 'u1'), ('c', 'u2'), ('d', NULL)`;
     await sql.query(`INSERT INTO things (id, owner) VALUES ${values}`);

@@ -1,12 +1,15 @@
 import {
   beginStableRead,
+  hasSqlState,
   identifier,
+  sqlState,
   type EntityClass,
   type Migration,
   type Queryable,
   type Transaction,
   type TransactionalDatabase,
 } from '@quire/database';
+import { QuireError } from '@quire/errors';
 import { recordDefinitions, type RecordKind } from '@quire/site-package';
 import type { RecordSource } from './record-source.js';
 import { stagedRecordEntity, type StagedRecord } from './staged-record.entity.js';
@@ -66,25 +69,29 @@ export class StagedRecords {
    * the copies. Users whom the records name become records of the kind `principals` with nothing but their id, which
    * the counts do not include.
    * @param listSources the sources; called in the transaction, so that it sees the same instant
+   * @throws QuireError TRANSFER_EXPORT_CONCURRENT_WRITES when another call makes the same copies, or what the sources
+   *   lock was changed at the beginning: a repetition starts over
    */
   async stage(
     db: TransactionalDatabase,
     operationId: string,
     listSources: (tx: Transaction) => Promise<readonly RecordSource[]>,
   ): Promise<RecordCounts> {
-    return db.transaction(async (tx) => {
-      await beginStableRead(tx);
-      await tx.query(`SET LOCAL statement_timeout = '${statementTimeout}'`);
-      await this.discard(tx, operationId);
-      const sources = await listSources(tx);
-      const counts: RecordCounts = {};
-      for (const source of sources) {
-        const count = await this.stageSource(tx, operationId, source);
-        if (count > 0) counts[source.kind] = count;
-      }
-      await this.stagePrincipals(tx, operationId, sources);
-      return counts;
-    });
+    return mapConflicts(() =>
+      db.transaction(async (tx) => {
+        await beginStableRead(tx);
+        await tx.query(`SET LOCAL statement_timeout = '${statementTimeout}'`);
+        await this.discard(tx, operationId);
+        const sources = await listSources(tx);
+        const counts: RecordCounts = {};
+        for (const source of sources) {
+          const count = await this.stageSource(tx, operationId, source);
+          if (count > 0) counts[source.kind] = count;
+        }
+        await this.stagePrincipals(tx, operationId, sources);
+        return counts;
+      }),
+    );
   }
 
   /**
@@ -156,5 +163,17 @@ export class StagedRecords {
        FROM (SELECT DISTINCT id FROM (${named.join(' UNION ALL ')}) n WHERE id IS NOT NULL) p`,
       [operationId],
     );
+  }
+}
+
+/** @throws QuireError TRANSFER_EXPORT_CONCURRENT_WRITES for a conflict with another transaction */
+async function mapConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { serialization, uniqueViolation, deadlock } = sqlState;
+    if (!hasSqlState(error, serialization, uniqueViolation, deadlock)) throw error;
+    const message = 'The site was changed or copied by others at the same time. Retry.';
+    throw new QuireError('TRANSFER_EXPORT_CONCURRENT_WRITES', message, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
+import { beginStableRead } from '@quire/database';
 import { recordKinds, type RecordKind } from '@quire/site-package';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../content.module.js';
@@ -11,6 +12,7 @@ import { subscribeToNewCollections } from '../integration/change-subscriptions/i
 import { contentTables } from '../migrations/index.js';
 import { createField, createFieldBody, deleteCollection } from '../schema/index.js';
 import { updateTerm } from '../taxonomies/terms/index.js';
+import { lockCollections } from './copied-collections.js';
 import { clearSiteRecords } from './operations/clear-site-records.js';
 import { inspectSiteRecords } from './operations/inspect-site-records.js';
 import { stageSiteRecords, writeSiteRecords } from './site-records.operations.js';
@@ -167,12 +169,74 @@ describe('an imported site', () => {
   });
 });
 
+const entry = {
+  id: 'e-x',
+  collection: 'posts',
+  slug: 'x',
+  status: 'draft',
+  createdAt: '2020-01-01T00:00:00.000Z',
+  updatedAt: '2020-01-01T00:00:00.000Z',
+  version: 1,
+  locale: 'en',
+  translationGroup: 'g-x',
+};
+
 describe('writeSiteRecords', () => {
   it('rejects kinds of other services', async () => {
     for (const kind of ['media_items', 'principals'] as const)
       await expect(
         writeSiteRecords(target.ctx, schemaChanges(), { kind, records: ['{}'], pass: 'records' }),
       ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it.each([
+    [
+      'a text for a number',
+      'term_groups',
+      { id: 'x', taxonomyId: 't-1', parentId: null, sortOrder: 'first' },
+    ],
+    [
+      'a reference to no record',
+      'term_groups',
+      { id: 'x', taxonomyId: 'gone', parentId: null, sortOrder: 0 },
+    ],
+    ['a text of a json field that is no JSON', 'entries', { ...entry, values: { extra: '{' } }],
+  ] as const)('rejects %s', async (_, kind, record) => {
+    const records = [JSON.stringify(record)];
+    await expect(
+      writeSiteRecords(target.ctx, schemaChanges(), { kind, records, pass: 'records' }),
+    ).rejects.toMatchObject({ code: 'TRANSFER_RECORD_INVALID', details: { kind } });
+  });
+
+  it('rejects a collection whose table exists', async () => {
+    await query('CREATE TABLE content_former (id text)');
+    const [line = ''] = await sourceLines('collections');
+    const record = { ...(JSON.parse(line) as object), id: 'former', slug: 'former' };
+    const records = [JSON.stringify(record)];
+    await expect(
+      writeSiteRecords(target.ctx, schemaChanges(), { kind: 'collections', records, pass: 'records' }),
+    ).rejects.toMatchObject({ code: 'TRANSFER_RECORD_INVALID' });
+    expect(await query(`SELECT 1 FROM collections WHERE slug = 'former'`)).toEqual([]);
+    await query('DROP TABLE content_former');
+  });
+
+  it('stores lists of ids in the form that fields read, whatever the form of the record', async () => {
+    const lists = { spaced: '[ "a" , "b\\u0063" ]', quoted: '["a\\"b"]', empty: '[]', none: 'null' };
+    for (const [id, friends] of Object.entries(lists)) {
+      const record = JSON.stringify({ ...entry, id, slug: id, translationGroup: id, values: {} });
+      const records = [record.replace('"values":{}', `"values":{"friends":${friends}}`)];
+      await writeSiteRecords(target.ctx, schemaChanges(), { kind: 'entries', records, pass: 'records' });
+    }
+    const stored = await query(`SELECT id, friends FROM content_posts WHERE id = ANY($1) ORDER BY id`, [
+      Object.keys(lists),
+    ]);
+    expect(stored).toEqual([
+      { id: 'empty', friends: '[]' },
+      { id: 'none', friends: null },
+      // A list of it would have to escape the quotation mark, which exports do not read.
+      { id: 'quoted', friends: 'a"b' },
+      { id: 'spaced', friends: '["a","bc"]' },
+    ]);
   });
 
   it('replaces settings', async () => {
@@ -189,6 +253,8 @@ describe('writeSiteRecords', () => {
 describe('clearSiteRecords', () => {
   it('leaves a site without records, which takes the same import again', async () => {
     await query(`INSERT INTO settings (key, value) VALUES ('formerSecret', '"x"')`);
+    const versions = () => query('SELECT id, version FROM collections ORDER BY id');
+    const before = await versions();
     expect((await inspectSiteRecords(target.ctx)).blockers.length).toBeGreaterThan(20);
     const { changes } = importDeps();
     for (let time = 0; time < 2; time += 1)
@@ -203,6 +269,20 @@ describe('clearSiteRecords', () => {
     await stage(target.ctx);
     for (const kind of ownKinds)
       expect(await readLines(target.ctx, 'op', kind)).toEqual(await sourceLines(kind));
+    // Other processes may have definitions of the former collections.
+    for (const collection of before) expect(await versions()).not.toContainEqual(collection);
+  });
+
+  it('makes an export fail that has begun and holds no lock yet', async () => {
+    const { changes } = importDeps();
+    const copied = target.ctx.db.transaction(async (tx) => {
+      await beginStableRead(tx);
+      await tx.query('SELECT now()');
+      await clearSiteRecords(target.ctx, changes);
+      await lockCollections(tx);
+    });
+    await expect(copied).rejects.toMatchObject({ code: '40001' });
+    await importRecords(target.ctx, (kind) => sourceLines(kind));
   });
 
   it('continues after an interruption', async () => {

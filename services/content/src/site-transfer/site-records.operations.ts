@@ -1,6 +1,4 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState } from '@quire/database';
-import { QuireError } from '@quire/errors';
 import type { RequestOf, ResponseOf, siteRecords } from '@quire/internal-api';
 import type { SchemaChanges } from '../schema/index.js';
 import { lockCollections } from './copied-collections.js';
@@ -21,16 +19,10 @@ export async function stageSiteRecords(
   ctx: Context,
   { operationId, comments }: RequestOf<Operations['stage']>,
 ): Promise<ResponseOf<Operations['stage']>> {
-  try {
-    const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) =>
-      recordSources(await lockCollections(tx), { comments }),
-    );
-    return { counts };
-  } catch (error) {
-    if (!hasSqlState(error, sqlState.serialization)) throw error;
-    const message = 'The schema changed while the site was copied. Retry.';
-    throw new QuireError('TRANSFER_EXPORT_CONCURRENT_WRITES', message, { cause: error });
-  }
+  const counts = await stagedRecords.stage(ctx.db, operationId, async (tx) =>
+    recordSources(await lockCollections(tx), { comments }),
+  );
+  return { counts };
 }
 
 /** @returns a page of the copied records of a kind; no lines after the last one. */
@@ -44,7 +36,7 @@ export function readSiteRecords(
 /** Deletes the copies of an operation. Idempotent. */
 export async function discardSiteRecords(
   ctx: Context,
-  { operationId }: RequestOf<Operations['discard']>,
+  { operationId }: Pick<RequestOf<Operations['discard']>, 'operationId'>,
 ): Promise<ResponseOf<Operations['discard']>> {
   await stagedRecords.discard(ctx.db, operationId);
   return {};
@@ -53,8 +45,7 @@ export async function discardSiteRecords(
 /**
  * Writes records of a package with their ids. The kinds are written in the order of `recordKinds`; records that exist
  * already remain unchanged, but settings are replaced.
- * @throws QuireError VALIDATION_ERROR for a kind of another service, SERVICE_UNAVAILABLE while others keep a table
- *   locked
+ * @throws QuireError as `writeBatch`
  */
 export async function writeSiteRecords(
   ctx: Context,

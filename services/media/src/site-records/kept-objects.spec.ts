@@ -13,7 +13,12 @@ import { MediaItem } from '../items/index.js';
 import { mediaEntities } from '../media.module.js';
 import { mediaTables } from '../migrations/index.js';
 import { MediaObjects, objectDeletionRunner, scheduleObjectDeletions } from '../objects/index.js';
-import { discardSiteRecords, listKeptFiles, stageSiteRecords } from './staging.operations.js';
+import {
+  discardSiteRecords,
+  listKeptFiles,
+  readSiteRecords,
+  stageSiteRecords,
+} from './staging.operations.js';
 
 const name = 'spec-of-kept-objects';
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
@@ -58,7 +63,7 @@ async function deleteItem({ id, objectKey }: { id: string; objectKey: string }):
   await objects.remove(media.ctx, objectKey);
 }
 const keep = (operationId: string) => stageSiteRecords(media.ctx, { operationId, comments: true });
-const discard = (operationId: string) => discardSiteRecords(media.ctx, { operationId });
+const discard = (operationId: string) => discardSiteRecords(media.ctx, { operationId, keepsFiles: false });
 const keptKeys = async (operationId: string) =>
   (await listKeptFiles(media.ctx, { operationId, after: '', limit: 1000 })).map(({ objectKey }) => objectKey);
 const isStored = async (objectKey: string) => (await store.stat(objectKey)) !== undefined;
@@ -123,6 +128,21 @@ describe('objects that a site export keeps', () => {
     await deleteDueObjects();
     expect(await isStored(objectKey)).toBe(true);
     await discard('export-4');
+    await deleteDueObjects();
+    expect(await isStored(objectKey)).toBe(false);
+  });
+
+  it('exist until they are discarded, also after the records are', async () => {
+    const item = await createItem();
+    const { objectKey } = item;
+    await keep('export-7');
+    await discardSiteRecords(media.ctx, { operationId: 'export-7', keepsFiles: true });
+    const page = { kind: 'media_items', after: 0, maxRecords: 1, maxBytes: 1 } as const;
+    expect((await readSiteRecords(media.ctx, { operationId: 'export-7', ...page })).lines).toEqual([]);
+    await deleteItem(item);
+    await deleteDueObjects();
+    expect([await isStored(objectKey), await keptKeys('export-7')]).toEqual([true, [objectKey]]);
+    await discard('export-7');
     await deleteDueObjects();
     expect(await isStored(objectKey)).toBe(false);
   });

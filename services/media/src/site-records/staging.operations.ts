@@ -33,12 +33,16 @@ export function readSiteRecords(
   return stagedRecords.read(ctx.db, operationId, page);
 }
 
-/** Deletes the copies of an operation, and keeps its objects no longer. Idempotent. */
+/**
+ * Deletes the copies of an operation. Idempotent.
+ * @param request `keepsFiles`: whether the objects of the items are still kept
+ */
 export async function discardSiteRecords(
   ctx: Context,
-  { operationId }: RequestOf<Operations['discard']>,
+  { operationId, keepsFiles }: RequestOf<Operations['discard']>,
 ): Promise<ResponseOf<Operations['discard']>> {
   await stagedRecords.discard(ctx.db, operationId);
+  if (keepsFiles) return {};
   await ctx.db.transaction(async (tx) => resumeObjectDeletions(tx, await releaseObjects(tx, operationId)));
   return {};
 }

@@ -30,6 +30,11 @@ export interface SubscriptionOptions {
 export class ContentClient {
   constructor(private readonly content: InternalApiClient) {}
 
+  /** All collections of the site. @throws QuireError SERVICE_UNAVAILABLE */
+  async collections(ctx: Context): Promise<contentApi.RegisteredCollection[]> {
+    return (await this.content.call(contentApi.listRegisteredCollections, ctx)).collections;
+  }
+
   /** Reads the current state of a collection. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
   async collection(ctx: Context, slug: string): Promise<ContentCollection> {
     return (await this.documents(ctx, slug, [])).collection;

@@ -1,5 +1,5 @@
 import { columnsOf, Parameters, type Queryable, type Row } from '@quire/database';
-import type { SearchIndex } from '@quire/search-engine';
+import type { SearchIndex, Tokenizer } from '@quire/search-engine';
 import { SearchCollection } from './search-collection.entity.js';
 import { SearchGeneration } from './search-generation.entity.js';
 
@@ -22,6 +22,9 @@ const mixed = '';
 /** Whether all texts of a generation come from one set of fields. */
 export const hasUniformFields = ({ fingerprint }: Pick<GenerationRow, 'fingerprint'>) =>
   fingerprint !== mixed;
+
+/** The tokenizer of collections whose settings name none. */
+export const defaultTokenizer: Tokenizer = 'porter unicode61';
 
 const collectionColumns = columnsOf(SearchCollection);
 const generationColumns = columnsOf(SearchGeneration, { of: 'g', except: ['collectionId'] });
@@ -64,7 +67,7 @@ export async function upsertSettings(
   const ownWeights = params.add(weights ? JSON.stringify(weights) : null, 'json');
   const [row] = await sql.query<CollectionRow>(
     `INSERT INTO search_collections AS stored (collection_id, slug, hidden, enabled, tokenizer, weights)
-     VALUES (${given.join(', ')}, coalesce(${ownTokenizer}, 'porter unicode61'), coalesce(${ownWeights}, '{}'))
+     VALUES (${given.join(', ')}, coalesce(${ownTokenizer}, '${defaultTokenizer}'), coalesce(${ownWeights}, '{}'))
      ON CONFLICT (collection_id) DO UPDATE SET slug = excluded.slug, hidden = excluded.hidden, enabled = excluded.enabled,
        tokenizer = coalesce(${ownTokenizer}, stored.tokenizer), weights = coalesce(${ownWeights}, stored.weights),
        live_generation = CASE WHEN excluded.enabled THEN stored.live_generation END,
@@ -98,6 +101,19 @@ export async function disableCollection(sql: Queryable, collectionId: string): P
 
 export async function deleteCollection(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('DELETE FROM search_collections WHERE collection_id = $1', [collectionId]);
+}
+
+/** `disableCollection` for all collections of a site. */
+export async function disableAllCollections(sql: Queryable): Promise<void> {
+  await sql.query(
+    `UPDATE search_collections SET enabled = false, live_generation = NULL, is_lost = false,
+       last_generation = last_generation + 1`,
+  );
+}
+
+/** Deletes the settings and generations of all collections of a site. */
+export async function deleteAllCollections(sql: Queryable): Promise<void> {
+  await sql.query('DELETE FROM search_collections');
 }
 
 /** @returns the generations of a collection, oldest first. */

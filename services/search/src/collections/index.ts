@@ -1,4 +1,7 @@
 export {
+  defaultTokenizer,
+  deleteAllCollections,
+  disableAllCollections,
   updateProgress,
   selectCollection,
   selectEnabledCollections,

@@ -1,1 +1,2 @@
 export { enableSearch } from './settings.operations.js';
+export { enableBody } from './settings.schemas.js';

@@ -3,38 +3,57 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { recordsOf } from '@quire/site-records';
-import { SearchCollection } from '../collections/index.js';
-import { stagedRecords } from './staged-records.js';
+import { SearchDeps } from '../search-deps.js';
+import { discardSiteRecords, readSiteRecords, stageSiteRecords } from './staging.operations.js';
+import {
+  clearSiteRecords,
+  finishSiteRecords,
+  inspectSiteRecords,
+  writeSiteRecords,
+} from './writing/writing.operations.js';
 
-const { stage, read, discard } = siteRecords.search;
-const recordSources = [recordsOf('search_collections', SearchCollection)];
+const { stage, read, discard, inspect, clear, write, finish } = siteRecords.search;
 
-/** The search settings for site exports. */
+/** The search settings for exports and imports of sites. */
 @Controller()
 export class SiteRecordsInternalController {
+  constructor(private readonly deps: SearchDeps) {}
+
   @Operation(stage)
-  async stage(
-    @Ctx() ctx: Context,
-    @Input() { body: { operationId } }: InputOf<typeof stage>,
-  ): Promise<ResponseOf<typeof stage>> {
-    return { counts: await stagedRecords.stage(ctx.db, operationId, () => Promise.resolve(recordSources)) };
+  stage(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof stage>): Promise<ResponseOf<typeof stage>> {
+    return stageSiteRecords(ctx, body);
   }
 
   @Operation(read)
-  read(
-    @Ctx() ctx: Context,
-    @Input() { body: { operationId, ...page } }: InputOf<typeof read>,
-  ): Promise<ResponseOf<typeof read>> {
-    return stagedRecords.read(ctx.db, operationId, page);
+  read(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof read>): Promise<ResponseOf<typeof read>> {
+    return readSiteRecords(ctx, body);
   }
 
   @Operation(discard)
-  async discard(
+  discard(
     @Ctx() ctx: Context,
-    @Input() { body: { operationId } }: InputOf<typeof discard>,
+    @Input() { body }: InputOf<typeof discard>,
   ): Promise<ResponseOf<typeof discard>> {
-    await stagedRecords.discard(ctx.db, operationId);
-    return {};
+    return discardSiteRecords(ctx, body);
+  }
+
+  @Operation(inspect)
+  inspect(@Ctx() ctx: Context): Promise<ResponseOf<typeof inspect>> {
+    return inspectSiteRecords(ctx);
+  }
+
+  @Operation(clear)
+  clear(@Ctx() ctx: Context, @Input() _: InputOf<typeof clear>): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(ctx, this.deps);
+  }
+
+  @Operation(write)
+  write(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof write>): Promise<ResponseOf<typeof write>> {
+    return writeSiteRecords(ctx, this.deps, body);
+  }
+
+  @Operation(finish)
+  finish(@Ctx() ctx: Context, @Input() _: InputOf<typeof finish>): Promise<ResponseOf<typeof finish>> {
+    return finishSiteRecords(ctx);
   }
 }

@@ -1,5 +1,7 @@
 export {
+  deleteAllTasks,
   enqueueReconciliation,
+  enqueueReconciliations,
   extendReconcileLease,
   hasEntriesToIndex,
   searchTasks,

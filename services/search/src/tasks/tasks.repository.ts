@@ -37,6 +37,26 @@ export function enqueueReconciliation(
   return searchTasks.enqueue(sql, [{ tenantId, collectionId, task: 'reconcile', entryId: '' }], options);
 }
 
+/** Schedules the reconciliation of the indexes of several collections, now. */
+export function enqueueReconciliations(
+  sql: Queryable,
+  { id: tenantId }: Tenant,
+  collectionIds: readonly string[],
+): Promise<void> {
+  const tasks = collectionIds.map((collectionId) => ({
+    tenantId,
+    collectionId,
+    task: 'reconcile' as const,
+    entryId: '',
+  }));
+  return searchTasks.enqueue(sql, tasks);
+}
+
+/** Deletes the tasks of a site, claimed or not. */
+export async function deleteAllTasks(sql: Queryable, { id }: Tenant): Promise<void> {
+  await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [id]);
+}
+
 /** Whether entries of a collection are pending after a failed job. */
 export async function hasEntriesToIndex(
   sql: Queryable,

@@ -63,6 +63,13 @@ describe('the job search.enable-collection', () => {
     expect(await dueTasks()).toEqual([{ task: 'reconcile', attempts: 0, isSoon: true }]);
   });
 
+  it('enables no other collection that has the slug by now', async () => {
+    const content = new BusyContent(true);
+    const jobs = new SearchJobs({ content } as unknown as SearchDeps, { warn: () => undefined });
+    expect(await jobs.enableCollection(search.ctx, { ...message, collectionId: 'c0' })).toBe('deleted');
+    expect(await search.ctx.db.query('SELECT 1 FROM search_collections')).toEqual([]);
+  });
+
   it('is retried by its queue when nothing is stored', async () => {
     await expect(enable(new BusyContent(false))).rejects.toBe(inUse);
     expect(await dueTasks()).toEqual([]);

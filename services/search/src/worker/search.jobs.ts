@@ -65,6 +65,8 @@ export class SearchJobs {
     { collection, collectionId }: CollectionChanged,
   ): Promise<'enabled' | 'postponed' | 'not-searchable' | 'deleted'> {
     try {
+      // An import may have replaced the collection by one of the same slug, with search settings of its own.
+      if ((await this.deps.content.collection(ctx, collection)).id !== collectionId) return 'deleted';
       await enableSearch(ctx, this.deps, { collection }, { isBackground: true });
       return 'enabled';
     } catch (error) {

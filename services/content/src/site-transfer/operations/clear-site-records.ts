@@ -22,7 +22,7 @@ const otherKinds: readonly string[] = ['settings', 'collections', 'fields', 'ent
 const referringTables = ['entry_locks', 'import_errors', 'import_records'];
 
 /** In the order in which exports read them: an export that runs cannot deadlock with this. */
-const emptiedTables = [
+export const emptiedTables: readonly string[] = [
   ...recordKinds.filter((kind) => writtenKinds.includes(kind) && !otherKinds.includes(kind)),
   ...referringTables,
 ];

@@ -8,6 +8,8 @@ import { contentEntities } from '../../content.module.js';
 import { contentTables } from '../../migrations/index.js';
 import { systemColumns } from '../../schema/index.js';
 import { settingKeys } from '../../site/settings/index.js';
+import { emptiedTables } from '../operations/clear-site-records.js';
+import { writtenKinds } from '../writing/record-writers.js';
 import { propertyOf } from './entry-source.js';
 import { recordSources } from './record-sources.js';
 
@@ -27,6 +29,9 @@ const tablesOfTheSite: Readonly<Record<string, string>> = {
   read_only_modes: 'work in progress on this site',
   staged_records_content: 'the copies themselves',
 };
+
+/** Of these tables, what imports delete with the records that their rows name. */
+const deletedByImports = ['entry_locks', 'import_errors', 'import_records'];
 
 const columnsOfTheSite: Readonly<Partial<Record<RecordKind, Readonly<Record<string, string>>>>> = {
   collections: { version: 'counts changes in this database, for its own writers' },
@@ -93,6 +98,18 @@ describe('every table of the content service', () => {
 
   it('that is the source of a kind is copied, with the entries', () => {
     expect([...sources].sort()).toEqual([...exported.map(tableOf), 'entries'].sort());
+  });
+
+  it('is emptied by imports, unless it stays with the site', () => {
+    const kept = Object.keys(tablesOfTheSite).filter((table) => !deletedByImports.includes(table));
+    expect(emptiedTables.filter((table) => kept.includes(table))).toEqual([]);
+    // Settings are deleted by their keys, fields with their collections.
+    const others = ['settings', 'collections', 'fields', 'entries'];
+    expect([...emptiedTables, ...others].sort()).toEqual([...sources, ...deletedByImports].sort());
+  });
+
+  it('is written by imports', () => {
+    expect([...writtenKinds].sort()).toEqual([...sources].sort());
   });
 
   it('is copied in the order of the kinds', () => {

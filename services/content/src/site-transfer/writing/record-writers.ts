@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
-import type { EntityClass } from '@quire/database';
-import { invalidInput } from '@quire/errors';
+import type { DatabaseFailure, EntityClass } from '@quire/database';
+import { invalidInput, QuireError } from '@quire/errors';
 import type { RecordKind } from '@quire/site-package';
 import { writeRecords, type RecordBatch } from '@quire/site-records';
 import { EntryByline } from '../../bylines/credits/index.js';
@@ -62,8 +62,8 @@ export const writtenKinds = Object.keys(writers) as readonly RecordKind[];
 
 /**
  * Writes a batch of records.
- * @throws QuireError VALIDATION_ERROR for a kind of another service, and the database's error for records that break a
- *   rule of their table
+ * @throws QuireError VALIDATION_ERROR for a kind of another service, TRANSFER_RECORD_INVALID for records that the
+ *   tables cannot hold, SERVICE_UNAVAILABLE while others keep a table locked
  */
 export async function writeBatch(
   ctx: Context,
@@ -72,8 +72,20 @@ export async function writeBatch(
 ): Promise<void> {
   const write = writers[kind];
   if (!write) throw invalidInput([{ path: 'kind', message: `the content service has no ${kind}` }]);
-  await write(ctx, changes, batch);
+  try {
+    await write(ctx, changes, batch);
+  } catch (error) {
+    if (!causedByRecords.test((error as Partial<DatabaseFailure>).code ?? '')) throw error;
+    const message = `The database cannot hold the ${kind} of the package`;
+    throw new QuireError('TRANSFER_RECORD_INVALID', message, { details: { kind }, cause: error });
+  }
 }
+
+/**
+ * SQLSTATE of errors that a repetition does not mend: data, integrity, limits, and the name of a table or column that
+ * exists.
+ */
+const causedByRecords = /^(22|23|54|42701$|42P07$)/;
 
 function toTable(kind: RecordKind, entity: EntityClass): Writer {
   return ({ db }, _, batch) => writeRecords(db, kind, entity, batch);

@@ -18,6 +18,12 @@ import { groupRecords } from './group-records.js';
 const batch = (...records: readonly string[]) => ({ records, pass: 'records' }) as const;
 
 /**
+ * The site may have had a collection with this id, from an import that was undone. Definitions and prepared statements
+ * of it name its id and version, so the versions of this one count from another number.
+ */
+const computed = { version: 'floor(random() * 1000000000)::integer' };
+
+/**
  * Writes collections, each with its table in a transaction of its own: tables with their indexes take many locks.
  * Services that subscribe to new collections receive no message for each entry of a package: `finishSiteRecords`
  * subscribes them.
@@ -32,7 +38,7 @@ export async function writeCollections(
     const { id, slug } = JSON.parse(text) as { id: string; slug: string };
     if (existing.has(id)) continue;
     await changes.run(ctx, async (tx) => {
-      const written = await writeRecords(tx, 'collections', Collection, batch(text));
+      const written = await writeRecords(tx, 'collections', Collection, batch(text), { computed });
       if (written > 0) await createContentTable(tx, contentTableName(slug));
     });
   }

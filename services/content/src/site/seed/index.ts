@@ -1,2 +1,3 @@
 export { defaultSeed, type Seed } from './default-seed.js';
+export { applySeed } from './seed.operations.js';
 export { selectUnchangedSeed, type SeededRecord } from './unchanged-seed.js';

@@ -102,7 +102,7 @@ describe('clearSiteRecords', () => {
     await clear();
     await site.deleteScheduled();
     expect(await site.objectKeys()).toEqual(kept);
-    await discardSiteRecords(site.target, { operationId: 'export' });
+    await discardSiteRecords(site.target, { operationId: 'export', keepsFiles: false });
     await site.deleteScheduled();
     expect(await site.objectKeys()).toEqual([]);
   });

@@ -187,11 +187,11 @@ describe('the files of an export', () => {
     expect(await exports.step(id)).toBe('ended');
     const row = await exports.operation(id);
     expect([row.state, row.stagingCollectedAt === null]).toEqual(['expired', false]);
-    expect([await exports.files(id), await exports.objects(id), [...exports.owners.copies]]).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      await exports.files(id),
+      await exports.objects(id),
+      [...exports.owners.copies.keys(), ...exports.owners.keptFiles],
+    ]).toEqual([[], [], []]);
     expect(await stepsOf(id)).toEqual([]);
     for (const { objectKey } of exports.owners.mediaFiles)
       expect(await exports.deps.store.stat(objectKey)).toBeDefined();
@@ -209,10 +209,10 @@ describe('the files of an export', () => {
     expect(await exports.step(id)).toBe('ended');
     const row = await exports.operation(id);
     expect([row.state, row.stagingCollectedAt === null]).toEqual(['failed', false]);
-    expect([await exports.files(id), await exports.objects(id), [...exports.owners.copies]]).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      await exports.files(id),
+      await exports.objects(id),
+      [...exports.owners.copies.keys(), ...exports.owners.keptFiles],
+    ]).toEqual([[], [], []]);
   });
 });

@@ -55,10 +55,11 @@ describe('steps of an export', () => {
     expect(await contentOf(id)).toEqual(expected);
   });
 
-  it('leave copies to no one after the end but the media service, which keeps its objects', async () => {
+  it('leave no copies after the end, and the media service keeps its objects', async () => {
     const id = await exports.start();
     await exports.finish(id);
-    expect([...exports.owners.copies.keys()]).toEqual([`media ${id}-1`]);
+    expect([...exports.owners.copies.keys()]).toEqual([]);
+    expect([...exports.owners.keptFiles]).toEqual([`${id}-1`]);
   });
 });
 

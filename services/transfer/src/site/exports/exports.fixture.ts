@@ -47,6 +47,8 @@ export class FakeOwners {
   };
   /** Copies by owner and operation. */
   readonly copies = new Map<string, Copies>();
+  /** Ids of copies whose media files are kept. */
+  readonly keptFiles = new Set<string>();
   readonly mediaFiles: { sha256: string; objectKey: string; bytes: number }[] = [];
   /** Called before a call is answered: it may throw. */
   beforeCall: (operation: InternalOperation) => Promise<void> | void = () => undefined;
@@ -74,6 +76,7 @@ export class FakeOwners {
       case siteRecords[owner].stage.id: {
         if (owner === 'content') this.stagings += 1;
         this.copies.set(key, this.records[owner]);
+        if (owner === 'media') this.keptFiles.add(String(input.operationId));
         const { principals: _, ...counted } = this.records[owner];
         return {
           counts: Object.fromEntries(
@@ -90,6 +93,7 @@ export class FakeOwners {
       }
       case siteRecords[owner].discard.id:
         this.copies.delete(key);
+        if (owner === 'media' && input.keepsFiles !== true) this.keptFiles.delete(String(input.operationId));
         return {};
       case listSiteMediaFiles.id:
         return { items: this.mediaFiles.filter(({ sha256 }) => sha256 > String(input.after)) };

@@ -8,7 +8,7 @@ import { transferSteps, type LeasedOperation } from './transfer-steps.repository
 /**
  * The last step of an operation that has ended. It makes the site writable again when the import has changed nothing,
  * and is due again when the files of the operation expire: then it deletes them.
- * @returns `finished` until the files are deleted; `continued` when the operation has got another state meanwhile
+ * @returns `finished` until the files are deleted
  * @throws QuireError SERVICE_UNAVAILABLE; the step is repeated
  */
 export async function afterEnd(
@@ -38,13 +38,14 @@ async function resumeSteps(ctx: Context, { tenantId, operationId }: LeasedOperat
   if (isActive(operation)) await transferSteps.enqueue(ctx.db, { tenantId, operationId });
 }
 
-/** The fence of an import that ended before its first change serves no purpose, unless a later import has raised it. */
+/** The fence of an import that was abandoned or changed nothing has no use, unless a later import has raised it. */
 async function liftUnusedFence(
   ctx: Context,
   { fence }: TransferDeps,
   { state, cursor, mutationStartedAt }: OperationRow,
 ): Promise<void> {
   const hasEnded = state === 'failed' || state === 'cancelled';
-  if (!hasEnded || cursor.execution === undefined || mutationStartedAt !== null) return;
+  const isUnused = state === 'abandoned' || (hasEnded && mutationStartedAt === null);
+  if (!isUnused || cursor.execution === undefined) return;
   if (!(await isFenced(ctx.db))) await fence.lift(ctx);
 }

@@ -6,8 +6,8 @@ import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
 import type { OperationKind, OperationState } from './transfer-operation.entity.js';
 
-/** States of operations that nothing can be done with once their files are deleted. */
-const expiringStates: Readonly<Record<OperationKind, readonly OperationState[]>> = {
+/** States that end with the files: downloads of an export, and imports that were not executed. */
+const expiringStates: Record<OperationKind, readonly OperationState[]> = {
   export: ['complete'],
   import: ['uploading', 'analyzing', 'planned'],
 };

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { recordOwners, siteRecords, type RecordOwner } from '@quire/internal-api';
+import { recordOwners, siteRecords } from '@quire/internal-api';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { takeCopyNumber, type OperationRow } from './operations.repository.js';
 
@@ -27,15 +27,19 @@ export function copyIdOf({ id, cursor: { copies } }: CopiedOperation): string {
   return `${id}-${copies ?? 0}`;
 }
 
-/** Deletes all copies of an operation. @throws QuireError SERVICE_UNAVAILABLE */
+/**
+ * Deletes all copies of an operation.
+ * @param options.keepsFiles whether the media service keeps the objects of the copied items
+ * @throws QuireError SERVICE_UNAVAILABLE
+ */
 export async function discardCopies(
   ctx: Context,
   { clients }: Pick<TransferDeps, 'clients'>,
   { id, cursor }: CopiedOperation,
-  owners: readonly RecordOwner[] = recordOwners,
+  { keepsFiles = false }: { keepsFiles?: boolean } = {},
 ): Promise<void> {
   for (let copies = 1; copies <= (cursor.copies ?? 0); copies += 1) {
-    const operationId = copyIdOf({ id, cursor: { copies } });
-    for (const owner of owners) await clients[owner].call(siteRecords[owner].discard, ctx, { operationId });
+    const request = { operationId: copyIdOf({ id, cursor: { copies } }), keepsFiles };
+    for (const owner of recordOwners) await clients[owner].call(siteRecords[owner].discard, ctx, request);
   }
 }

@@ -43,10 +43,10 @@ export interface OperationCursor {
   indexFiles?: number;
   /** Number of times that the export began again because its copies were lost. */
   restarts?: number;
-  /** Of imports: how far the analysis is, and what it has found. */
-  analysis?: AnalysisCursor;
   /** Number of attempts at copying records; each has copies of its own. */
   copies?: number;
+  /** Of imports: how far the analysis is, and what it has found. */
+  analysis?: AnalysisCursor;
   /** Of an import that executes. */
   execution?: ExecutionCursor;
 }

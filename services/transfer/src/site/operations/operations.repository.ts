@@ -93,23 +93,6 @@ export async function updateOperation(
   return row;
 }
 
-/** Ended operations free their idempotency keys after a day; others have them until their end. */
-const endedStates: readonly OperationState[] = ['complete', 'failed', 'cancelled', 'abandoned', 'expired'];
-
-/** Frees the idempotency key of an operation that has ended and is more than a day old (decision 52). */
-export async function releaseOldKey(
-  sql: Queryable,
-  { kind, createdBy, idempotencyKey }: Pick<OperationRow, 'kind' | 'createdBy' | 'idempotencyKey'>,
-): Promise<void> {
-  if (idempotencyKey === null) return;
-  await sql.query(
-    `UPDATE transfer_operations SET idempotency_key = NULL
-     WHERE kind = $1 AND created_by = $2 AND idempotency_key = $3 AND state = ANY($4::text[])
-       AND created_at < now() - interval '24 hours'`,
-    [kind, createdBy, idempotencyKey, endedStates],
-  );
-}
-
 /**
  * Takes the number of the next copies of an operation.
  * @returns false when another process has taken it
@@ -134,4 +117,21 @@ export async function isFenced(sql: Queryable): Promise<boolean> {
        OR (state IN ('failed', 'cancelled') AND mutation_started_at IS NOT NULL)) LIMIT 1`,
   );
   return fencing.length > 0;
+}
+
+/** Ended operations free their idempotency keys after a day; others have them until their end. */
+const endedStates: readonly OperationState[] = ['complete', 'failed', 'cancelled', 'abandoned', 'expired'];
+
+/** Frees the idempotency key of an operation that has ended and is more than a day old (decision 52). */
+export async function releaseOldKey(
+  sql: Queryable,
+  { kind, createdBy, idempotencyKey }: Pick<OperationRow, 'kind' | 'createdBy' | 'idempotencyKey'>,
+): Promise<void> {
+  if (idempotencyKey === null) return;
+  await sql.query(
+    `UPDATE transfer_operations SET idempotency_key = NULL
+     WHERE kind = $1 AND created_by = $2 AND idempotency_key = $3 AND state = ANY($4::text[])
+       AND created_at < now() - interval '24 hours'`,
+    [kind, createdBy, idempotencyKey, endedStates],
+  );
 }

@@ -13,7 +13,11 @@ const maxAttempts = 5;
 const fatalCodes = new Set<string>(['STORAGE_QUOTA_EXCEEDED', 'TRANSFER_EXPORT_STALLED']);
 
 /** Faults of a request that a repetition mends. */
-const repeatedCodes = new Set<string>(['TRANSFER_EXPORT_CONCURRENT_WRITES', 'RATE_LIMITED']);
+const repeatedCodes = new Set<string>([
+  'TRANSFER_EXPORT_CONCURRENT_WRITES',
+  'TRANSFER_INVALID_STATE',
+  'RATE_LIMITED',
+]);
 
 /**
  * Records the failure of a step. Outages are waited for; the operation fails after several other failures of the same

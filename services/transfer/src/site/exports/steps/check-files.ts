@@ -67,7 +67,7 @@ function rethrow(error: unknown): never {
 }
 
 async function completed(ctx: Context, deps: TransferDeps, operation: OperationRow): Promise<StepResult> {
-  await discardCopies(ctx, deps, operation, ['content', 'search']);
+  await discardCopies(ctx, deps, operation, { keepsFiles: true });
   const { progress } = operation;
   const done = (progress?.done ?? 0) + 1;
   return {

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { operationNotFound } from '../../operations/operation-response.js';
-import { selectOperation, type OperationRow } from '../../operations/operations.repository.js';
+import type { OperationRow } from '../../operations/operations.repository.js';
+import { findImport, importStateError } from '../find-import.js';
 import type { Plan } from '../plan/plan.js';
 
 /** What a user agrees to: the package, and the plan that says what its import does. */
@@ -17,32 +17,25 @@ export type ExecutableImport = OperationRow & { plan: Plan };
 /**
  * Checks that an import can be executed, without starting it. Whether the site is empty is checked by the start.
  * @returns the import
- * @throws QuireError TRANSFER_OPERATION_NOT_FOUND, TRANSFER_PACKAGE_DIGEST_MISMATCH, TRANSFER_PLAN_DIGEST_MISMATCH,
- *   TRANSFER_INVALID_STATE, TRANSFER_PLAN_BLOCKED; the first one that applies, in this order (contract 25)
+ * @throws QuireError TRANSFER_OPERATION_NOT_FOUND, TRANSFER_EXPIRED, TRANSFER_PACKAGE_DIGEST_MISMATCH,
+ *   TRANSFER_PLAN_DIGEST_MISMATCH, TRANSFER_INVALID_STATE, TRANSFER_PLAN_BLOCKED; the
+ *   first one that applies, in this order (contract 25)
  */
 export async function checkExecutable(
   ctx: Context,
   { id, packageDigest, planDigest }: ExecutionRequest,
 ): Promise<ExecutableImport> {
-  const operation = await selectOperation(ctx.db, { id, kind: 'import' });
-  if (!operation) throw operationNotFound();
+  const operation = await findImport(ctx, id);
   if (operation.packageDigest !== packageDigest)
     throw new QuireError('TRANSFER_PACKAGE_DIGEST_MISMATCH', 'The import has a package with another digest');
   if (operation.planDigest !== planDigest)
     throw new QuireError('TRANSFER_PLAN_DIGEST_MISMATCH', 'The import has a plan with another digest');
   const { state, plan } = operation;
-  if (state !== 'planned' || plan === null) throw notPlanned(state);
+  if (state !== 'planned' || plan === null) throw importStateError(operation);
   const codes = [...new Set(plan.blockers.map(({ code }) => code))];
   if (codes.length > 0)
     throw new QuireError('TRANSFER_PLAN_BLOCKED', `The plan has blockers: ${codes.join(', ')}`, {
       details: { codes },
     });
   return { ...operation, plan };
-}
-
-/** The error of the execution of an import in another state. */
-export function notPlanned(state: string): QuireError {
-  return new QuireError('TRANSFER_INVALID_STATE', `An import that is ${state} cannot be executed`, {
-    details: { state },
-  });
 }

@@ -1,9 +1,6 @@
 import { recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
-import { firstRecordsPosition } from '../../package-files/file-positions.js';
+import { recordsPosition } from '../../package-files/file-positions.js';
 import type { RecordPlace } from './read-record-batch.js';
-
-/** Room for the positions of the files of a kind. */
-const positionsOfKind = 1_000_000;
 
 const kindsWithParents = new Set(
   recordKinds.filter((kind) => referencesOf(kind).some(({ reference }) => reference.kind === kind)),
@@ -16,5 +13,5 @@ export function hasParents(kind: RecordKind): boolean {
 
 /** The place of the first record of a kind, or of the first record after it when the package has none of the kind. */
 export function placeOfKind(kind: RecordKind): RecordPlace {
-  return { file: firstRecordsPosition + recordKinds.indexOf(kind) * positionsOfKind, offset: 0 };
+  return { file: recordsPosition(kind, 0), offset: 0 };
 }

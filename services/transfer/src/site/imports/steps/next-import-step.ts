@@ -1,6 +1,10 @@
 import type { OperationStep } from '../../operations/operation-step.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
-import type { OperationStage } from '../../operations/transfer-operation.entity.js';
+import type {
+  AnalysisStage,
+  ExecutionStage,
+  OperationStage,
+} from '../../operations/transfer-operation.entity.js';
 import { analyzeRecords } from './analyze-records.js';
 import { analyzeReferences } from './analyze-references.js';
 import { analyzeStructure } from './analyze-structure.js';
@@ -8,10 +12,10 @@ import { analyzeTarget } from './analyze-target.js';
 import { clearScaffold } from './execution/clear-scaffold.js';
 import { rebuild } from './execution/rebuild.js';
 import { reserve } from './execution/reserve.js';
-import { verify } from './verification/verify.js';
 import { writeRecords } from './execution/write-records.js';
+import { verify } from './verification/verify.js';
 
-const steps: Partial<Record<OperationStage, OperationStep>> = {
+const stepsOfImports: Record<AnalysisStage | ExecutionStage, OperationStep> = {
   analyze_structure: analyzeStructure,
   analyze_records: analyzeRecords,
   analyze_references: analyzeReferences,
@@ -27,6 +31,7 @@ const steps: Partial<Record<OperationStage, OperationStep>> = {
   rebuild,
   verify,
 };
+const steps: Partial<Record<OperationStage, OperationStep>> = stepsOfImports;
 
 /** The step that an active import takes next. */
 export function nextImportStep({ stage }: Pick<OperationRow, 'stage'>): OperationStep {

@@ -41,7 +41,8 @@ export async function uploadTransferImportFile(
   const { bytes } = file;
   if (file.isStored) {
     body.bytes.resume();
-    return { path, bytes, alreadyVerified: true, remaining: remainingOf(operation) };
+    // Another request may have stored it since the import was read.
+    return { path, bytes, alreadyVerified: true, remaining: remainingOf(await findImport(ctx, id)) };
   }
   await store(deps, file, body);
   try {

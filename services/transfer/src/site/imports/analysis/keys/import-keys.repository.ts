@@ -110,7 +110,7 @@ export function selectSharedValues(
            WHERE operation_id = $1 AND kind = $2 AND role = 'value'
              AND (scope = ANY($3) OR ($4 <> '' AND starts_with(property, $4)))
            GROUP BY property, value HAVING count(*) > 1) shared
-     ORDER BY property COLLATE "C", id, value COLLATE "C"`,
+     ORDER BY property, id, value COLLATE "C"`,
     [operationId, kind, scopes, prefix],
   );
 }

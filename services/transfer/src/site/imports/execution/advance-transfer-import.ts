@@ -1,0 +1,42 @@
+import type { Context } from '@quire/context';
+import type { TransferDeps } from '../../../transfer-deps.js';
+import { toOperationResponse, type OperationResponse } from '../../operations/operation-response.js';
+import type { OperationRow } from '../../operations/operations.repository.js';
+import { runOperation } from '../../operations/run-operation.js';
+import { expiringStates, findImport, importStateError } from '../find-import.js';
+
+/** Delay of the next request while another process takes the steps, and after a failed step. */
+const retryDelayMs = 1000;
+
+/** An import that executes or has ended. */
+export interface AdvancedImport {
+  operation: OperationResponse;
+  /** 0 to repeat the request at once, null when no step is left. */
+  nextRequestInMs: number | null;
+}
+
+/**
+ * Takes one step of the execution of an import, unless another process does: then the caller repeats the request after
+ * the delay. An import that has ended is returned as it is (contract 25).
+ * @throws QuireError TRANSFER_OPERATION_NOT_FOUND, TRANSFER_EXPIRED, TRANSFER_INVALID_STATE before the execution
+ */
+export async function advanceTransferImport(
+  ctx: Context,
+  deps: TransferDeps,
+  id: string,
+): Promise<AdvancedImport> {
+  const found = await findImport(ctx, id);
+  if (expiringStates.includes(found.state)) throw importStateError(found);
+  if (!isExecuting(found)) return { operation: toOperationResponse(found), nextRequestInMs: null };
+  const outcome = await runOperation(ctx, deps, id, () => true);
+  const operation = await findImport(ctx, id);
+  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
+  return {
+    operation: toOperationResponse(operation),
+    nextRequestInMs: isExecuting(operation) ? delayMs : null,
+  };
+}
+
+function isExecuting({ state }: OperationRow): boolean {
+  return state === 'running' || state === 'verifying';
+}
