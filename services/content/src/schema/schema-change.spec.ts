@@ -27,7 +27,7 @@ const changeTable = (maxWaitMs?: number) =>
     ctx,
     'posts',
     async ({ tx }) => (await tx.query<{ lock_timeout: string }>('SHOW lock_timeout'))[0]?.lock_timeout,
-    maxWaitMs,
+    { maxWaitMs },
   );
 
 describe('SchemaChanges.withTableLock', () => {

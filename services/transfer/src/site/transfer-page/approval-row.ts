@@ -29,7 +29,7 @@ export function approvalRow(approval: ApprovalResponse, hasPasskeys: boolean): H
 
 const consequences = {
   export: 'The package has all content, also drafts, and mail addresses of users.',
-  import: 'The package becomes the content of this site. Other writes wait until the import is complete.',
+  import: 'The package becomes the content of this site. Other changes are rejected until the import ends.',
 } as const;
 
 function titleOf({ action, options }: ApprovalResponse): string {
