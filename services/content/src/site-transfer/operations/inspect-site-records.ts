@@ -10,7 +10,7 @@ import { recordSources } from '../sources/record-sources.js';
 type Inspection = ResponseOf<typeof siteRecords.content.inspect>;
 
 /**
- * Compares the site with a new one. Records of the default seed that nobody has changed are scaffold; all others are
+ * Compares the site with a new one. Unchanged records of the default seed are scaffold; all others are
  * blockers, those of the trash included, except settings. A table of entries without a collection counts as one: a user
  * may register it, and a collection of a package may need its name.
  */

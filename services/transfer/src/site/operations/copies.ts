@@ -9,7 +9,7 @@ type CopiedOperation = Pick<OperationRow, 'id' | 'cursor'>;
  * Begins an attempt at copying the records of the site: its copies have an id of their own, so a process that has lost
  * its lease never replaces copies that another one reads.
  * @returns the operation, whose latest copies are those of this attempt
- * @throws Error when another process has begun an attempt meanwhile
+ * @throws Error when another process has begun an attempt since
  */
 export async function beginCopies<Operation extends CopiedOperation>(
   ctx: Context,

@@ -30,7 +30,7 @@ export function cancelledByUser(): OperationChange {
 }
 
 /**
- * Records what a step has done. An import that a user has cancelled meanwhile ends after it.
+ * Records what a step has done. An import that a user has cancelled during the step ends after it.
  * @returns the operation: unchanged when a user has ended it during the step. Undefined when another process has the
  *   lease: then nothing is recorded
  */
