@@ -92,7 +92,7 @@ describe('an import of the package of another site (spec document 1, Site transf
     const created = await to.post('/content/things', { data: { title: 'After the import', code: 'c-9' } });
     expect(created.status).toBe(201);
     const taken = await to.post('/content/things', { data: { title: 'Taken', code: 'c-1' } });
-    expect(taken.status).toBe(400);
+    expect(taken.status).toBe(409);
     await to.post('/search/enable', { collection: 'things', enabled: true });
     await eventually(
       async () => (await to.get('/search?q=import&collections=things')).data.items.length as number,
