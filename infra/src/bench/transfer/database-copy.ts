@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Site } from '../systems.js';
@@ -23,8 +22,8 @@ export async function copyDatabase({
   await client.connect();
   try {
     const tables = await listTables(client, schema);
-    const folder = await createFolder(client);
-    const fileOf = ({ name }: Table) => `'${join(folder, name).replaceAll("'", "''")}'`;
+    const folder = await dataDirectory(client);
+    const fileOf = ({ name }: Table) => `'${join(folder, `bench-${name}.copy`).replaceAll("'", "''")}'`;
     const dump = await seconds(async () => {
       for (const table of tables) await client.query(`COPY "${schema}"."${table.name}" TO ${fileOf(table)}`);
     });
@@ -61,12 +60,10 @@ async function restoreTable(
     await client.query(spellings.reduce((sql, spelling) => sql.replace(spelling, `ON ${restored}.`), index));
 }
 
-/** The server writes the files, as another user. */
-async function createFolder(client: pg.Client): Promise<string> {
+/** The server writes the files, as another user that may write nowhere else. */
+async function dataDirectory(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-  const folder = join(rows[0]?.data_directory ?? '', 'bench-copy');
-  await mkdir(folder, { recursive: true, mode: 0o777 });
-  return folder;
+  return rows[0]?.data_directory ?? '';
 }
 
 async function seconds(work: () => Promise<void>): Promise<number> {
