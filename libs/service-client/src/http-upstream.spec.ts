@@ -117,6 +117,25 @@ describe('httpUpstream.handle (design 3)', () => {
     expect(seen).not.toHaveProperty('x-of-hop');
   });
 
+  it('forwards a body in chunks in chunks, also when it has arrived before the service is asked', async () => {
+    const service = await serve((request, response) => {
+      request.resume().once('end', () => response.end(JSON.stringify(request.headers)));
+    });
+    const upstream = httpUpstream('content', service, { logger, signer, proxyTimeouts, renderError });
+    upstreams.push(upstream);
+    const origin = await serve((request, response) => {
+      // The whole request is there.
+      void wait(50).then(() => upstream.handle(request, response, {}));
+    });
+    const sent = async (body: RequestInit['body']) => {
+      const options = { method: 'PUT', body: body ?? null, duplex: 'half' } as RequestInit;
+      const headers = (await (await fetch(origin, options)).json()) as Record<string, string>;
+      return [headers['content-length'], headers['transfer-encoding']];
+    };
+    expect(await sent(new Blob(['text']).stream())).toEqual([undefined, 'chunked']);
+    expect(await sent('text')).toEqual(['4', undefined]);
+  });
+
   it('streams both ways: the first part of the response comes before the last part of the body is sent', async () => {
     const front = await serveThroughProxy((request, response) => {
       request.on('data', (part: Buffer) => response.write(part));

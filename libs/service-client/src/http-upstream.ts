@@ -214,7 +214,10 @@ async function forward(
  * destroys the stream. The client's own stream stays open, so that it can finish and read the response.
  */
 function bodyOf(request: IncomingMessage): PassThrough {
-  const body = new PassThrough();
+  // undici would send a Content-Length for a body in chunks that has arrived already: the service must see that the
+  // client has sent none.
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  const body = new PassThrough(isChunked ? { readableObjectMode: true, readableHighWaterMark: 1 } : {});
   request.pipe(body);
   request.once('aborted', () => body.destroy());
   body.once('close', () => request.unpipe(body));
