@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  archivedFilesOf,
-  buildPackage,
-  callTool,
-  recordOf,
-  useSite,
-  type Client,
-  type ToolResult,
-} from '@quire/testing';
+import { archivedFilesOf, buildPackage, callTool, recordOf, useSite, type Client } from '@quire/testing';
 import { uploadPackage } from '../transfer/support.js';
-import { succeed } from './support.js';
+import { succeed } from './entries-support.js';
+import { repeatStep } from './support.js';
 
 const site = useSite();
 const path = '/admin/transfer/approvals';
@@ -20,20 +13,12 @@ let admin: Client;
 let agent: Client;
 let imported: { operationId: string; packageDigest: string; planDigest: string };
 
-/** Calls a tool of steps until none is left. */
-async function repeat(client: Client, tool: string, args: object): Promise<ToolResult['data']> {
-  for (;;) {
-    const { data } = await succeed(client, tool, args);
-    if (data.nextRequestInMs === null) return data;
-  }
-}
-
 beforeAll(async () => {
   browser = await site.signedIn('admin');
   admin = await site.withScopes('admin', ['admin']);
   agent = await site.withScopes('admin', ['content:read']);
   const { id, packageDigest } = await uploadPackage(admin, archivedFilesOf(buildPackage({ records })));
-  const { plan } = await repeat(admin, 'site_import_analyze', { operationId: id });
+  const { plan } = await repeatStep(admin, 'site_import_analyze', { operationId: id });
   imported = { operationId: id, packageDigest, planDigest: plan.planDigest };
 });
 
@@ -50,7 +35,7 @@ describe('site_transfer_capabilities (contract 12)', () => {
 
 describe('site_import_analyze (contract 12)', () => {
   const analyze = (decisions: object) =>
-    repeat(admin, 'site_import_analyze', { operationId: imported.operationId, decisions });
+    repeatStep(admin, 'site_import_analyze', { operationId: imported.operationId, decisions });
 
   it('gives another planDigest for other decisions, and the equal one for equal decisions', async () => {
     const kept = await analyze({ siteTitle: 'target' });
@@ -80,7 +65,7 @@ describe('site_import_analyze (contract 12)', () => {
 
 describe('site_import_start (spec document 2)', () => {
   it('checks digests before it makes an approval', async () => {
-    const other = `sha256:${'0'.repeat(64)}`;
+    const other = `sha256:${'0'.repeatStep(64)}`;
     const codeOf = async (args: object) =>
       (await callTool(agent, 'site_import_start', { ...imported, ...args })).code;
     expect([
@@ -104,14 +89,14 @@ describe('site_import_start (spec document 2)', () => {
     const { data } = await succeed(agent, 'site_import_start', { ...imported, approvalId });
     expect(data.operation).toMatchObject({ kind: 'import', state: 'running' });
     const { operationId } = imported;
-    const { operation } = await repeat(agent, 'site_import_resume', { operationId });
+    const { operation } = await repeatStep(agent, 'site_import_resume', { operationId });
     expect(operation).toMatchObject({ state: 'complete', error: null });
     const status = await succeed(agent, 'site_import_status', { operationId });
     expect(status.data.files.declared).toBe(status.data.files.verified);
     const { receipt } = (await succeed(agent, 'site_import_receipt', { operationId })).data;
     expect(receipt).toMatchObject({ operationId, verification: 'verified', counts: { redirects: 1 } });
     expect((await succeed(agent, 'site_import_resume', { operationId })).data.nextRequestInMs).toBeNull();
-    const other = await site.withScopes('admin', ['content:read']);
+    const other = await site.withScopes('admin', ['media:read']);
     expect((await callTool(other, 'site_import_status', { operationId })).code).toBe('INSUFFICIENT_SCOPE');
   });
 });

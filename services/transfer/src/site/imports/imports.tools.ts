@@ -6,9 +6,10 @@ import { TransferDeps } from '../../transfer-deps.js';
 import { assertStartedByApproval } from '../approvals/index.js';
 import { toOperationSummary } from '../operations/operation-summary.js';
 import { operationIdArgument } from '../operations/tool-arguments.js';
+import { analyze as analyzeOperation } from './analysis/analysis.controller.js';
 import { analyzeTransferImport } from './analysis/analyze-transfer-import.js';
 import { getTransferCapabilities } from './capabilities/get-transfer-capabilities.js';
-import { advanceTransferImport, getTransferImportReceipt } from './execution/index.js';
+import { advance, advanceTransferImport, getTransferImportReceipt } from './execution/index.js';
 import { importRights } from './import-declarations.js';
 import { getTransferImport } from './imports.operations.js';
 import { decisionsSchema } from './plan/plan.js';
@@ -30,7 +31,7 @@ const capabilities = declareTool(importRights.read, {
   input: z.object({}),
 });
 
-const analyze = declareTool(importRights.prepare, {
+const analyze = declareTool(analyzeOperation, {
   name: 'site_import_analyze',
   title: 'Analyze Site Import',
   description:
@@ -56,7 +57,7 @@ const status = declareTool(importRights.read, {
   input,
 });
 
-const resume = declareTool(importRights.execute, {
+const resume = declareTool(advance, {
   name: 'site_import_resume',
   title: 'Resume Site Import',
   description:

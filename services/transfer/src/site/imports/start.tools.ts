@@ -8,8 +8,7 @@ import { TransferDeps } from '../../transfer-deps.js';
 import { assertStartApproved, consumeApproval, type RequestedStart } from '../approvals/index.js';
 import { toOperationSummary } from '../operations/operation-summary.js';
 import { approvalIdArgument, operationIdArgument } from '../operations/tool-arguments.js';
-import { importRights } from './import-declarations.js';
-import { checkExecutable, executeTransferImport } from './execution/index.js';
+import { checkExecutable, execute, executeTransferImport } from './execution/index.js';
 
 interface StartArguments {
   operationId: string;
@@ -30,7 +29,7 @@ async function assertApproved(ctx: Context, input: StartArguments): Promise<void
   await assertStartApproved(ctx, startOf(input), input.approvalId);
 }
 
-const start = declareTool(importRights.execute, {
+const start = declareTool(execute, {
   name: 'site_import_start',
   title: 'Start Site Import',
   description:
