@@ -65,7 +65,7 @@ describe('site_import_analyze (contract 12)', () => {
 
 describe('site_import_start (spec document 2)', () => {
   it('checks digests before it makes an approval', async () => {
-    const other = `sha256:${'0'.repeatStep(64)}`;
+    const other = `sha256:${'0'.repeat(64)}`;
     const codeOf = async (args: object) =>
       (await callTool(agent, 'site_import_start', { ...imported, ...args })).code;
     expect([
