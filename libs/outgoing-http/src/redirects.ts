@@ -1,3 +1,4 @@
+import { parseUrl } from '@quire/values';
 import type { GuardedFetch, GuardedRequest } from './guarded-fetch.js';
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -38,9 +39,7 @@ export function followRedirects(
 
 function targetOf({ status, headers }: Response, base: URL): URL | undefined {
   const location = headers.get('location');
-  if (!redirectStatuses.has(status) || location === null || !URL.canParse(location, base.href))
-    return undefined;
-  return new URL(location, base);
+  return redirectStatuses.has(status) && location !== null ? parseUrl(location, base) : undefined;
 }
 
 function requestAfter(status: number, request: GuardedRequest, isSameOrigin: boolean): GuardedRequest {

@@ -3,5 +3,5 @@ export { JsonText, stringifyJson } from './json-text.js';
 export { memberTexts } from './member-texts.js';
 export { sitePathProblem } from './site-path.js';
 export { isStorableText, toStorableText, truncateText } from './text.js';
-export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './url.js';
+export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl, parseUrl } from './url.js';
 export { comparableUrl, fileKeyOf, fileKeysIn, UrlMap, type Replaced } from './url-map/index.js';

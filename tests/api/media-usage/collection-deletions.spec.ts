@@ -91,6 +91,8 @@ describe('POST /admin/media-usage/collection-deletions/retry', () => {
     );
     await insertDeletion(collectionId);
     expect(await usageSite.countOf(id)).toBe(0);
+    // Usage of a collection that exists is not deleted: an import may have created it again with its id.
+    await usageSite.site.sql('DELETE FROM collections WHERE id = $1', [collectionId]);
     expect(await retry({ collectionId })).toMatchObject({
       status: 200,
       data: { changed: true, item: { state: 'pending', phase: 'sources', attemptCount: 0 } },

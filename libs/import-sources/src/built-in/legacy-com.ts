@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '@quire/values';
 import type { Match, SuggestedAction } from '../match/match.js';
 import type { ImportSource, ProbeContext } from '../source/import-source.js';
 import { exportInstructions, probeOnly } from './probe-only.js';
@@ -88,7 +89,7 @@ async function readHostedRoot(
 
 function isHosted({ namespaces, headers, url, home }: SiteRoot): boolean {
   const isHostedUrl = (text: string | undefined) =>
-    text !== undefined && URL.canParse(text) && isHostedName(new URL(text).hostname);
+    text !== undefined && isHostedName(parseUrl(text)?.hostname ?? '');
   return (
     namespaces.includes(hostedNamespace) ||
     headers.get(hostedHeader.name)?.toLowerCase() === hostedHeader.value ||

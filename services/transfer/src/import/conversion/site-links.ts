@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '@quire/values';
+import { isAllowedUrl, parseUrl } from '@quire/values';
 
 const origin = /^https?:\/\/[^/?#]*/i;
 const uploads = '/wp-content/uploads/';
@@ -34,8 +34,9 @@ export class SiteLinks {
 }
 
 function siteOf(siteUrl: string): { host: string; path: string } | undefined {
-  if (!origin.test(siteUrl) || !URL.canParse(siteUrl)) return undefined;
-  const { host, pathname } = new URL(siteUrl);
+  const url = origin.test(siteUrl) ? parseUrl(siteUrl) : undefined;
+  if (!url) return undefined;
+  const { host, pathname } = url;
   return { host: withoutWww(host), path: pathname.replace(/\/$/, '') };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseUrl } from '@quire/values';
 
 const maxUrlLength = 8_192;
 
@@ -19,8 +20,8 @@ export function parseMediaAddress(text: string): MediaAddress | { failure: strin
   if (text.trim() === '') return { failure: 'No URL' };
   if (text.length > maxUrlLength)
     return { failure: `Blocked: the URL is longer than ${maxUrlLength} characters` };
-  if (!URL.canParse(text)) return { failure: 'Blocked: the URL is not valid' };
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return { failure: 'Blocked: the URL is not valid' };
   const failure = blockedUrl(url);
   if (failure !== undefined) return { failure };
   url.hash = '';
@@ -38,7 +39,7 @@ export function blockedUrl({ protocol, username, password }: URL): string | unde
 /** The name of a file: that of the attachment, else the last part of the path of its address. */
 export function fileNameOf({ filename, url }: { filename: string | null; url: string }): string {
   if (filename !== null && filename !== '') return filename;
-  const last = (URL.canParse(url) && new URL(url).pathname.split('/').at(-1)) || '';
+  const last = parseUrl(url)?.pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(last);
   } catch {

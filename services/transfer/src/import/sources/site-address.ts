@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '@quire/values';
 
 const maxLength = 2_048;
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -22,8 +23,9 @@ export const siteAddress = z
 export function normaliseSiteAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const address = scheme.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (/\p{Cc}|[\s\\]/u.test(address) || !URL.canParse(address)) return undefined;
-  const { protocol, username, password, hostname, origin, pathname } = new URL(address);
+  const url = /\p{Cc}|[\s\\]/u.test(address) ? undefined : parseUrl(address);
+  if (!url) return undefined;
+  const { protocol, username, password, hostname, origin, pathname } = url;
   if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') return undefined;
   if (hostname === '' || !(scheme.test(trimmed) || isCompleteName(hostname))) return undefined;
   const path = pathname.replace(/\/+$/, '').replace(apiRoot, '').replace(/\/+$/, '');

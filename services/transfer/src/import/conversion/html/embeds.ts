@@ -1,3 +1,4 @@
+import { parseUrl } from '@quire/values';
 import type { Block } from '../portable-text.js';
 
 /** Hosts of services, by the name that blocks of the source give them. Subdomains belong to them. */
@@ -41,8 +42,7 @@ export function embedBlock(
 
 /** The service at the host of an address, or undefined. */
 export function providerOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const labels = new URL(url).hostname.split('.');
+  const labels = parseUrl(url)?.hostname.split('.') ?? [];
   for (let start = 0; start < labels.length - 1; start += 1) {
     const provider = providerOfHost.get(labels.slice(start).join('.'));
     if (provider !== undefined) return provider;

@@ -10,6 +10,7 @@ import {
   type StreamFingerprint,
 } from '@quire/object-store';
 import { DisallowedAddressError, ResponseTooLargeError, type GuardedFetch } from '@quire/outgoing-http';
+import { parseUrl } from '@quire/values';
 import { blockedUrl } from '../media-address.js';
 import { DownloadFailure, responseFailure } from './download-failure.js';
 import { TransferWatch, type TransferLimits } from './transfer-watch.js';
@@ -80,9 +81,8 @@ async function openResponse(first: URL, { fetch }: FetchFileDeps, signal: AbortS
 
 /** @throws DownloadFailure for a redirect that is not followed. */
 function targetOf(location: string, base: URL): URL {
-  if (!URL.canParse(location, base.href))
-    throw new DownloadFailure('Blocked: the redirect does not lead to a valid URL');
-  const target = new URL(location, base);
+  const target = parseUrl(location, base);
+  if (!target) throw new DownloadFailure('Blocked: the redirect does not lead to a valid URL');
   const failure = blockedUrl(target);
   if (failure !== undefined) throw new DownloadFailure(failure);
   return target;
