@@ -64,7 +64,7 @@ describe('Origin and Host', () => {
 });
 
 describe('the path of a tool between processes', () => {
-  it.each(['content', 'media', 'search'])('is unknown to clients: %s', async (service) => {
+  it.each(['content', 'media', 'search', 'transfer'])('is unknown to clients: %s', async (service) => {
     const admin = await site.as('admin');
     for (const client of [admin, await site.signedIn('admin'), site.anonymous()]) {
       const response = await client.post(`/internal/${service}/tools/menu_list`, {});

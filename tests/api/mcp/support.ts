@@ -1,4 +1,11 @@
-import type { ApiResponse, Client, RequestOptions } from '@quire/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  callTool,
+  type ApiResponse,
+  type Client,
+  type RequestOptions,
+  type ToolResult,
+} from '@quire/testing';
 
 export const modernVersion = '2026-07-28';
 
@@ -62,4 +69,17 @@ export function modernRpc(
     ...headers,
   };
   return rpc(client, method, { ...params, _meta: { ...modernMeta(), ...meta } }, { headers: sent });
+}
+
+/** Shorter than the tools ask for, and long enough for the limit of calls. */
+const maxDelayMs = 200;
+
+/** Calls a tool that takes one step of a site transfer until none is left. @returns the last result */
+export async function repeatStep(client: Client, tool: string, args: object): Promise<ToolResult['data']> {
+  for (;;) {
+    const { isError, text, data } = await callTool(client, tool, args);
+    if (isError) throw new Error(`${tool} failed: ${text}`);
+    if (data.nextRequestInMs === null) return data;
+    await wait(Math.min(data.nextRequestInMs as number, maxDelayMs));
+  }
 }

@@ -56,7 +56,11 @@ function sample({
   return type === 'integer' || type === 'number' ? 1 : 'abcd';
 }
 /** Arguments with conditions that a schema does not express. */
-const others: Record<string, object> = { content_schedule: { scheduledAt: '2099-01-01T00:00:00Z' } };
+const digest = `sha256:${'0'.repeat(64)}`;
+const others: Record<string, object> = {
+  content_schedule: { scheduledAt: '2099-01-01T00:00:00Z' },
+  site_import_start: { packageDigest: digest, planDigest: digest },
+};
 const call = ({ name, inputSchema }: ListedTool, client: Client) =>
   callTool(client, name, { ...(sample(inputSchema) as object), ...others[name] });
 
@@ -100,6 +104,16 @@ describe('during media usage activation', () => {
         expect.stringMatching(/^(success|NOT_FOUND)$/),
       ]);
     }
+  });
+
+  it('the tools of site transfers are not blocked', async () => {
+    const transfers = tools.filter(isTransfer);
+    expect(transfers).toHaveLength(8);
+    for (const tool of transfers)
+      expect([tool.name, (await call(tool, admin)).code ?? 'success']).toEqual([
+        tool.name,
+        expect.stringMatching(/^(success|TRANSFER_OPERATION_NOT_FOUND)$/),
+      ]);
   });
 
   it('all tools work again once it is active', async () => {

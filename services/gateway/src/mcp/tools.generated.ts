@@ -1766,6 +1766,121 @@ export const tools: GeneratedTools = {
     },
     timeoutSeconds: 3600,
   },
+  site_import_analyze: {
+    service: 'transfer',
+    title: 'Analyze Site Import',
+    description:
+      'Takes one step of the analysis of an uploaded package; nothing is written to the site. Repeat after nextRequestInMs milliseconds until that is null; then plan shows what the import will do. Other decisions give another planDigest.',
+    scope: 'transfer:analyze',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+        decisions: {
+          type: 'object',
+          description:
+            'principalMappings: user id, or null, by principal id. siteTitle, siteTagline: which one stays',
+          properties: {
+            principalMappings: {
+              type: 'object',
+              additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            },
+            siteTitle: { type: 'string', enum: ['package', 'target'] },
+            siteTagline: { type: 'string', enum: ['package', 'target'] },
+          },
+        },
+      },
+      required: ['operationId'],
+    },
+    timeoutSeconds: 3600,
+  },
+  site_import_receipt: {
+    service: 'transfer',
+    title: 'Get Site Import Receipt',
+    description: 'Returns the receipt of a complete import: digests, counts, and the verification.',
+    scope: ['transfer:export', 'transfer:analyze', 'transfer:execute'],
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+      },
+      required: ['operationId'],
+    },
+  },
+  site_import_resume: {
+    service: 'transfer',
+    title: 'Resume Site Import',
+    description:
+      'Takes one step of a started import; safe to repeat. Repeat after nextRequestInMs milliseconds until that is null.',
+    scope: 'transfer:execute',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+      },
+      required: ['operationId'],
+    },
+    timeoutSeconds: 3600,
+  },
+  site_import_start: {
+    service: 'transfer',
+    title: 'Start Site Import',
+    description:
+      'Starts an analyzed import without blockers: it replaces the content of the site, and blocks other writes until it is complete. Take its steps with site_import_resume. A token without the scope asks an administrator for an approval.',
+    scope: 'transfer:execute',
+    annotations: { destructiveHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+        packageDigest: {
+          type: 'string',
+          pattern: '^sha256:[0-9a-f]{64}$',
+          description: 'packageDigest of the latest plan',
+        },
+        planDigest: {
+          type: 'string',
+          pattern: '^sha256:[0-9a-f]{64}$',
+          description: 'planDigest of the latest plan',
+        },
+        approvalId: {
+          type: 'string',
+          description:
+            'Only for a token without the scope: approvalId of TRANSFER_APPROVAL_REQUIRED, once approved',
+          minLength: 1,
+          maxLength: 64,
+        },
+      },
+      required: ['operationId', 'packageDigest', 'planDigest'],
+    },
+  },
+  site_import_status: {
+    service: 'transfer',
+    title: 'Get Site Import Status',
+    description:
+      'Returns the state of an import, and how many files of its package are declared and verified. It takes no step.',
+    scope: ['transfer:export', 'transfer:analyze', 'transfer:execute'],
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$', description: 'id of the operation' },
+      },
+      required: ['operationId'],
+    },
+  },
+  site_transfer_capabilities: {
+    service: 'transfer',
+    title: 'Get Site Transfer Capabilities',
+    description:
+      'Returns the format versions and limits of site packages, and whether this site is empty enough to receive an import.',
+    scope: ['transfer:export', 'transfer:analyze', 'transfer:execute'],
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object', properties: {} },
+  },
   taxonomy_create: {
     service: 'content',
     title: 'Create Taxonomy Definition',

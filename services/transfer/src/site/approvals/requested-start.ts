@@ -1,5 +1,4 @@
-import { digestOf, type Digest } from '@quire/site-package';
-import canonicalize from 'canonicalize';
+import { canonicalDigestOf, type Digest } from '@quire/site-package';
 
 /** The start of an export or import, with its exact arguments, defaults included. */
 export type RequestedStart =
@@ -8,5 +7,5 @@ export type RequestedStart =
 
 /** The digest of an action and its arguments. An approval is valid for one digest. */
 export function paramsDigestOf(start: RequestedStart): Digest {
-  return digestOf(canonicalize(start) ?? '');
+  return canonicalDigestOf(start);
 }

@@ -4,6 +4,8 @@ import { ImportKey } from './analysis/keys/import-key.entity.js';
 import { CapabilitiesController } from './capabilities/capabilities.controller.js';
 import { ExecutionController } from './execution/index.js';
 import { ImportsController } from './imports.controller.js';
+import { ImportTools } from './imports.tools.js';
+import { StartTools } from './start.tools.js';
 import { UploadController } from './upload/upload.controller.js';
 
 /** Imports of whole sites. Most of their tables are those of exports. */
@@ -15,6 +17,7 @@ import { UploadController } from './upload/upload.controller.js';
     ImportsController,
     UploadController,
   ],
+  providers: [ImportTools, StartTools],
   entities: [ImportKey],
 })
 export class ImportsModule {}

@@ -16,7 +16,7 @@ const count = z.number().int().nonnegative();
 /** The operation checks decisions itself: their faults have a code of their own. */
 const { $schema: _, ...decisionsJsonSchema } = z.toJSONSchema(decisionsSchema);
 
-const analyze = declareOperation({
+export const analyze = declareOperation({
   ...importRights.prepare,
   id: 'analyzeTransferImport',
   method: 'POST',

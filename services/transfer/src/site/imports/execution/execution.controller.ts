@@ -17,7 +17,7 @@ import { executeTransferImport } from './execute-transfer-import.js';
 const importResponse = z.object({ operation: operationSchema });
 const errors = [...importErrors, 'TRANSFER_INVALID_STATE'] as const;
 
-const execute = declareOperation({
+export const execute = declareOperation({
   ...importRights.execute,
   id: 'executeTransferImport',
   method: 'POST',
@@ -36,7 +36,7 @@ const execute = declareOperation({
   ],
 });
 
-const advance = declareOperation({
+export const advance = declareOperation({
   ...importRights.execute,
   id: 'advanceTransferImport',
   method: 'POST',
