@@ -101,9 +101,7 @@ export async function rebuildSearchIndex(
 export async function getSearchStats(ctx: Context, deps: SearchDeps): Promise<SearchStats> {
   const stats: [string, SearchStats['collections'][string]][] = [];
   for (const { collectionId, slug, lastRebuiltAt } of await selectEnabledCollections(ctx.db)) {
-    const generations = await selectGenerations(ctx.db, collectionId);
-    const live = generations.find(({ state }) => state === 'live');
-    const indexed = live ? await countPublished(ctx, deps, toSearchIndex(collectionId, live)) : 0;
+    const indexed = await countPublished(ctx, deps, collectionId, 'live');
     stats.push([slug, { indexed, ...(lastRebuiltAt === null ? {} : { lastRebuilt: lastRebuiltAt }) }]);
   }
   return { collections: Object.fromEntries(stats) };
@@ -112,28 +110,39 @@ export async function getSearchStats(ctx: Context, deps: SearchDeps): Promise<Se
 /**
  * Continues the build of a collection's index while the client waits, then deletes retired generations; if that fails,
  * the next reconciliation deletes them.
- * @returns the number of published entries in the index, so far
+ * @returns the number of published entries in the live index, or so far in the one being built if time was up
  * @throws QuireError SERVICE_UNAVAILABLE: the worker continues the build
  */
 async function buildInRequest(ctx: Context, deps: SearchDeps, collectionId: string): Promise<number> {
-  await build(ctx, deps, collectionId, { timeBudgetMs });
+  const outcome = await build(ctx, deps, collectionId, { timeBudgetMs });
   await deleteRetired(ctx, deps, collectionId).catch(() => undefined);
-  const generations = await selectGenerations(ctx.db, collectionId);
-  const newest = generations.findLast(({ state }) => state !== 'retired');
-  return newest ? countPublished(ctx, deps, toSearchIndex(collectionId, newest)) : 0;
+  // Another request may start the next build, and complete it: its index has entries when it is live.
+  return countPublished(ctx, deps, collectionId, outcome === 'incomplete' ? 'building' : 'live');
 }
 
-/** @returns the number of published entries in an index; 0 when the index is lost. */
+/**
+ * @param state the generation to count: the live one also replaces a `building` one that is live by now
+ * @returns the number of published entries in the generation; 0 when the collection has none, or its index is lost
+ */
 async function countPublished(
   ctx: Context,
   deps: SearchDeps,
-  index: ReturnType<typeof toSearchIndex>,
+  collectionId: string,
+  state: 'live' | 'building',
 ): Promise<number> {
-  try {
-    return await deps.indexesOf(ctx).count(index, 'published');
-  } catch (error) {
-    if (error instanceof SearchIndexMissing) return 0;
-    throw error;
+  for (let missing: number | undefined; ;) {
+    const generations = await selectGenerations(ctx.db, collectionId);
+    const counted =
+      generations.find((generation) => generation.state === state) ??
+      generations.find((generation) => generation.state === 'live');
+    if (!counted || counted.generation === missing) return 0;
+    try {
+      return await deps.indexesOf(ctx).count(toSearchIndex(collectionId, counted), 'published');
+    } catch (error) {
+      if (!(error instanceof SearchIndexMissing)) throw error;
+      // A generation that was replaced since is not the one that is live now; a lost one still is.
+      missing = counted.generation;
+    }
   }
 }
 
