@@ -113,7 +113,7 @@ async function openSearch(name: string, meilisearch?: ReturnType<typeof testMeil
       const unbuilt = () =>
         ctx.db.query('SELECT slug FROM search_collections WHERE enabled AND live_generation IS NULL');
       runner.start();
-      const left = await eventually(unbuilt, ({ length }) => length === 0);
+      const left = await eventually(unbuilt, ({ length }) => length === 0, timeoutMs - 15_000);
       await runner.stop();
       expect(left).toEqual([]);
     },
