@@ -105,7 +105,7 @@ export class TestReport {
     const files = readdirSync(folder)
       .filter((file) => file.endsWith('.test.mjs'))
       .map((file) => join(folder, file));
-    const stream = runTests({ files, concurrency: 1 });
+    const stream = runTests({ files, concurrency: 3 });
     const totals = { passed: 0, failed: 0 };
     const isTest = ({ details }: { details: { type?: string | undefined } }) => details.type !== 'suite';
     stream.on('test:pass', (event) => (totals.passed += isTest(event) ? 1 : 0));
