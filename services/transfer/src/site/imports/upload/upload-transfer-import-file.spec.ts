@@ -207,7 +207,7 @@ describe('the upload of an index file', () => {
     const hostile = buildPackage({ records: { menus: [recordOf('menus')] }, ...given });
     const id = await site.start(hostile);
     const error = await errorOf(site.uploadAll(id, hostile, isIndex));
-    return { ...error, state: (await site.operation(id))?.state, missing: await missing(id) };
+    return { ...error, state: (await site.operation(id)).state, missing: await missing(id) };
   }
 
   it('rejects a path twice, in one file or in several', async () => {
