@@ -29,7 +29,7 @@ const writingTimeoutSeconds = 600;
 
 const mebibyte = 1024 * 1024;
 
-const stage = <Owner extends RecordOwner>(owner: Owner) =>
+const stage = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'stageSiteRecords',
     path: 'site-records/stage',
@@ -40,7 +40,7 @@ const stage = <Owner extends RecordOwner>(owner: Owner) =>
     errors: ['TRANSFER_EXPORT_CONCURRENT_WRITES'],
   });
 
-const read = <Owner extends RecordOwner>(owner: Owner) =>
+const read = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'readSiteRecords',
     path: 'site-records/read',
@@ -56,7 +56,7 @@ const read = <Owner extends RecordOwner>(owner: Owner) =>
     response: z.object({ lines: z.array(z.string()), last: count }),
   });
 
-const discard = <Owner extends RecordOwner>(owner: Owner) =>
+const discard = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'discardSiteRecords',
     path: 'site-records/discard',
@@ -72,7 +72,7 @@ const discard = <Owner extends RecordOwner>(owner: Owner) =>
 export const maxWrittenRecords = 1000;
 export const maxWrittenBytes = 4 * mebibyte;
 
-const write = <Owner extends RecordOwner>(owner: Owner) =>
+const write = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'writeSiteRecords',
     path: 'site-records/write',
@@ -95,7 +95,7 @@ const write = <Owner extends RecordOwner>(owner: Owner) =>
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const inspect = <Owner extends RecordOwner>(owner: Owner) =>
+const inspect = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'inspectSiteRecords',
     path: 'site-records/inspect',
@@ -108,7 +108,7 @@ const inspect = <Owner extends RecordOwner>(owner: Owner) =>
     }),
   });
 
-const clear = <Owner extends RecordOwner>(owner: Owner) =>
+const clear = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'clearSiteRecords',
     path: 'site-records/clear',
@@ -119,7 +119,7 @@ const clear = <Owner extends RecordOwner>(owner: Owner) =>
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const finish = <Owner extends RecordOwner>(owner: Owner) =>
+const finish = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'finishSiteRecords',
     path: 'site-records/finish',
@@ -129,7 +129,7 @@ const finish = <Owner extends RecordOwner>(owner: Owner) =>
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const operationsOf = <Owner extends RecordOwner>(owner: Owner) => ({
+const operationsOf = (owner: RecordOwner) => ({
   stage: stage(owner),
   read: read(owner),
   discard: discard(owner),
