@@ -5,6 +5,7 @@ export { packageJsonSchema } from './format/json-schema.js';
 export { formatVersion, packageLimits } from './format/limits.js';
 export { manifestSchema, packageFileSchema, type DeclaredFile, type Manifest } from './format/manifest.js';
 export {
+  fileNumberOf,
   indexPath,
   manifestPath,
   mediaPath,
@@ -12,6 +13,12 @@ export {
   recordsPath,
   type PackageFile,
 } from './format/paths.js';
-export { keyOf, recordDefinitions, referencesOf, type SiteRecord } from './records/record-definitions.js';
+export {
+  keyOf,
+  parentProperties,
+  recordDefinitions,
+  referencesOf,
+  type SiteRecord,
+} from './records/record-definitions.js';
 export type { RecordDefinition } from './records/definitions/define-record.js';
 export { recordKinds, type RecordKind } from './records/record-kinds.js';

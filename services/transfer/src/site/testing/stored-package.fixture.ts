@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { ObjectStore } from '@quire/object-store';
-import { packageFileAt } from '@quire/site-package';
+import { fileNumberOf, packageFileAt } from '@quire/site-package';
 import { archivedFilesOf, type SitePackage } from '@quire/testing';
 import { ulid } from 'ulid';
 import { insertOperation, type OperationChange } from '../operations/operations.repository.js';
@@ -40,6 +40,6 @@ function positionOf(path: string, index: number): number {
   const file = packageFileAt(path);
   if (!file) return manifestPosition;
   if (file.type === 'media') return mediaPosition(1, index + 1);
-  const number = Number(/(\d{6})\.ndjson$/.exec(path)?.[1]);
+  const number = fileNumberOf(path);
   return file.type === 'index' ? firstIndexPosition + number - 1 : recordsPosition(file.kind, number);
 }

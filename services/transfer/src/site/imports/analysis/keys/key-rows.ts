@@ -7,16 +7,7 @@ type PackageRecord = Readonly<Record<string, unknown>>;
 const maxValueLength = 200;
 
 /** The properties of a media item that its file must have. */
-export const mediaFileProperties = ['sha256', 'size'] as const;
-
-/** Kinds whose records refer to records of the same kind, with the property. */
-export const parentProperties: Partial<Record<RecordKind, string>> = Object.fromEntries(
-  recordKinds.flatMap((kind) =>
-    referencesOf(kind)
-      .filter(({ reference }) => reference.kind === kind)
-      .map(({ property }) => [kind, property] as const),
-  ),
-);
+const mediaFileProperties = ['sha256', 'size'] as const;
 
 /** Kinds and properties that references name: `entries.id`. */
 const namedScopes = new Set(

@@ -66,7 +66,7 @@ export function fieldInput(record: SiteRecord<'fields'>): FieldDefinitionInput {
 }
 
 /** Whether values of the field can be checked: its definition has no problem but in its default value. */
-export function isUsable(input: FieldDefinitionInput): boolean {
+function isUsable(input: FieldDefinitionInput): boolean {
   return checkFieldDefinition({ ...input, defaultValue: null }, { isStored: true }).length === 0;
 }
 

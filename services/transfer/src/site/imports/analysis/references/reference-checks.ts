@@ -1,5 +1,11 @@
 import type { Transaction } from '@quire/database';
-import { recordDefinitions, recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import {
+  parentProperties,
+  recordDefinitions,
+  recordKinds,
+  referencesOf,
+  type RecordKind,
+} from '@quire/site-package';
 import type { IssueList } from '../issues/issue-list.js';
 import {
   selectCycles,
@@ -7,7 +13,7 @@ import {
   selectSharedValues,
   type KeyFault,
 } from '../keys/import-keys.repository.js';
-import { parentProperties, uniqueScopes } from '../keys/key-rows.js';
+import { uniqueScopes } from '../keys/key-rows.js';
 import {
   selectFilesWithoutItem,
   selectItemsOfOtherSize,
@@ -91,19 +97,15 @@ async function checkMediaFiles(tx: Transaction, operationId: string, issues: Iss
 }
 
 function cycleChecks(kind: RecordKind): ReferenceCheck[] {
-  const property = parentProperties[kind];
-  if (property === undefined) return [];
-  return [
-    async (tx, operationId, issues) => {
-      const [fault] = await selectCycles(tx, { operationId, kind, property });
-      if (fault)
-        issues.block({
-          ...findingOf(kind, fault),
-          code: 'reference_cycle',
-          message: 'Records are their own ancestors, or below such records',
-        });
-    },
-  ];
+  return parentProperties(kind).map((property): ReferenceCheck => async (tx, operationId, issues) => {
+    const [fault] = await selectCycles(tx, { operationId, kind, property });
+    if (fault)
+      issues.block({
+        ...findingOf(kind, fault),
+        code: 'reference_cycle',
+        message: 'Records are their own ancestors, or below such records',
+      });
+  });
 }
 
 function findingOf(kind: RecordKind, { property, id, count }: KeyFault) {

@@ -10,13 +10,10 @@ import {
   type RequestOf,
 } from '@quire/internal-api';
 import type { ObjectStore } from '@quire/object-store';
-import { keyOf, recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import { keyOf, parentProperties, recordKinds, type RecordKind } from '@quire/site-package';
 
 type PlainRecord = Record<string, unknown>;
 type Write = RequestOf<typeof siteRecords.content.write>;
-
-const ownParent = (kind: RecordKind) =>
-  referencesOf(kind).find(({ reference }) => reference.kind === kind)?.property;
 
 /** The site that receives an import, and the services that own its records, in memory. */
 export class FakeTarget {
@@ -147,7 +144,7 @@ export class FakeTarget {
   }
 
   private async write({ kind, records, pass, mediaPrefix }: Write): Promise<void> {
-    const parent = ownParent(kind);
+    const [parent] = parentProperties(kind);
     for (const record of records.map((line) => JSON.parse(line) as PlainRecord)) {
       const key = keyOf(kind, record);
       const present = this.ofKind(kind).get(key);
