@@ -11,6 +11,7 @@ import {
 import { sha256Of, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../transfer-deps.js';
 import type { OperationRow } from '../operations/operations.repository.js';
+import { isActive } from '../operations/record-step.js';
 import { runOperation, type RunOutcome } from '../operations/run-operation.js';
 import { transferSteps } from '../operations/transfer-steps.repository.js';
 import { selectFiles, type PackageFileRow } from '../package-files/package-files.repository.js';
@@ -137,7 +138,7 @@ export async function openSiteExports(name: string): Promise<SiteExports> {
     async finish(id) {
       for (let steps = 0; steps < 200; steps += 1) {
         const row = await tenant.operation(id);
-        if (!['pending', 'running'].includes(row.state)) return row;
+        if (!isActive(row)) return row;
         await exports.step(id);
       }
       throw new Error('The export does not end');

@@ -31,7 +31,7 @@ const firstKinds: readonly (readonly [ExecutionStage, RecordKind])[] = [
 ];
 
 /** The stage that writes the records of a kind. */
-export function stageOfKind(kind: RecordKind): ExecutionStage {
+function stageOfKind(kind: RecordKind): ExecutionStage {
   const index = recordKinds.indexOf(kind);
   const stage = firstKinds.findLast(([, first]) => recordKinds.indexOf(first) <= index);
   if (!stage) throw new Error(`Records of the kind ${kind} are not written`);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { listSiteMediaFiles, siteRecords } from '@quire/internal-api';
-import type { ByteRange, ObjectStore } from '@quire/object-store';
+import type { ObjectStore } from '@quire/object-store';
 import { RunningDigest } from '@quire/site-package';
 import type { TransferDeps } from '../../../../transfer-deps.js';
 import { copyIdOf } from '../../../operations/copies.js';
 import type { OperationStep } from '../../../operations/operation-step.js';
 import type { OperationRow } from '../../../operations/operations.repository.js';
-import { storeError } from '../../../package-files/stored-files.js';
+import { hashObject, sizeOfObject } from '../../../package-files/stored-files.js';
 import { executionLimits, stepTime } from '../execution/execution-limits.js';
 import { executionResult } from '../execution/execution-result.js';
 import type { VerificationCursor } from '../../execution-cursor.js';
@@ -78,7 +78,7 @@ async function checkFile(
   file: MediaFile,
 ): Promise<void> {
   const hash = createHash('sha256');
-  const bytes = await readBytes(deps.store, file, undefined, (part) => hash.update(part));
+  const bytes = await hashObject(deps.store, file.objectKey, { hash });
   if (bytes === undefined || hash.digest('hex') !== file.sha256)
     throw await mediaDifference(ctx, deps, operation, file);
 }
@@ -92,38 +92,12 @@ async function hashPart(
   const digest = await RunningDigest.open(state);
   const range = { start: offset, end: Math.min(offset + mediaBytesPerPart, file.bytes) - 1 };
   const expected = range.end + 1 - range.start;
-  const bytes = await readBytes(store, file, range, (part) => digest.update(part));
+  const bytes = await hashObject(store, file.objectKey, { hash: digest, range });
   const isEnd = bytes !== expected || range.end + 1 === file.bytes;
   const next = { offset: offset + (bytes ?? 0), state: digest.save(), isEnd };
   if (!isEnd) return next;
-  const object = await store.stat(file.objectKey).catch(rethrow);
-  const isWhole = object?.size === file.bytes && bytes === expected;
+  const isWhole = (await sizeOfObject(store, file.objectKey)) === file.bytes && bytes === expected;
   return { ...next, ...(isWhole && { sha256: digest.digest().slice('sha256:'.length) }) };
-}
-
-/** @returns the number of bytes; undefined for a missing object. @throws QuireError SERVICE_UNAVAILABLE */
-async function readBytes(
-  store: ObjectStore,
-  { objectKey }: MediaFile,
-  range: ByteRange | undefined,
-  take: (part: Buffer) => unknown,
-): Promise<number | undefined> {
-  const object = await store.get(objectKey, range).catch(rethrow);
-  if (!object) return undefined;
-  let bytes = 0;
-  try {
-    for await (const part of object.bytes) {
-      take(part as Buffer);
-      bytes += (part as Buffer).length;
-    }
-  } catch (error) {
-    rethrow(error);
-  }
-  return bytes;
-}
-
-function rethrow(error: unknown): never {
-  throw storeError(error);
 }
 
 /** The error for a file whose bytes are missing or others, with the first media item that has it. */
