@@ -4,6 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { SchemaChanges } from '../schema/index.js';
+import { fencingTokens } from './fencing-tokens.js';
 import { clearSiteRecords } from './operations/clear-site-records.js';
 import { finishSiteRecords } from './operations/finish-site-records.js';
 import { inspectSiteRecords } from './operations/inspect-site-records.js';
@@ -51,16 +52,19 @@ export class SiteRecordsInternalController {
   }
 
   @Operation(clear)
-  clearSiteRecords(@Ctx() ctx: Context): Promise<ResponseOf<typeof clear>> {
-    return clearSiteRecords(ctx, this.changes);
+  async clearSiteRecords(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof clear>,
+  ): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.changes);
   }
 
   @Operation(write)
-  writeSiteRecords(
+  async writeSiteRecords(
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof write>,
   ): Promise<ResponseOf<typeof write>> {
-    return writeSiteRecords(ctx, this.changes, body);
+    return writeSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.changes, body);
   }
 
   @Operation(finish)

@@ -6,6 +6,7 @@ import { Input, Operation, type InputOf } from '@quire/operation';
 import { MediaChangeNotifier } from '../items/index.js';
 import { MediaObjects } from '../objects/index.js';
 import { UsageDeps } from '../usage/index.js';
+import { fencingTokens } from './fencing-tokens.js';
 import {
   discardSiteRecords,
   listKeptFiles,
@@ -59,8 +60,11 @@ export class SiteRecordsInternalController {
   }
 
   @Operation(clear)
-  clear(@Ctx() ctx: Context, @Input() _: InputOf<typeof clear>): Promise<ResponseOf<typeof clear>> {
-    return clearSiteRecords(ctx, this.notifier);
+  async clear(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof clear>,
+  ): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.notifier);
   }
 
   @Operation(write)
@@ -68,7 +72,7 @@ export class SiteRecordsInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof write>,
   ): Promise<ResponseOf<typeof write>> {
-    await writeSiteRecords(ctx, this.objects, body);
+    await writeSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.objects, body);
     return {};
   }
 

@@ -4,6 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { SearchDeps } from '../search-deps.js';
+import { fencingTokens } from './fencing-tokens.js';
 import { discardSiteRecords, readSiteRecords, stageSiteRecords } from './staging.operations.js';
 import {
   clearSiteRecords,
@@ -43,13 +44,19 @@ export class SiteRecordsInternalController {
   }
 
   @Operation(clear)
-  clear(@Ctx() ctx: Context, @Input() _: InputOf<typeof clear>): Promise<ResponseOf<typeof clear>> {
-    return clearSiteRecords(ctx, this.deps);
+  async clear(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof clear>,
+  ): Promise<ResponseOf<typeof clear>> {
+    return clearSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.deps);
   }
 
   @Operation(write)
-  write(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof write>): Promise<ResponseOf<typeof write>> {
-    return writeSiteRecords(ctx, this.deps, body);
+  async write(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof write>,
+  ): Promise<ResponseOf<typeof write>> {
+    return writeSiteRecords(await fencingTokens.accept(ctx, body.fencingToken), this.deps, body);
   }
 
   @Operation(finish)

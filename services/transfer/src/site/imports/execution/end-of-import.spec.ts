@@ -4,6 +4,7 @@ import { QuireError } from '@quire/errors';
 import { useFixture } from '@quire/testing';
 import { transferSteps } from '../../operations/transfer-steps.repository.js';
 import { executionStages } from '../../operations/transfer-operation.entity.js';
+import { nextImportStep } from '../steps/index.js';
 import { getTransferImportReceipt } from '../receipt/get-transfer-import-receipt.js';
 import { abandonTransferImport } from './abandon-transfer-import.js';
 import { advanceTransferImport } from './advance-transfer-import.js';
@@ -57,6 +58,18 @@ describe('cancelTransferImport', () => {
     expect(row.progress?.done).toBeGreaterThan(progress?.done ?? Infinity);
     expect(imports.target.kinds).toContain('entries');
     expect(imports.target.isFenced).toBe(true);
+  });
+
+  it('completes an import that is verified: the site may be writable again', async () => {
+    const id = await imports.start(sitePackage());
+    const row = await imports.finish(
+      id,
+      ({ cursor }) => cursor.execution?.verification?.isMediaChecked === true,
+    );
+    // A process dies after it has lifted the fence.
+    await nextImportStep(row)(imports.ctx, imports.deps, row, { fencingToken: 1 });
+    expect(imports.target.isFenced).toBe(false);
+    expect(await cancel(id)).toMatchObject({ state: 'complete', errorCode: null });
   });
 
   it('ends an import whose step waits after a failure', async () => {
