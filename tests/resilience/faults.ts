@@ -4,7 +4,7 @@ import type { TcpProxy } from '@quire/testing';
 import { waitUntil, type RunningProcess, type TestEnvironment } from './support.js';
 
 /** What is killed. `api`: one of the processes that serve requests. */
-export const faultKinds = ['worker', 'api', 'database', 'store'] as const;
+const faultKinds = ['worker', 'api', 'database', 'store'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 /** Processes of the arrangement `transfer-separate` that serve requests, by a target of each. */
@@ -20,8 +20,45 @@ export function randomNumbers(seed: string): () => number {
   };
 }
 
+/** Faults of one transfer. It may lose its copies of records five times; each crash of the database empties them. */
+const maxFaults = 10;
+const maxCrashes = 4;
+
+/** Faults that are still to happen, in a random order. */
+export class FaultQueue {
+  private pending: FaultKind[];
+
+  /** @param counts faults of each kind */
+  constructor(counts: Readonly<Record<FaultKind, number>>, random: () => number) {
+    const kinds = faultKinds.flatMap((kind) => Array<FaultKind>(counts[kind]).fill(kind));
+    this.pending = shuffled(kinds, random);
+  }
+
+  get isEmpty(): boolean {
+    return this.pending.length === 0;
+  }
+
+  /** Takes the faults of one transfer. */
+  take(): FaultKind[] {
+    const taken: FaultKind[] = [];
+    const left: FaultKind[] = [];
+    for (const kind of this.pending) {
+      const crashes = taken.filter((each) => each === 'database').length;
+      const isPossible = taken.length < maxFaults && (kind !== 'database' || crashes < maxCrashes);
+      (isPossible ? taken : left).push(kind);
+    }
+    this.pending = left;
+    return taken;
+  }
+
+  /** Returns faults that came after the end of their transfer. */
+  putBack(kinds: readonly FaultKind[]): void {
+    this.pending = [...kinds, ...this.pending];
+  }
+}
+
 /** The items in an order that follows from the random numbers. */
-export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, place: random() }))
     .sort((left, right) => left.place - right.place)

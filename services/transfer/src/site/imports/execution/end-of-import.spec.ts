@@ -1,7 +1,11 @@
 import 'reflect-metadata';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
+import { ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
 import { useFixture } from '@quire/testing';
+import type { TransferDeps } from '../../../transfer-deps.js';
+import { runOperation } from '../../operations/run-operation.js';
 import { transferSteps } from '../../operations/transfer-steps.repository.js';
 import { executionStages } from '../../operations/transfer-operation.entity.js';
 import { nextImportStep } from '../steps/index.js';
@@ -11,6 +15,14 @@ import { advanceTransferImport } from './advance-transfer-import.js';
 import { cancelTransferImport } from './cancel-transfer-import.js';
 import { openExecutions } from './testing/executions.fixture.js';
 import { sitePackage } from './testing/site-package.fixture.js';
+
+/** The bytes of an object whose store becomes unavailable. */
+const brokenStream = () =>
+  new Readable({
+    read() {
+      this.destroy(new ObjectStoreUnavailable(new Error('broken')));
+    },
+  });
 
 let number = 0;
 const imports = useFixture(() => openExecutions(`spec-of-end-of-import-${number++}`), { lifetime: 'test' });
@@ -181,6 +193,20 @@ describe('a failed step of an import', () => {
       mutationStartedAt: null,
     });
     expect(imports.target.log).not.toContain('raise fence');
+  });
+
+  it('waits for an object store that breaks off while a file is read', async () => {
+    const id = await imports.start(sitePackage());
+    await imports.finish(id, ({ stage }) => stage === 'schema');
+    const store = Object.create(imports.store) as ObjectStore;
+    store.get = async () => ({ size: 1, modifiedAt: new Date(), bytes: brokenStream() });
+    const deps = Object.assign(Object.create(imports.deps) as TransferDeps, { store });
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await imports.endDelays(id);
+      expect(await runOperation(imports.ctx, deps, id, () => true)).toBe('postponed');
+    }
+    expect(await imports.operation(id)).toMatchObject({ state: 'running', attemptCount: 0 });
+    expect(await imports.finish(id)).toMatchObject({ state: 'complete' });
   });
 
   it('is repeated, and fails the import with TRANSFER_IMPORT_ERROR the fifth time', async () => {
