@@ -18,7 +18,7 @@ const kills = 20;
 /** A killed process that serves requests is a part of the tests of imports too. */
 const killsOfApi = 5;
 /** On a machine that is busy. */
-const timeoutMs = 900_000;
+const timeoutMs = 1_800_000;
 
 const phases = ['pending', 'export_records', 'export_media', 'export_finalize', 'export_validate'];
 

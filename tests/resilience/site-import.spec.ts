@@ -26,7 +26,7 @@ import {
 /** Faults of each kind. */
 const kills = 20;
 /** On a machine that is busy. */
-const timeoutMs = 900_000;
+const timeoutMs = 1_800_000;
 
 /** What an import does in turn. A cancelled one is abandoned. */
 const phases = [

@@ -14,8 +14,8 @@ import type { TestEnvironment } from './support.js';
 
 const maxDelayMs = 40;
 /** Time between two reads of a phase, and between two requests of a client. */
-const phasePollMs = 5;
-const requestDelayMs = 30;
+const phasePollMs = 10;
+const requestDelayMs = 60;
 
 /** An export or import of a site. */
 export interface Transfer {
