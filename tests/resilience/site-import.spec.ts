@@ -123,10 +123,10 @@ async function expectEmpty({ admin }: Import): Promise<void> {
   expect(portableDomain).toMatchObject({ empty: true, blockers: [] });
 }
 
-/** A worker lifts the fence when the request of a client was interrupted. */
+/** A worker lifts the fence when a request was interrupted; a process that missed the change applies it a minute later. */
 async function expectWritable({ admin }: Import): Promise<void> {
   const write = () => attempt(() => admin.put('/settings', { tagline: 'After the transfer' }));
-  await waitUntil('the site is writable', write, 60_000);
+  await waitUntil('the site is writable', write, 180_000);
 }
 
 /**
