@@ -123,7 +123,7 @@ async function expectEmpty({ admin }: Import): Promise<void> {
   expect(portableDomain).toMatchObject({ empty: true, blockers: [] });
 }
 
-/** A worker lifts the fence when a request was interrupted; a process that missed the change applies it a minute later. */
+/** The fence is lifted by a worker when a request was interrupted. A process may miss the change for a minute. */
 async function expectWritable({ admin }: Import): Promise<void> {
   const write = () => attempt(() => admin.put('/settings', { tagline: 'After the transfer' }));
   await waitUntil('the site is writable', write, 180_000);
