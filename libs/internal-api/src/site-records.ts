@@ -21,6 +21,11 @@ export function recordOwnerOf(kind: RecordKind): RecordOwner {
 
 const count = z.number().int().nonnegative();
 const operation = z.object({ operationId: rowId });
+/** A call that changes records. */
+const change = operation.extend({
+  /** Grows with every lease of an import: the service rejects a smaller one than it has accepted. */
+  fencingToken: count,
+});
 
 /** Copying all records of a large site is one statement for each table. */
 const stagingTimeoutSeconds = 3600;
@@ -77,7 +82,7 @@ const write = (owner: RecordOwner) =>
     id: 'writeSiteRecords',
     path: 'site-records/write',
     summary: 'Write records of a package with their ids; records that exist already remain unchanged',
-    body: operation.extend({
+    body: change.extend({
       kind: z.enum(recordKinds),
       /** JSON texts of checked records of the kind, with principals of this site. */
       records: z.array(z.string()).max(maxWrittenRecords),
@@ -113,7 +118,7 @@ const clear = (owner: RecordOwner) =>
     id: 'clearSiteRecords',
     path: 'site-records/clear',
     summary: 'Delete records of all kinds that an import writes, and what derives from them; bounded',
-    body: operation,
+    body: change,
     /** False when records are left: then the operation is repeated. */
     response: z.object({ isComplete: z.boolean() }),
     timeoutSeconds: writingTimeoutSeconds,

@@ -1,3 +1,4 @@
+export { FencingTokens } from './fencing/fencing-tokens.js';
 export { siteRecordsController, type SiteRecordsOperations } from './operations/site-records.controller.js';
 export { stagingOperations } from './operations/staging-operations.js';
 export { recordsOf, type RecordSource } from './staging/record-source.js';

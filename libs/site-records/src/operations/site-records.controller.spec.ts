@@ -8,6 +8,9 @@ import { siteRecordsController, type SiteRecordsOperations } from './site-record
 
 const names = Object.keys(siteRecords.content) as (keyof SiteRecordsOperations)[];
 const called: unknown[] = [];
+const fencingTokens = {
+  accept: <Scope extends object>(ctx: Scope, token: number) => Promise.resolve({ ...ctx, token }),
+};
 const operations = Object.fromEntries(
   names.map((name) => [
     name,
@@ -21,7 +24,7 @@ const operations = Object.fromEntries(
 describe('siteRecordsController', () => {
   it.each(recordOwners)('handles the operations of %s by those of the service', async (owner) => {
     @Controller()
-    class OwnController extends siteRecordsController(owner) {
+    class OwnController extends siteRecordsController(owner, fencingTokens) {
       constructor() {
         super(operations);
       }
@@ -33,9 +36,10 @@ describe('siteRecordsController', () => {
     for (const name of names) {
       called.length = 0;
       expect(declarationOf(handlers[name] ?? (() => undefined))).toBe(siteRecords[owner][name]);
-      const body = name === 'inspect' ? undefined : { operationId: name };
+      const body = name === 'inspect' ? undefined : { operationId: name, fencingToken: 7 };
       await handlers[name]?.(ctx, { body });
-      expect(called).toEqual([[name, ctx, body]]);
+      const isFenced = name === 'clear' || name === 'write';
+      expect(called).toEqual([[name, isFenced ? { token: 7 } : {}, body]]);
     }
   });
 });

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { siteRecords, type RecordOwner, type RequestOf, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
+import type { FencingTokens } from '../fencing/fencing-tokens.js';
 
 type Declarations = (typeof siteRecords)[RecordOwner];
 
@@ -17,9 +18,11 @@ export type SiteRecordsOperations = {
  * The base of a service's controller of its site records. The service extends it with `@Controller()`, and passes its
  * operations to the constructor.
  * @param owner the service
+ * @param fencingTokens those that the service has accepted: `clear` and `write` get the context of the token's holder
  */
 export function siteRecordsController(
   owner: RecordOwner,
+  fencingTokens: Pick<FencingTokens, 'accept'>,
 ): abstract new (operations: SiteRecordsOperations) => object {
   const { stage, read, discard, inspect, clear, write, finish } = siteRecords[owner];
 
@@ -47,13 +50,13 @@ export function siteRecordsController(
     }
 
     @Operation(clear)
-    clear(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof clear>) {
-      return this.operations.clear(ctx, body);
+    async clear(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof clear>) {
+      return this.operations.clear(await fencingTokens.accept(ctx, body.fencingToken), body);
     }
 
     @Operation(write)
-    write(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof write>) {
-      return this.operations.write(ctx, body);
+    async write(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof write>) {
+      return this.operations.write(await fencingTokens.accept(ctx, body.fencingToken), body);
     }
 
     @Operation(finish)

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { siteRecordsController } from '@quire/site-records';
 import { SchemaChanges } from '../schema/index.js';
+import { fencingTokens } from './fencing-tokens.js';
 import { clearSiteRecords } from './operations/clear-site-records.js';
 import { finishSiteRecords } from './operations/finish-site-records.js';
 import { inspectSiteRecords } from './operations/inspect-site-records.js';
@@ -13,7 +14,7 @@ import {
 
 /** The records of a site, for exports and imports of the transfer service. */
 @Controller()
-export class SiteRecordsInternalController extends siteRecordsController('content') {
+export class SiteRecordsInternalController extends siteRecordsController('content', fencingTokens) {
   constructor(changes: SchemaChanges) {
     super({
       stage: stageSiteRecords,

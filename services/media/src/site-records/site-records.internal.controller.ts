@@ -7,6 +7,7 @@ import { siteRecordsController } from '@quire/site-records';
 import { MediaChangeNotifier } from '../items/index.js';
 import { MediaObjects } from '../objects/index.js';
 import { UsageDeps } from '../usage/index.js';
+import { fencingTokens } from './fencing-tokens.js';
 import {
   discardSiteRecords,
   listKeptFiles,
@@ -19,7 +20,7 @@ import { finishSiteRecords, writeSiteRecords } from './writing/writing.operation
 
 /** The media library for exports and imports of sites. */
 @Controller()
-export class SiteRecordsInternalController extends siteRecordsController('media') {
+export class SiteRecordsInternalController extends siteRecordsController('media', fencingTokens) {
   constructor(objects: MediaObjects, notifier: MediaChangeNotifier, usage: UsageDeps) {
     super({
       stage: stageSiteRecords,

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { siteRecordsController } from '@quire/site-records';
 import { SearchDeps } from '../search-deps.js';
+import { fencingTokens } from './fencing-tokens.js';
 import { discardSiteRecords, readSiteRecords, stageSiteRecords } from './staging.operations.js';
 import {
   clearSiteRecords,
@@ -11,7 +12,7 @@ import {
 
 /** The search settings for exports and imports of sites. */
 @Controller()
-export class SiteRecordsInternalController extends siteRecordsController('search') {
+export class SiteRecordsInternalController extends siteRecordsController('search', fencingTokens) {
   constructor(deps: SearchDeps) {
     super({
       stage: stageSiteRecords,

@@ -16,7 +16,7 @@ type Operations = typeof siteRecords.media;
 export async function writeSiteRecords(
   ctx: Context,
   objects: MediaObjects,
-  { kind, records, pass, mediaPrefix }: RequestOf<Operations['write']>,
+  { kind, records, pass, mediaPrefix }: Omit<RequestOf<Operations['write']>, 'fencingToken'>,
 ): Promise<ResponseOf<Operations['write']>> {
   if (pass === 'parents') return {};
   if (kind === 'media_folders') await writeMediaFolders(ctx.db, records);

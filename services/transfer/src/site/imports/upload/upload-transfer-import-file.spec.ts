@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import { packageLimits, sha256Of } from '@quire/site-package';
@@ -164,6 +164,21 @@ describe('uploadTransferImportFile', () => {
     expect((await errorOf(upload(id, menus))).code).toBe(code);
     site.storeErrors.clear();
     expect(await upload(id, menus)).toMatchObject({ alreadyVerified: false });
+  });
+
+  it('is SERVICE_UNAVAILABLE when the store breaks off while an index file is read', async () => {
+    const id = await site.start(content);
+    const bytes = new Readable({
+      read() {
+        this.destroy(new ObjectStoreUnavailable(new Error('ECONNRESET')));
+      },
+    });
+    const get = jest
+      .spyOn(site.deps.store, 'get')
+      .mockResolvedValue({ size: 1, modifiedAt: new Date(), bytes });
+    expect((await errorOf(upload(id, firstIndex))).code).toBe('SERVICE_UNAVAILABLE');
+    get.mockRestore();
+    expect(await upload(id, firstIndex)).toMatchObject({ alreadyVerified: false });
   });
 
   it.each(['analyzing', 'planned', 'running', 'complete', 'failed', 'cancelled'])(

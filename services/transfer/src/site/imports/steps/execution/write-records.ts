@@ -44,7 +44,7 @@ type Position = Required<Pick<ExecutionCursor, 'place' | 'pass'>> & Pick<Executi
  * Writes batches of records in the order of the package, those of one stage. A kind whose records refer to each other
  * is passed twice: the second pass writes these references.
  */
-export const writeRecords: OperationStep = async (ctx, deps, operation) => {
+export const writeRecords: OperationStep = async (ctx, deps, operation, { fencingToken }) => {
   const { place = placeOfKind('settings'), kind, pass = 'records' } = operation.cursor.execution ?? {};
   let position: Position = { place, kind, pass };
   const work: Required<WorkDone> = { units: 0, records: 0, bytes: 0 };
@@ -59,7 +59,7 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
     if (!batch) return atStage(operation, 'rebuild', position, work);
     const stage = stageOfKind(batch.kind);
     if (stage !== operation.stage) return atStage(operation, stage, position, work);
-    await writeBatch(ctx, deps, operation, { batch, pass: position.pass });
+    await writeBatch(ctx, deps, operation, { batch, pass: position.pass, fencingToken });
     addWork(work, batch, position.pass);
     position = { ...position, kind: batch.kind, place: batch.next };
   } while (hasTime());
@@ -101,7 +101,7 @@ async function writeBatch(
   ctx: Context,
   { clients }: TransferDeps,
   operation: OperationRow,
-  { batch, pass }: { batch: RecordBatch; pass: Position['pass'] },
+  { batch, pass, fencingToken }: { batch: RecordBatch; pass: Position['pass']; fencingToken: number },
 ): Promise<void> {
   const plan = planOf(operation);
   const { kind } = batch;
@@ -110,6 +110,7 @@ async function writeBatch(
   const owner = recordOwnerOf(kind);
   await clients[owner].call(siteRecords[owner].write, ctx, {
     operationId: operation.id,
+    fencingToken,
     kind,
     records: lines.map((line) => mapPrincipals(kind, line, plan.decisions)),
     pass,
