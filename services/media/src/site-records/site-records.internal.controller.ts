@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { listSiteMediaFiles, siteRecords, type ResponseOf } from '@quire/internal-api';
+import { listSiteMediaFiles, listSiteMediaObjects, siteRecords, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
+import { selectItemObjects } from './item-objects.repository.js';
 import { MediaChangeNotifier } from '../items/index.js';
 import { MediaObjects } from '../objects/index.js';
 import { UsageDeps } from '../usage/index.js';
@@ -51,6 +52,14 @@ export class SiteRecordsInternalController {
     @Input() { body }: InputOf<typeof listSiteMediaFiles>,
   ): Promise<ResponseOf<typeof listSiteMediaFiles>> {
     return { items: await listKeptFiles(ctx, body) };
+  }
+
+  @Operation(listSiteMediaObjects)
+  async listSiteMediaObjects(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof listSiteMediaObjects>,
+  ): Promise<ResponseOf<typeof listSiteMediaObjects>> {
+    return { items: await selectItemObjects(ctx.db, body) };
   }
 
   @Operation(inspect)

@@ -23,6 +23,7 @@ export interface PackageField {
 
 /** A collection of the package with the fields that this installation can create. */
 export interface PackageCollection {
+  id: string;
   slug: string;
   columns: ReadonlyMap<string, PackageField>;
   /** Fields of values that pages render as links or sources; their values are checked by content-model. */
@@ -54,7 +55,7 @@ export function packageSchema(records: SchemaRecords): PackageSchema {
   return new Map(
     records.collections.map(({ id, slug }) => [
       slug,
-      compiledCollection(slug, fieldsOf.get(id) ?? [], blockTypes),
+      compiledCollection({ id, slug }, fieldsOf.get(id) ?? [], blockTypes),
     ]),
   );
 }
@@ -71,7 +72,7 @@ export function isUsable(input: FieldDefinitionInput): boolean {
 }
 
 function compiledCollection(
-  slug: string,
+  { id, slug }: Pick<PackageCollection, 'id' | 'slug'>,
   records: readonly SiteRecord<'fields'>[],
   blockTypes: BlockTypes,
 ): PackageCollection {
@@ -81,6 +82,7 @@ function compiledCollection(
   const columnSlugs = new Set(withColumn.map((field) => field.slug));
   const linking = withColumn.filter(({ type }) => linkingTypes.has(type));
   return {
+    id,
     slug,
     columns: new Map(
       withColumn.map((definition) => [definition.slug, { definition, column: columnType(definition.type) }]),
