@@ -5,6 +5,7 @@ import { beginCopies, copyIdOf, discardCopies } from '../../operations/copies.js
 import { deleteFiles } from '../../package-files/package-files.repository.js';
 import { deleteObjects } from '../../package-files/stored-files.js';
 import { progressAfter } from '../export-progress.js';
+import { assertWithin } from '../package-limits.js';
 
 /**
  * The first step: every owner copies its records as they are at one instant. Content is copied before media, so that
@@ -20,6 +21,7 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
     const request = { operationId: copyIdOf(attempt), comments: options.comments ?? true };
     counts[owner] = (await deps.clients[owner].call(siteRecords[owner].stage, ctx, request)).counts;
   }
+  assertWithin('totalRecords', totalOf(counts));
   const { restarts = 0, copies = 1 } = attempt.cursor;
   const cursor: OperationCursor = { counts, kind: 'principals', restarts, copies };
   const progress = progressAfter({ progress: null }, { stage: 'export_records', cursor });
@@ -28,3 +30,8 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
     write: (tx) => deleteFiles(tx, id),
   };
 };
+
+function totalOf(counts: NonNullable<OperationCursor['counts']>): number {
+  const perKind = Object.values(counts).flatMap((ofOwner) => Object.values(ofOwner));
+  return perKind.reduce((sum, count) => sum + count, 0);
+}

@@ -30,7 +30,7 @@ const content: PackageContent = {
     ...records,
     settings: ['seo.owner', 'title'].map((key) => ({ ...original('settings')[0], key, value: null })),
     fields: original('fields').map((field) => {
-      if (field['slug'] === 'extra') return { ...field, unique: true };
+      if (field['slug'] === 'rows') return { ...field, unique: true };
       return field['slug'] === 'price' ? { ...field, slug: 'xmin' } : field;
     }),
     search_collections: [
@@ -47,7 +47,7 @@ const content: PackageContent = {
       { ...one, ...valuesOf({ friends: ['a', 'b"c'], extra: '['.repeat(9_000) + ']'.repeat(9_000) }) },
       { ...two, draftRevisionId: 'rev', slug: long, ...valuesOf({ friends: ['["a"]'] }) },
       three ?? {},
-      { ...three, id: 'e 4', translationGroup: 'g-4' },
+      { ...three, id: 'e.4', translationGroup: 'g-4' },
     ].map((entry) => withoutPrice(entry)),
     sections: first('sections', { id: 's'.repeat(65), title: long }),
     menus: first('menus', { locale: `en${'-aa'.repeat(21)}` }),
@@ -75,7 +75,7 @@ const constraint = 'value_constraint_violation';
 const expected: [BlockerCode, RecordKind, string, object][] = [
   ['record_invalid', 'settings', 'key', { count: 1 }],
   ['record_invalid', 'settings', 'value', { count: 2 }],
-  [constraint, 'fields', 'unique', { id: 'f-extra' }],
+  [constraint, 'fields', 'unique', { id: 'f-rows' }],
   [constraint, 'fields', 'slug', { id: 'f-price' }],
   ['record_invalid', 'search_collections', 'tokenizer', { id: 'c' }],
   ['record_invalid', 'search_collections', 'weights', { id: 'c' }],
@@ -88,7 +88,7 @@ const expected: [BlockerCode, RecordKind, string, object][] = [
   ['limit_exceeded', 'entries', 'values.extra', { id: 'posts/e-1', count: 1 }],
   [constraint, 'entries', 'slug', { id: 'posts/e-2' }],
   ['dangling_reference', 'entries', 'draftRevisionId', { id: 'posts/e-2', count: 1 }],
-  [constraint, 'entries', 'id', { id: 'posts/e 4' }],
+  [constraint, 'entries', 'id', { id: 'posts/e.4' }],
   [constraint, 'sections', 'id', { count: 1 }],
   [constraint, 'sections', 'title', { count: 1 }],
   [constraint, 'menus', `locale en${'-aa'.repeat(21)}`, { id: 'menu' }],

@@ -1,5 +1,5 @@
 import { allowsMultiple, localProvider, maxIndexedBytes, validateValues } from '@quire/content-model';
-import { packageLimits } from '@quire/site-package';
+import { isDeeperThan, packageLimits } from '@quire/site-package';
 import { isAllowedSeedUrl, normaliseDatetime } from '@quire/values';
 import type { PackageCollection, PackageField } from './package-schema.js';
 import type { RecordFault } from './parse-record.js';
@@ -118,11 +118,6 @@ function jsonTextFault(value: unknown): RecordFault | undefined {
   } catch {
     return noText;
   }
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
 }
 
 function checkLinks(

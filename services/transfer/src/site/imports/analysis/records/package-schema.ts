@@ -1,6 +1,7 @@
 import {
   blockFieldDefinition,
   checkBlockFields,
+  checkFieldColumn,
   checkFieldDefinition,
   columnType,
   compileFields,
@@ -68,7 +69,8 @@ export function fieldInput(record: SiteRecord<'fields'>): FieldDefinitionInput {
 
 /** Whether values of the field can be checked: its definition has no problem but in its default value. */
 export function isUsable(input: FieldDefinitionInput): boolean {
-  return checkFieldDefinition({ ...input, defaultValue: null }, { isStored: true }).length === 0;
+  const problems = checkFieldDefinition({ ...input, defaultValue: null }, { isStored: true });
+  return problems.length === 0 && checkFieldColumn(input as Partial<FieldDefinition>) === null;
 }
 
 function compiledCollection(

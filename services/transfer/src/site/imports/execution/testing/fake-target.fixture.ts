@@ -10,7 +10,7 @@ import {
   type RequestOf,
 } from '@quire/internal-api';
 import type { ObjectStore } from '@quire/object-store';
-import { keyOf, recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import { keyOf, recordKinds, referencesOf, sha256Of, type RecordKind } from '@quire/site-package';
 
 type PlainRecord = Record<string, unknown>;
 type Write = RequestOf<typeof siteRecords.content.write>;
@@ -79,7 +79,7 @@ export class FakeTarget {
 
   /** Key of the object of a media item. */
   objectKey(id: unknown): string {
-    return `library/${String(id)}`;
+    return `library/${sha256Of(String(id))}`;
   }
 
   private ofKind(kind: RecordKind): Map<string, PlainRecord> {

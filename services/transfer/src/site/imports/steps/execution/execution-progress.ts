@@ -13,7 +13,7 @@ const fixedUnits = 11;
 
 /** What a step has done. */
 export interface WorkDone {
-  /** Files with records that were written or compared to their end, objects of media items that were checked, and other parts. */
+  /** Files with records that were written or compared to their end, objects that were checked, and other parts. */
   units: number;
   records?: number;
   bytes?: number;
