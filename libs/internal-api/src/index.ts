@@ -4,6 +4,7 @@ export * as contentImportApi from './content-import/index.js';
 export * as mediaApi from './media.js';
 export {
   listSiteMediaFiles,
+  listSiteMediaObjects,
   maxSiteMediaFiles,
   maxWrittenBytes,
   maxWrittenRecords,

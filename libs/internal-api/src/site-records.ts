@@ -168,3 +168,17 @@ export const listSiteMediaFiles = declareInternalOperation('media', {
     items: z.array(z.object({ sha256: z.string(), objectKey: z.string(), bytes: count })),
   }),
 });
+
+export const listSiteMediaObjects = declareInternalOperation('media', {
+  id: 'listSiteMediaObjects',
+  path: 'site-records/media-objects',
+  summary: 'The stored objects of all media items, each with its item, in the order of the ids',
+  body: z.object({
+    /** Id of the last item of the page before; empty for the first page. */
+    after: z.string().max(200),
+    limit: count.max(maxSiteMediaFiles),
+  }),
+  response: z.object({
+    items: z.array(z.object({ id: z.string(), sha256: z.string(), objectKey: z.string(), bytes: count })),
+  }),
+});

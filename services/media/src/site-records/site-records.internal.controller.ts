@@ -1,13 +1,14 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { listSiteMediaFiles, type ResponseOf } from '@quire/internal-api';
+import { listSiteMediaFiles, listSiteMediaObjects, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { siteRecordsController } from '@quire/site-records';
 import { MediaChangeNotifier } from '../items/index.js';
 import { MediaObjects } from '../objects/index.js';
 import { UsageDeps } from '../usage/index.js';
 import { fencingTokens } from './fencing-tokens.js';
+import { selectItemObjects } from './item-objects.repository.js';
 import {
   discardSiteRecords,
   listKeptFiles,
@@ -39,5 +40,13 @@ export class SiteRecordsInternalController extends siteRecordsController('media'
     @Input() { body }: InputOf<typeof listSiteMediaFiles>,
   ): Promise<ResponseOf<typeof listSiteMediaFiles>> {
     return { items: await listKeptFiles(ctx, body) };
+  }
+
+  @Operation(listSiteMediaObjects)
+  async listSiteMediaObjects(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof listSiteMediaObjects>,
+  ): Promise<ResponseOf<typeof listSiteMediaObjects>> {
+    return { items: await selectItemObjects(ctx.db, body) };
   }
 }

@@ -14,6 +14,7 @@ const maxAttempts = 5;
 const fatalCodes = new Set<string>([
   'STORAGE_QUOTA_EXCEEDED',
   'TRANSFER_EXPORT_STALLED',
+  'TRANSFER_LIMIT_EXCEEDED',
   'TRANSFER_ANALYZE_ERROR',
 ]);
 

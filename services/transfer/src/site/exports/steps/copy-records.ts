@@ -4,6 +4,7 @@ import { replaceCopies } from '../../operations/copies.js';
 import { deleteFiles } from '../../package-files/package-files.repository.js';
 import { deleteObjects } from '../../package-files/stored-files.js';
 import { progressAfter } from '../export-progress.js';
+import { assertWithin } from '../package-limits.js';
 
 /**
  * The first step: every service that owns records copies them as they are at one instant. A repetition begins the
@@ -15,6 +16,7 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
   const { attempt, counts } = await replaceCopies(ctx, deps, operation, {
     comments: options.comments ?? true,
   });
+  assertWithin('totalRecords', totalOf(counts));
   const { restarts = 0, copies = 1 } = attempt.cursor;
   const cursor: OperationCursor = { counts, kind: 'principals', restarts, copies };
   const progress = progressAfter({ progress: null }, { stage: 'export_records', cursor });
@@ -23,3 +25,8 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
     write: (tx) => deleteFiles(tx, id),
   };
 };
+
+function totalOf(counts: NonNullable<OperationCursor['counts']>): number {
+  const perKind = Object.values(counts).flatMap((ofOwner) => Object.values(ofOwner));
+  return perKind.reduce((sum, count) => sum + count, 0);
+}

@@ -19,6 +19,7 @@ import { countOf, kindAfter, ownerOf } from '../copied-records.js';
 import { exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
 import { restartExport } from '../restart-export.js';
+import { assertRecordFits, assertWithin } from '../package-limits.js';
 import { readPrincipals } from './read-principals.js';
 
 /** Writes one file with records. */
@@ -43,6 +44,8 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   if (lines.length === 0)
     return { change: { stage, cursor: next, progress: progressAfter(operation, { stage, cursor: next }) } };
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  assertWithin('chunkBytes', bytes.length, { kind });
+  assertWithin('filesOfKind', chunk + 1, { kind });
   const file = await storeFile(ctx, deps.store, {
     operationId: id,
     path: recordsPath(kind, chunk + 1),
@@ -85,14 +88,17 @@ function beginNextKind(cursor: OperationCursor, kind: RecordKind): OperationCurs
   return next === undefined ? rest : { ...rest, kind: next };
 }
 
+/** Adds records to the digest of the package. @throws QuireError TRANSFER_LIMIT_EXCEEDED */
 async function extendDigest(
   state: string | undefined,
   kind: RecordKind,
   lines: readonly string[],
 ): Promise<string> {
   const digest = await RunningDigest.open(state);
-  if (isInLogicalDigest(kind))
-    for (const line of lines)
-      digest.update(logicalBytesOf(kind, JSON.parse(line) as Record<string, unknown>));
+  for (const line of lines) {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    assertRecordFits(kind, line, record);
+    if (isInLogicalDigest(kind)) digest.update(logicalBytesOf(kind, record));
+  }
   return digest.save();
 }

@@ -7,8 +7,8 @@ import type { IssueList } from '../analysis/issues/issue-list.js';
 import { inspectSite } from '../inspect-site.js';
 import type { Plan } from './plan.js';
 
-/** The form of locale codes, for a site that accepts any of them. */
-const localeCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+/** The form of locale codes, for a site that accepts any of them. Indexes have them. */
+const localeCode = /^(?!.{65})[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** What a plan needs to know of the site that receives the import. */
 export interface Target {

@@ -7,6 +7,7 @@ import {
   type RecordKind,
 } from '@quire/site-package';
 import type { IssueList } from '../issues/issue-list.js';
+import { selectForeignDrafts } from '../keys/draft-keys.repository.js';
 import {
   selectCycles,
   selectDanglingReferences,
@@ -32,6 +33,7 @@ export const referenceChecks: readonly ReferenceCheck[] = [
   ...recordKinds.flatMap(danglingChecks),
   ...recordKinds.flatMap(uniqueChecks),
   checkMediaFiles,
+  checkDrafts,
   ...recordKinds.flatMap(cycleChecks),
 ];
 
@@ -93,6 +95,16 @@ async function checkMediaFiles(tx: Transaction, operationId: string, issues: Iss
       kind: 'media_items',
       id,
       count,
+    });
+}
+
+async function checkDrafts(tx: Transaction, operationId: string, issues: IssueList): Promise<void> {
+  for (const fault of await selectForeignDrafts(tx, operationId))
+    issues.block({
+      ...findingOf('entries', fault),
+      code: 'dangling_reference',
+      message: 'Drafts of entries are revisions of other entries',
+      detail: { names: fault.value, target: 'revisions' },
     });
 }
 
