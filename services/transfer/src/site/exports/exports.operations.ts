@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import { recordKinds, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { listOperations, type OperationList } from '../operations/list-operations.js';
+import { nextRequestAfter } from '../operations/next-request.js';
 import {
   operationNotFound,
   toOperationResponse,
@@ -13,9 +14,6 @@ import { isActive } from '../operations/record-step.js';
 import { runOperation } from '../operations/run-operation.js';
 import { selectFile, sumFiles, type PackageFileRow } from '../package-files/package-files.repository.js';
 import { countOf } from './copied-records.js';
-
-/** Delay of the next request while another process takes the steps, and after a failed step. */
-const retryDelayMs = 1000;
 
 interface FileTotals {
   count: number;
@@ -59,8 +57,8 @@ export async function advanceTransferExport(
     ? await runOperation(ctx, deps, id, () => true)
     : 'ended';
   const operation = await findExport(ctx, id);
-  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
-  return { ...(await describeExport(ctx, operation)), nextRequestInMs: isActive(operation) ? delayMs : null };
+  const nextRequestInMs = nextRequestAfter(outcome, { isStepLeft: isActive(operation) });
+  return { ...(await describeExport(ctx, operation)), nextRequestInMs };
 }
 
 /**

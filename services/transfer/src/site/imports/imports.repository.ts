@@ -1,7 +1,6 @@
 import { columnsOf, type Queryable, type Transaction } from '@quire/database';
 import type { OperationRow } from '../operations/operations.repository.js';
-import { TransferOperation } from '../operations/transfer-operation.entity.js';
-import { expiringStates } from '../operations/transfer-operation.entity.js';
+import { expiringStates, TransferOperation } from '../operations/transfer-operation.entity.js';
 
 /** The import that occupies the site: the condition is that of its unique index. */
 export async function selectActiveImport(sql: Queryable): Promise<OperationRow | undefined> {

@@ -1,13 +1,11 @@
 import type { Context } from '@quire/context';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { nextRequestAfter } from '../../operations/next-request.js';
 import { toOperationResponse, type OperationResponse } from '../../operations/operation-response.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import { runOperation } from '../../operations/run-operation.js';
 import { expiringStates } from '../../operations/transfer-operation.entity.js';
 import { findImport, importStateError } from '../find-import.js';
-
-/** Delay of the next request while another process takes the steps, and after a failed step. */
-const retryDelayMs = 1000;
 
 /** An import that executes or has ended. */
 export interface AdvancedImport {
@@ -31,10 +29,9 @@ export async function advanceTransferImport(
   if (!isExecuting(found)) return { operation: toOperationResponse(found), nextRequestInMs: null };
   const outcome = await runOperation(ctx, deps, id, () => true);
   const operation = await findImport(ctx, id);
-  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
   return {
     operation: toOperationResponse(operation),
-    nextRequestInMs: isExecuting(operation) ? delayMs : null,
+    nextRequestInMs: nextRequestAfter(outcome, { isStepLeft: isExecuting(operation) }),
   };
 }
 
