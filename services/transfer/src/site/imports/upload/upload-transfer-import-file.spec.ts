@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
+import { ObjectStoreFull, ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
 import { packageLimits, sha256Of } from '@quire/site-package';
 import { buildPackage, recordOf, useFixture, type SitePackage } from '@quire/testing';
+import type { TransferDeps } from '../../../transfer-deps.js';
 import { bodyOf, errorOf, openSiteImports } from '../imports.fixture.js';
 import { getTransferImport } from '../imports.operations.js';
 import { listTransferImportMissingFiles } from './list-transfer-import-missing-files.js';
@@ -173,11 +174,12 @@ describe('uploadTransferImportFile', () => {
         this.destroy(new ObjectStoreUnavailable(new Error('ECONNRESET')));
       },
     });
-    const get = jest
-      .spyOn(site.deps.store, 'get')
-      .mockResolvedValue({ size: 1, modifiedAt: new Date(), bytes });
-    expect((await errorOf(upload(id, firstIndex))).code).toBe('SERVICE_UNAVAILABLE');
-    get.mockRestore();
+    const store = Object.create(site.deps.store) as ObjectStore;
+    store.get = () => Promise.resolve({ size: 1, modifiedAt: new Date(), bytes });
+    const deps = Object.assign(Object.create(site.deps) as TransferDeps, { store });
+    const body = bodyOf(bytesOf(firstIndex));
+    const uploaded = uploadTransferImportFile(site.ctx, deps, { id, path: firstIndex, body });
+    expect((await errorOf(uploaded)).code).toBe('SERVICE_UNAVAILABLE');
     expect(await upload(id, firstIndex)).toMatchObject({ alreadyVerified: false });
   });
 
