@@ -139,4 +139,9 @@ describe('every setting', () => {
   it('is exported by decision', () => {
     expect([...settingKeys].sort()).toEqual(exportedSettings);
   });
+
+  it('is one that packages may have', () => {
+    const { key } = recordDefinitions.settings.schema.shape as { key?: { options: readonly string[] } };
+    expect([...(key?.options ?? [])].sort()).toEqual(exportedSettings);
+  });
 });
