@@ -22,6 +22,7 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
     counts[owner] = (await deps.clients[owner].call(siteRecords[owner].stage, ctx, request)).counts;
   }
   assertWithin('totalRecords', totalOf(counts));
+  assertWithin('collections', counts.content?.collections ?? 0);
   const { restarts = 0, copies = 1 } = attempt.cursor;
   const cursor: OperationCursor = { counts, kind: 'principals', restarts, copies };
   const progress = progressAfter({ progress: null }, { stage: 'export_records', cursor });
