@@ -3,7 +3,7 @@ export { isInLogicalDigest, logicalBytesOf } from './digests/logical-digest.js';
 export { RunningDigest } from './digests/running-digest.js';
 export { isDeeperThan } from './format/json-depth.js';
 export { packageJsonSchema } from './format/json-schema.js';
-export { formatVersion, packageLimits } from './format/limits.js';
+export { formatVersion, maxCollections, packageLimits } from './format/limits.js';
 export { manifestSchema, packageFileSchema, type DeclaredFile, type Manifest } from './format/manifest.js';
 export {
   fileNumberOf,

@@ -36,7 +36,8 @@ export const siteRecords = {
   settings: defineRecord(
     z.strictObject({
       key: z.enum(settingKeys),
-      value: z.unknown().refine((value) => value !== null, 'a setting without a value has no record'),
+      // A setting without a value has no record.
+      value: z.union([text(), z.number(), z.boolean(), jsonObject(), z.array(z.unknown())]),
       updatedAt: instant(),
     }),
     { summary: 'A setting of the site', key: ['key'] },

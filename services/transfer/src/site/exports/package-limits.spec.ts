@@ -55,6 +55,14 @@ describe('an export of a site beyond a limit', () => {
   };
   const finish = async () => exports.finish(await exports.start());
 
+  it('fails with too many collections', async () => {
+    const { content } = exports.owners.records;
+    const { collections = [] } = content;
+    content.collections = Array.from({ length: 501 }, (_, index) => ({ slug: `c${index}` }));
+    expect(await finish()).toMatchObject({ ...failure, errorDetail: { limit: 'collections', value: 501 } });
+    content.collections = collections;
+  });
+
   it('fails at the record', async () => {
     const { content } = exports.owners.records;
     content.settings = [{ key: 'title', value: nested(packageLimits.jsonDepth) }];

@@ -1,5 +1,12 @@
 import { QuireError } from '@quire/errors';
-import { isDeeperThan, keyOf, packageLimits, recordDefinitions, type RecordKind } from '@quire/site-package';
+import {
+  isDeeperThan,
+  keyOf,
+  maxCollections,
+  packageLimits,
+  recordDefinitions,
+  type RecordKind,
+} from '@quire/site-package';
 
 /** The limits of the format, with those of names. */
 const limits = {
@@ -8,6 +15,7 @@ const limits = {
   filesOfKind: 999_999,
   /** Characters of a key. */
   keyCharacters: 200,
+  collections: maxCollections,
 };
 
 type Details = Record<string, string | number>;

@@ -17,6 +17,7 @@ export const copyRecords: OperationStep = async (ctx, deps, operation) => {
     comments: options.comments ?? true,
   });
   assertWithin('totalRecords', totalOf(counts));
+  assertWithin('collections', counts.content?.collections ?? 0);
   const { restarts = 0, copies = 1 } = attempt.cursor;
   const cursor: OperationCursor = { counts, kind: 'principals', restarts, copies };
   const progress = progressAfter({ progress: null }, { stage: 'export_records', cursor });

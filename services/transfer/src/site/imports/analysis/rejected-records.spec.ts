@@ -135,21 +135,29 @@ describe('analysis of a package beyond the limits of tables', () => {
       const number = String(index).padStart(3, '0');
       return recordOf('menus', { id: `m-${number}`, name: 'main', locale: `en-${number}` });
     });
-  const blockersOf = async (columns: number, locales: number) => {
+  const collections = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      recordOf('collections', {
+        id: index === 0 ? 'c' : `c-${String(index).padStart(3, '0')}`,
+        slug: `c${index}`,
+      }),
+    );
+  const blockersOf = async (columns: number, locales: number, collectionCount: number) => {
     const sitePackage = buildPackage({
-      records: { collections: records.collections ?? [], fields: fields(columns), menus: menus(locales) },
+      records: { collections: collections(collectionCount), fields: fields(columns), menus: menus(locales) },
     });
     return (await analyses.plan(sitePackage)).blockers;
   };
 
-  it('finds limit_exceeded in columns and locales', async () => {
-    expect(await blockersOf(301, 501)).toMatchObject([
+  it('finds limit_exceeded in collections, columns and locales', async () => {
+    expect(await blockersOf(301, 501, 501)).toMatchObject([
       { code: 'limit_exceeded', kind: 'menus', id: 'm-500', count: 1, detail: { property: 'locale' } },
+      { code: 'limit_exceeded', kind: 'collections', count: 501, detail: { property: 'id' } },
       { code: 'limit_exceeded', kind: 'collections', id: 'c', detail: { fields: 301 } },
     ]);
   });
 
   it('finds no blocker at the limits', async () => {
-    expect(await blockersOf(300, 500)).toEqual([]);
+    expect(await blockersOf(300, 500, 500)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { maxFieldColumns } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { recordKinds, RunningDigest, type Manifest } from '@quire/site-package';
+import { maxCollections, recordKinds, RunningDigest, type Manifest } from '@quire/site-package';
 import type { OperationStep, StepResult } from '../../operations/operation-step.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import type { TransferDeps } from '../../../transfer-deps.js';
@@ -85,7 +85,7 @@ async function afterRecords(
 ): Promise<StepResult> {
   const manifest = await readManifest(ctx, store, operation.id);
   if (manifest && !scan.isHopeless) await compareWithManifest(issues, analysis, manifest);
-  blockWideCollections(issues, schema);
+  blockLargeSchema(issues, schema);
   const redirects = analysis.counts?.redirects ?? 0;
   if (redirects > 0)
     issues.warn({
@@ -102,8 +102,16 @@ async function afterRecords(
   };
 }
 
-/** The table of a collection has a limited number of columns. */
-function blockWideCollections(issues: IssueList, schema: PackageSchema): void {
+/** A site has a limited number of collections, and the table of one a limited number of columns. */
+function blockLargeSchema(issues: IssueList, schema: PackageSchema): void {
+  if (schema.size > maxCollections)
+    issues.block({
+      code: 'limit_exceeded',
+      message: `A package has more than ${maxCollections} collections`,
+      kind: 'collections',
+      property: 'id',
+      count: schema.size,
+    });
   for (const { id, columns } of schema.values())
     if (columns.size > maxFieldColumns)
       issues.block({
