@@ -27,6 +27,12 @@ const arrangements = {
   'many-workers': [api, workers, workers, workers],
   'no-workers': [api],
   'media-separate': [api.filter((target) => target !== 'media'), ['media']],
+  'transfer-separate': [
+    api.filter((target) => !['content', 'media', 'search'].includes(target)),
+    ['content'],
+    ['media', 'search'],
+    ['transfer-worker'],
+  ],
 };
 
 const children = [];

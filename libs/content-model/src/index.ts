@@ -5,6 +5,7 @@ export {
   type BlockField,
 } from './block-types/block-fields.js';
 export { findBreakingChanges, type BreakingChange } from './block-types/compatible-change.js';
+export { checkFieldColumn, maxFieldColumns, postgresColumns } from './definitions/column-rules.js';
 export { checkFieldChange, type DataCheck, type FieldChange } from './definitions/check-field-change.js';
 export {
   checkFieldDefinition,
@@ -87,6 +88,26 @@ export {
   type ReferencingField,
 } from './media-references/media-references.js';
 export { jsonFault } from './fields/storable-json.js';
+export {
+  fillPlaceholders,
+  hasRedirectDestination,
+  keyOf,
+  maxPathLength,
+  maxPatternSegments,
+  prefixesOf,
+  redirectProblems,
+  redirectTypes,
+  requestedPath,
+  segmentsOf,
+  sourceKeysOf,
+  sourcePath,
+  urlPathProblem,
+  type Captured,
+  type RedirectProblem,
+  type RequestedPath,
+  type Segment,
+  type SourceKeys,
+} from './redirects/index.js';
 export { hasSearchText, searchText } from './search-text/search-text.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
 export { compileFields, type CompiledFields } from './validation/compile-fields.js';

@@ -1,9 +1,10 @@
 export * as authApi from './auth.js';
 export * as contentApi from './content.js';
-export * as contentImportApi from './content-import.js';
+export * as contentImportApi from './content-import/index.js';
 export * as mediaApi from './media.js';
 export {
   listSiteMediaFiles,
+  listSiteMediaObjects,
   maxSiteMediaFiles,
   maxWrittenBytes,
   maxWrittenRecords,

@@ -21,6 +21,11 @@ export function recordOwnerOf(kind: RecordKind): RecordOwner {
 
 const count = z.number().int().nonnegative();
 const operation = z.object({ operationId: rowId });
+/** A call that changes records. */
+const change = operation.extend({
+  /** Grows with every lease of an import: the service rejects a smaller one than it has accepted. */
+  fencingToken: count,
+});
 
 /** Copying all records of a large site is one statement for each table. */
 const stagingTimeoutSeconds = 3600;
@@ -29,7 +34,7 @@ const writingTimeoutSeconds = 600;
 
 const mebibyte = 1024 * 1024;
 
-const stage = <Owner extends RecordOwner>(owner: Owner) =>
+const stage = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'stageSiteRecords',
     path: 'site-records/stage',
@@ -40,7 +45,7 @@ const stage = <Owner extends RecordOwner>(owner: Owner) =>
     errors: ['TRANSFER_EXPORT_CONCURRENT_WRITES'],
   });
 
-const read = <Owner extends RecordOwner>(owner: Owner) =>
+const read = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'readSiteRecords',
     path: 'site-records/read',
@@ -56,7 +61,7 @@ const read = <Owner extends RecordOwner>(owner: Owner) =>
     response: z.object({ lines: z.array(z.string()), last: count }),
   });
 
-const discard = <Owner extends RecordOwner>(owner: Owner) =>
+const discard = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'discardSiteRecords',
     path: 'site-records/discard',
@@ -72,12 +77,12 @@ const discard = <Owner extends RecordOwner>(owner: Owner) =>
 export const maxWrittenRecords = 1000;
 export const maxWrittenBytes = 4 * mebibyte;
 
-const write = <Owner extends RecordOwner>(owner: Owner) =>
+const write = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'writeSiteRecords',
     path: 'site-records/write',
     summary: 'Write records of a package with their ids; records that exist already remain unchanged',
-    body: operation.extend({
+    body: change.extend({
       kind: z.enum(recordKinds),
       /** JSON texts of checked records of the kind, with principals of this site. */
       records: z.array(z.string()).max(maxWrittenRecords),
@@ -95,7 +100,7 @@ const write = <Owner extends RecordOwner>(owner: Owner) =>
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const inspect = <Owner extends RecordOwner>(owner: Owner) =>
+const inspect = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'inspectSiteRecords',
     path: 'site-records/inspect',
@@ -108,18 +113,18 @@ const inspect = <Owner extends RecordOwner>(owner: Owner) =>
     }),
   });
 
-const clear = <Owner extends RecordOwner>(owner: Owner) =>
+const clear = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'clearSiteRecords',
     path: 'site-records/clear',
     summary: 'Delete records of all kinds that an import writes, and what derives from them; bounded',
-    body: operation,
+    body: change,
     /** False when records are left: then the operation is repeated. */
     response: z.object({ isComplete: z.boolean() }),
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const finish = <Owner extends RecordOwner>(owner: Owner) =>
+const finish = (owner: RecordOwner) =>
   declareInternalOperation(owner, {
     id: 'finishSiteRecords',
     path: 'site-records/finish',
@@ -129,7 +134,7 @@ const finish = <Owner extends RecordOwner>(owner: Owner) =>
     timeoutSeconds: writingTimeoutSeconds,
   });
 
-const operationsOf = <Owner extends RecordOwner>(owner: Owner) => ({
+const operationsOf = (owner: RecordOwner) => ({
   stage: stage(owner),
   read: read(owner),
   discard: discard(owner),
@@ -161,5 +166,19 @@ export const listSiteMediaFiles = declareInternalOperation('media', {
   }),
   response: z.object({
     items: z.array(z.object({ sha256: z.string(), objectKey: z.string(), bytes: count })),
+  }),
+});
+
+export const listSiteMediaObjects = declareInternalOperation('media', {
+  id: 'listSiteMediaObjects',
+  path: 'site-records/media-objects',
+  summary: 'The stored objects of all media items, each with its item, in the order of the ids',
+  body: z.object({
+    /** Id of the last item of the page before; empty for the first page. */
+    after: z.string().max(200),
+    limit: count.max(maxSiteMediaFiles),
+  }),
+  response: z.object({
+    items: z.array(z.object({ id: z.string(), sha256: z.string(), objectKey: z.string(), bytes: count })),
   }),
 });

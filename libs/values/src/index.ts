@@ -1,5 +1,6 @@
 export { datetimeFromColumn, normaliseDatetime, normaliseSeedDatetime } from './datetime.js';
 export { JsonText, stringifyJson } from './json-text.js';
+export { parseMediaType, storageKeyForm } from './media-type.js';
 export { memberTexts } from './member-texts.js';
 export { sitePathProblem } from './site-path.js';
 export { isStorableText, toStorableText, truncateText } from './text.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manyBytes, put } from '../conformance/bytes.js';
 import type { ObjectStore } from '../port/object-store.js';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '../port/object-store-errors.js';
-import { createS3Store } from './s3-store.js';
+import { createS3Store, type S3StoreOptions } from './s3-store.js';
 
 interface Reply {
   status: number;
@@ -30,6 +30,7 @@ const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
 describe('the object store on an S3 server that', () => {
   let server: Server;
   let store: ObjectStore;
+  let access: S3StoreOptions;
   let requests: string[];
   let aborted: (string | undefined)[];
   let replies: Record<string, Reply>;
@@ -58,7 +59,8 @@ describe('the object store on an S3 server that', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
     const keys = { accessKey: 'key', secretKey: 'secret', region: 'eu-central-1', publicEndpoint: undefined };
-    store = createS3Store({ ...keys, endpoint: `http://127.0.0.1:${port}`, bucket: 'quire' });
+    access = { ...keys, endpoint: `http://127.0.0.1:${port}`, bucket: 'quire' };
+    store = createS3Store(access);
   });
   afterEach(async () => {
     await store.close();
@@ -97,6 +99,16 @@ describe('the object store on an S3 server that', () => {
   it('returns an empty 200 on a copy has not copied it', async () => {
     replies['copy'] = { status: 200 };
     await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
+  });
+
+  it('fails to copy a part of a large object has not copied it, and gets no further part', async () => {
+    replies['object'] = { status: 200, headers: { etag: '"source"', 'content-length': '100' } };
+    replies['part'] = failure(500, 'InternalError');
+    const large = createS3Store({ ...access, copyLimits: { wholeBytes: 10, partBytes: 5 } });
+    await expect(large.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
+    await large.close();
+    expect([requests[1], requests.at(-1)]).toEqual(['begin', 'abort']);
+    expect(requests.filter((name) => name === 'part').length).toBeLessThan(20);
   });
 
   it('returns no etag for a part has not stored it', async () => {

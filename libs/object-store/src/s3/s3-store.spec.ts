@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testS3 } from '@quire/testing';
 import { Client } from 'minio';
-import { manyBytes, put, read, failingSource } from '../conformance/bytes.js';
+import { digest, manyBytes, put, read, failingSource } from '../conformance/bytes.js';
 import { objectStoreConformance } from '../conformance/object-store.conformance.js';
 import type { ObjectStore, UploadConstraints } from '../port/object-store.js';
 import { ObjectStoreUnavailable } from '../port/object-store-errors.js';
@@ -49,6 +49,24 @@ describe('bucket of the object store', () => {
     expect(failure).toBeInstanceOf(ObjectStoreUnavailable);
     expect(String((failure as Error).cause)).toContain('UPPER_case');
     await store.close();
+  });
+});
+
+describe('object beyond the size that S3 copies at once', () => {
+  let store: ObjectStore;
+  beforeAll(() => {
+    store = open({ copyLimits: { wholeBytes: severalParts - 1, partBytes: 6 * 1024 * 1024 } });
+  });
+  afterAll(() => store.close());
+
+  it('is copied in parts completely, with its content type', async () => {
+    const bytes = Readable.from(manyBytes(severalParts));
+    await store.put('copies/large', bytes, { contentType: 'video/mp4' });
+    await store.copy('copies/large', 'copies/copied');
+    const opened = await store.get('copies/copied');
+    expect(await digest(opened?.bytes ?? [])).toBe(await digest(manyBytes(severalParts)));
+    const { metaData, etag } = await lookingClient().statObject(bucket, 'copies/copied');
+    expect([metaData['content-type'], etag.split('-')[1]]).toEqual(['video/mp4', '4']);
   });
 });
 

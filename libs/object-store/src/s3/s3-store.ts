@@ -14,6 +14,7 @@ import type {
 } from '../port/object-store.js';
 import { withStallTimeout } from './with-stall-timeout.js';
 import { S3Bucket } from './s3-bucket.js';
+import { copyObject, defaultCopyLimits, type CopyLimits } from './s3-copy.js';
 import { throwStoreError, undefinedIfMissing } from './s3-errors.js';
 import { S3Requests, defaultTimeouts, type S3Access, type S3Timeouts } from './s3-requests.js';
 import { maxObjectBytes, upload } from './s3-upload.js';
@@ -23,6 +24,7 @@ export interface S3StoreOptions extends S3Access {
   /** Origin at which clients reach the store; without it nothing is signed for them. */
   publicEndpoint: string | undefined;
   timeouts?: S3Timeouts;
+  copyLimits?: CopyLimits;
 }
 
 /** Objects in a bucket of an S3 store. It connects at the first use, so the store may be down at the start. */
@@ -90,11 +92,9 @@ class S3Store implements ObjectStore {
   async copy(from: string, to: string): Promise<void> {
     for (const key of [from, to]) parseKey(key);
     await this.bucket.ready();
-    const { bucket } = this.options;
-    const copying = this.requests.request((client) => client.copyObject(bucket, to, `/${bucket}/${from}`), {
-      timeoutMs: this.timeouts.moveMs,
-    });
-    await copying.catch((error: unknown) => {
+    const { requests, timeouts, options: access } = this;
+    const limits = access.copyLimits ?? defaultCopyLimits;
+    await copyObject({ requests, timeouts, access }, { from, to }, limits).catch((error: unknown) => {
       if (undefinedIfMissing(error) === undefined) throw new ObjectNotFound(from);
     });
   }

@@ -1,25 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { S3Access, S3Timeouts, S3Requests } from './s3-requests.js';
+import { PartUpload, maxParts, type UploadContext, type UploadTarget } from './s3-part-upload.js';
 
 const mebibyte = 1024 * 1024;
 /** Part size; up to two parts are in memory at a time. */
 const defaultPartSize = 8 * mebibyte;
-const maxParts = 10_000;
 
 /** A larger object would need more parts than S3 allows. */
 export const maxObjectBytes = defaultPartSize * maxParts;
-
-export interface UploadContext {
-  requests: S3Requests;
-  access: S3Access;
-  timeouts: S3Timeouts;
-}
-
-export interface UploadTarget {
-  key: string;
-  contentType: string;
-  signal?: AbortSignal;
-}
 
 /**
  * Uploads an object: in one request if it fits in one part, else in parts that the store assembles. When it fails, the
@@ -82,64 +68,4 @@ async function uploadWhole(
     },
   );
   await send;
-}
-
-/** A multipart upload. The client's own would resume another upload of the key. */
-class PartUpload {
-  private readonly sent: { part: number; etag: string }[] = [];
-
-  private constructor(
-    private readonly context: UploadContext,
-    private readonly target: UploadTarget,
-    private readonly id: string,
-  ) {}
-
-  static async begin(context: UploadContext, target: UploadTarget): Promise<PartUpload> {
-    const { requests, access, timeouts } = context;
-    const headers = { 'Content-Type': target.contentType };
-    const id = await requests.request(
-      (client) => client.initiateNewMultipartUpload(access.bucket, target.key, headers),
-      { timeoutMs: timeouts.responseMs, signal: target.signal },
-    );
-    return new PartUpload(context, target, String(id));
-  }
-
-  async send(bytes: Buffer): Promise<void> {
-    const { requests, access, timeouts } = this.context;
-    const part = this.sent.length + 1;
-    const md5 = createHash('md5').update(bytes).digest('base64');
-    const request = () => ({
-      method: 'PUT',
-      bucketName: access.bucket,
-      objectName: this.target.key,
-      query: `partNumber=${part}&uploadId=${encodeURIComponent(this.id)}`,
-      headers: { 'Content-MD5': md5 },
-    });
-    const response = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
-      timeoutMs: timeouts.partMs,
-      signal: this.target.signal,
-    });
-    const etag = response.headers.etag?.replaceAll('"', '');
-    if (etag === undefined) throw new Error('S3 returned no ETag for an uploaded part');
-    this.sent.push({ part, etag });
-  }
-
-  async complete(): Promise<void> {
-    const { requests, access, timeouts } = this.context;
-    await requests.request(
-      (client) => client.completeMultipartUpload(access.bucket, this.target.key, this.id, this.sent),
-      // A retry would fail with an unknown upload, because the first request has completed it.
-      { timeoutMs: timeouts.moveMs, signal: this.target.signal, isRepeatable: false },
-    );
-  }
-
-  /** Removes the parts; when that fails too, the sweep of a later start does it. */
-  async abort(): Promise<void> {
-    const { requests, access, timeouts } = this.context;
-    const remove = requests.request(
-      (client) => client.abortMultipartUpload(access.bucket, this.target.key, this.id),
-      { timeoutMs: timeouts.responseMs, isRepeatable: false },
-    );
-    await remove.catch(() => undefined);
-  }
 }

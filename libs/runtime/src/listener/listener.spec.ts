@@ -53,6 +53,17 @@ describe('Listener', () => {
     await listener.close();
   });
 
+  it('answers and closes a connection whose body does not arrive in its time', async () => {
+    const bodyLimits = { freeMs: 10, leastBytes: 1, intervalMs: 10 };
+    const listener = await Listener.open(0, (request) => request.resume(), { lingerMs: 100, bodyLimits });
+    const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
+    let text = '';
+    client.on('error', () => undefined).on('data', (data: Buffer) => (text += data.toString()));
+    await new Promise((closed) => client.once('close', closed));
+    expect(text).toContain('"code":"INVALID_REQUEST"');
+    await listener.close();
+  });
+
   it('keeps a connection whose body ends soon after its response', async () => {
     const listener = await answerAtOnce(150);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));

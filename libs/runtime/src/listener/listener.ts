@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@quire/config';
+import { defaultBodyLimits, limitBody } from './body-timeout.js';
 import { rejectMalformedRequests } from './malformed-requests.js';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -12,8 +13,6 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 const maxHeaderBytes = 256 * 1024;
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
-/** Time for a large upload over a slow connection; Node's own limit is five minutes. */
-const requestTimeoutMs = 3_600_000;
 /** Time for a client that has its response to stop sending the body: some clients read only after they have sent. */
 const defaultLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
@@ -30,22 +29,27 @@ export class Listener {
    * Starts to listen on all addresses.
    * @param port 0 chooses a free one
    * @param lingerMs maximum time for the rest of a body after the response; then the connection is closed
+   * @param bodyLimits time for the body of a request
    * @throws ConfigurationError with advice when the port is in use or not allowed
    */
   static async open(
     port: number,
     handler: RequestHandler,
-    { lingerMs = defaultLingerMs } = {},
+    { lingerMs = defaultLingerMs, bodyLimits = defaultBodyLimits } = {},
   ): Promise<Listener> {
     const server = createServer(
       {
         maxHeaderSize: maxHeaderBytes,
         keepAliveTimeout: keepAliveTimeoutMs,
         headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
+        // `limitBody` limits the time of bodies.
+        requestTimeout: 0,
       },
       (request, response) => {
         response.once('finish', () => cutLater(request, lingerMs));
+        limitBody(request, bodyLimits, () =>
+          server.emit('clientError', new Error('The body did not arrive in time'), request.socket),
+        );
         handler(request, response);
       },
     );

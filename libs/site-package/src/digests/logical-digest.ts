@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { RecordKind } from '../records/record-kinds.js';
 import { recordDefinitions } from '../records/record-definitions.js';
+import { canonicalJson } from './canonical-json.js';
 
 /**
  * What a record adds to the logical digest of a package: the SHA-256 of `<kind>\n` and its canonical JSON (RFC 8785)
@@ -10,17 +10,12 @@ import { recordDefinitions } from '../records/record-definitions.js';
  */
 export function logicalBytesOf(kind: RecordKind, record: Readonly<Record<string, unknown>>): Buffer {
   const { principals } = recordDefinitions[kind];
-  const compared = principals.length === 0 ? record : without(record, principals);
   return createHash('sha256')
-    .update(`${kind}\n${canonicalize(compared) ?? ''}`)
+    .update(`${kind}\n${canonicalJson(record, principals)}`)
     .digest();
 }
 
 /** Principals are records of a kind of their own, which no digest includes. */
 export function isInLogicalDigest(kind: RecordKind): boolean {
   return kind !== 'principals';
-}
-
-function without(record: Readonly<Record<string, unknown>>, properties: readonly string[]): object {
-  return Object.fromEntries(Object.entries(record).filter(([property]) => !properties.includes(property)));
 }

@@ -5,6 +5,9 @@ const gibibyte = 1024 * mebibyte;
 /** Version of the package format that this installation reads and writes. */
 export const formatVersion = '1';
 
+/** Collections of a package. The tables of all are read in one statement, which locks them with their indexes. */
+export const maxCollections = 500;
+
 /** Limits of a package (contract 25, capabilities). Bytes are those of the file or line as it is stored. */
 export const packageLimits = {
   /** Bytes of `manifest.json`. */

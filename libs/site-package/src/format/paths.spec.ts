@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { recordKinds } from '../records/record-kinds.js';
-import { indexPath, manifestPath, mediaPath, packageFileAt, recordsPath } from './paths.js';
+import { fileNumberOf, indexPath, manifestPath, mediaPath, packageFileAt, recordsPath } from './paths.js';
 
 const sha256 = 'a1'.repeat(32);
 
@@ -54,5 +54,15 @@ describe('packageFileAt', () => {
     `media/${sha256}\nindex/000001.ndjson`,
   ])('returns undefined for %j', (path) => {
     expect(packageFileAt(path)).toBeUndefined();
+  });
+});
+
+describe('fileNumberOf', () => {
+  it('returns the number of files that have one', () => {
+    expect(fileNumberOf(indexPath(7))).toBe(7);
+    expect(fileNumberOf(recordsPath('entries', 123_456))).toBe(123_456);
+    expect(fileNumberOf('records/menus/000000.ndjson')).toBe(0);
+    expect(fileNumberOf('manifest.json')).toBeNaN();
+    expect(fileNumberOf(mediaPath(sha256))).toBeNaN();
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { keyOf, recordDefinitions, referencesOf } from './record-definitions.js';
+import { keyOf, parentProperties, recordDefinitions, referencesOf } from './record-definitions.js';
 import { recordKinds, type RecordKind } from './record-kinds.js';
 
 const propertiesOf = (kind: RecordKind) => Object.keys(recordDefinitions[kind].schema.shape);
@@ -71,5 +71,13 @@ describe('docs/transfer-format.md', () => {
     });
     const start = rows.indexOf('|Kind|A record is|Key|') + 2;
     expect(rows.slice(start, rows.indexOf('', start))).toEqual(expected);
+  });
+});
+
+describe('parentProperties', () => {
+  it('are those that refer to the own kind', () => {
+    expect(parentProperties('menu_items')).toEqual(['parentId']);
+    expect(parentProperties('comments')).toEqual(['parentId']);
+    expect(parentProperties('widgets')).toEqual([]);
   });
 });

@@ -30,6 +30,13 @@ export function referencesOf(kind: RecordKind): { property: string; reference: P
   });
 }
 
+/** The properties of a kind that refer to records of the same kind. */
+export function parentProperties(kind: RecordKind): string[] {
+  return referencesOf(kind)
+    .filter(({ reference }) => reference.kind === kind)
+    .map(({ property }) => property);
+}
+
 /** The metadata of a schema, or of the schema that a nullable one wraps. */
 function metaOf(schema: z.ZodType): PropertyMeta {
   const meta = schema.meta() as PropertyMeta | undefined;

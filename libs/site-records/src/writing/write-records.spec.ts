@@ -4,7 +4,7 @@ import { Database, type TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { recordsOf } from '../staging/record-source.js';
-import { parentProperties, writeRecords } from './write-records.js';
+import { writeRecords } from './write-records.js';
 
 @Entity('spec_sections')
 class Section {
@@ -166,13 +166,5 @@ describe('writeRecords', () => {
   it('throws for a property that the entity lacks', async () => {
     const written = writeRecords(sql, 'menus', TermGroup, batch('{}'));
     await expect(written).rejects.toThrow('TermGroup.name is no column');
-  });
-});
-
-describe('parentProperties', () => {
-  it('are those that refer to the own kind', () => {
-    expect(parentProperties('menu_items')).toEqual(['parentId']);
-    expect(parentProperties('comments')).toEqual(['parentId']);
-    expect(parentProperties('widgets')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type EntityColumn,
   type Queryable,
 } from '@quire/database';
-import { recordDefinitions, referencesOf, type RecordKind } from '@quire/site-package';
+import { parentProperties, recordDefinitions, type RecordKind } from '@quire/site-package';
 
 /** Records of one kind, in one of the two passes of an import. */
 export interface RecordBatch {
@@ -54,13 +54,6 @@ export async function writeRecords(
     [`[${records.join(',')}]`],
   );
   return row?.count ?? 0;
-}
-
-/** The properties of a kind that refer to records of the same kind. */
-export function parentProperties(kind: RecordKind): string[] {
-  return referencesOf(kind)
-    .filter(({ reference }) => reference.kind === kind)
-    .map(({ property }) => property);
 }
 
 function insertStatement(

@@ -1,7 +1,7 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
 import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
-import { stagedRecords } from '../site-transfer/index.js';
+import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
 import { announceEntryChangeMigration } from './shared/0003-announce-entry-change.js';
 import { searchVersionsMigration } from './shared/0004-search-versions.js';
@@ -64,6 +64,7 @@ export const contentTables: ServiceTables = {
     importErrorsMigration,
     importParentsMigration,
     stagedRecords.migration,
+    fencingTokens.migration,
   ],
   shared: [
     outboxMigration,

@@ -1,1 +1,2 @@
+export { fencingTokens } from './fencing-tokens.js';
 export { stagedRecords } from './staged-records.js';

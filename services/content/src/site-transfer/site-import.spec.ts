@@ -14,6 +14,7 @@ import { contentTables } from '../migrations/index.js';
 import { createField, createFieldBody, deleteCollection } from '../schema/index.js';
 import { updateTerm } from '../taxonomies/terms/index.js';
 import { lockCollections } from './copied-collections.js';
+import { fencingTokens } from './fencing-tokens.js';
 import { clearSiteRecords } from './operations/clear-site-records.js';
 import { finishSiteRecords } from './operations/finish-site-records.js';
 import { inspectSiteRecords } from './operations/inspect-site-records.js';
@@ -226,6 +227,19 @@ describe('clearSiteRecords', () => {
     });
     await expect(copied).rejects.toMatchObject({ code: '40001' });
     await importRecords(target.ctx, (kind) => sourceLines(kind));
+  });
+
+  it('deletes nothing for a process that has lost its lease', async () => {
+    const { changes } = importDeps();
+    const { counts } = await stage(target.ctx);
+    const former = await fencingTokens.accept(target.ctx, 1);
+    const present = await fencingTokens.accept(target.ctx, 2);
+    await expect(clearSiteRecords(former, changes)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await stage(target.ctx)).counts).toEqual(counts);
+    await clearSiteRecords(present, changes);
+    expect((await stage(target.ctx)).counts).toEqual({});
+    await importRecords(present, (kind) => sourceLines(kind));
+    expect((await stage(target.ctx)).counts).toEqual(counts);
   });
 
   it('continues after an interruption', async () => {

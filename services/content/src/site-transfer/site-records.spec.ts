@@ -204,7 +204,8 @@ describe('readSiteRecords', () => {
 describe('discardSiteRecords', () => {
   it('deletes the copies of the operation', async () => {
     await stage('discarded');
-    expect(await discardSiteRecords(content.ctx, { operationId: 'discarded' })).toEqual({});
+    const request = { operationId: 'discarded', keepsFiles: false };
+    expect(await discardSiteRecords(content.ctx, request)).toEqual({});
     expect((await allLines('discarded')).flat()).toEqual([]);
     expect((await allLines('op')).flat()).not.toEqual([]);
   });

@@ -13,6 +13,7 @@ import { MediaItem } from '../items/index.js';
 import { mediaEntities } from '../media.module.js';
 import { mediaTables } from '../migrations/index.js';
 import { MediaObjects, objectDeletionRunner, scheduleObjectDeletions } from '../objects/index.js';
+import { selectItemObjects } from './item-objects.repository.js';
 import {
   discardSiteRecords,
   listKeptFiles,
@@ -172,5 +173,27 @@ describe('objects that a site export keeps', () => {
     await discard('export-6');
     await deleteDueObjects();
     expect(await isStored(objectKey)).toBe(true);
+  });
+});
+
+describe('selectItemObjects', () => {
+  it('returns the object of each ready item in pages, also of items with equal bytes', async () => {
+    const [first, second] = [await createItem(), await createItem()];
+    await media.ctx.db.query(
+      'UPDATE media_items SET sha256 = (SELECT sha256 FROM media_items WHERE id = $1)',
+      [first.id],
+    );
+    await media.ctx.db.query(`INSERT INTO media_items (id, filename, mime_type, size, storage_key, status)
+      VALUES ('pending', 'a', 'image/png', 1, 'pending', 'pending')`);
+    const items: { id: string; objectKey: string }[] = [];
+    for (let after = ''; ;) {
+      const [item] = await selectItemObjects(media.ctx.db, { after, limit: 1 });
+      if (!item) break;
+      items.push(item);
+      after = item.id;
+    }
+    const found = items.filter(({ id }) => [first.id, second.id].includes(id));
+    expect(found).toEqual([first, second].map((item) => expect.objectContaining(item)));
+    expect(items.map(({ id }) => id)).not.toContain('pending');
   });
 });

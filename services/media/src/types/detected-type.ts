@@ -1,5 +1,5 @@
+import { parseMediaType } from '@quire/values';
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
-import { parseMediaType } from './media-type.js';
 
 /** Number of leading bytes from which the type of a file is detected. */
 export const sampleBytes = 4_100;

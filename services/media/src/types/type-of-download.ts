@@ -1,5 +1,6 @@
 import { conflictsWithDetected } from './detected-type.js';
-import { defaultAllowedTypes, isAllowedType, parseMediaType } from './media-type.js';
+import { parseMediaType } from '@quire/values';
+import { defaultAllowedTypes, isAllowedType } from './media-type.js';
 
 /**
  * The type of a file without a reliable declaration: a server's header and an export's list may be wrong, so the bytes

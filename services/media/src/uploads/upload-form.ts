@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError, type Issue } from '@quire/errors';
 import { readMultipart, type FilePart, type StreamedBody } from '@quire/http-server';
+import { parseMediaType } from '@quire/values';
 import type { z } from 'zod';
 import { isRaster } from '../images/index.js';
-import { conflictsWithDetected, detectType, isAllowedType, parseMediaType } from '../types/index.js';
+import { conflictsWithDetected, detectType, isAllowedType } from '../types/index.js';
 import { receiveFile, fileTooLargeError, type ReceivedFile } from './receive-file.js';
 import type { UploadDeps } from './upload-deps.js';
 

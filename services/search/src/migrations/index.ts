@@ -5,6 +5,7 @@ import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
+import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
 /**
@@ -12,6 +13,12 @@ import { stagedRecords } from '../site-records/staged-records.js';
  * creates its own tables.
  */
 export const searchTables: ServiceTables = {
-  tenant: [collectionsMigration, differencesMigration, formatsMigration, stagedRecords.migration],
+  tenant: [
+    collectionsMigration,
+    differencesMigration,
+    formatsMigration,
+    stagedRecords.migration,
+    fencingTokens.migration,
+  ],
   shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
 };

@@ -1,6 +1,10 @@
 import { ResourceModule } from '@quire/operation';
+import { fencingTokens } from './fencing-tokens.js';
 import { SiteRecordsInternalController } from './site-records.internal.controller.js';
 import { stagedRecords } from './staged-records.js';
 
-@ResourceModule({ controllers: [SiteRecordsInternalController], entities: [stagedRecords.entity] })
+@ResourceModule({
+  controllers: [SiteRecordsInternalController],
+  entities: [stagedRecords.entity, fencingTokens.entity],
+})
 export class SiteRecordsModule {}

@@ -2,6 +2,7 @@ import { outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
+import { fencingTokensMigration } from './shared/0040-fencing-tokens.js';
 import { transferStepsMigration } from './shared/0030-transfer-steps.js';
 import { importsMigration } from './tenant/0001-imports.js';
 import { mediaImportsMigration } from './tenant/0010-media-imports.js';
@@ -26,5 +27,11 @@ export const transferTables: ServiceTables = {
     importFileCountsMigration,
     importKeysMigration,
   ],
-  shared: [importStepsMigration, mediaDownloadTasksMigration, transferStepsMigration, outboxMigration],
+  shared: [
+    importStepsMigration,
+    mediaDownloadTasksMigration,
+    transferStepsMigration,
+    outboxMigration,
+    fencingTokensMigration,
+  ],
 };

@@ -102,8 +102,8 @@ export const schemaRecords = {
     z.strictObject({
       collectionId: reference('collections'),
       enabled: z.boolean(),
-      tokenizer: text(),
-      weights: z.record(z.string(), z.number()),
+      tokenizer: z.enum(['porter unicode61', 'unicode61', 'trigram']),
+      weights: z.record(z.string(), z.number().positive().max(100)),
     }),
     { summary: 'The search settings of a collection', key: ['collectionId'] },
   ),

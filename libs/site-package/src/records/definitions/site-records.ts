@@ -3,6 +3,29 @@ import { instant, integer, jsonObject, key, reference, softReference, text } fro
 import { defineRecord } from './define-record.js';
 
 const times = { createdAt: instant(), updatedAt: instant() };
+/** The settings that a site may have, as they are stored. */
+const settingKeys = [
+  'title',
+  'tagline',
+  'logo',
+  'favicon',
+  'url',
+  'postsPerPage',
+  'dateFormat',
+  'timezone',
+  'publicRedirects',
+  'social.twitter',
+  'social.github',
+  'social.facebook',
+  'social.instagram',
+  'social.linkedin',
+  'social.youtube',
+  'seo.titleSeparator',
+  'seo.defaultOgImage',
+  'seo.robotsTxt',
+  'seo.googleVerification',
+  'seo.bingVerification',
+] as const;
 const blocks = () => z.array(jsonObject());
 
 /** What a site has beside its entries. */
@@ -10,10 +33,15 @@ export const siteRecords = {
   principals: defineRecord(z.strictObject({ id: key(), displayName: text(), email: text().optional() }), {
     summary: 'A user of the exported site whom other records name; the import maps it to one of its own',
   }),
-  settings: defineRecord(z.strictObject({ key: key(), value: z.unknown(), updatedAt: instant() }), {
-    summary: 'A setting of the site',
-    key: ['key'],
-  }),
+  settings: defineRecord(
+    z.strictObject({
+      key: z.enum(settingKeys),
+      // A setting without a value has no record.
+      value: z.union([text(), z.number(), z.boolean(), jsonObject(), z.array(z.unknown())]),
+      updatedAt: instant(),
+    }),
+    { summary: 'A setting of the site', key: ['key'] },
+  ),
   sections: defineRecord(
     z.strictObject({
       id: key(),
@@ -88,7 +116,7 @@ export const siteRecords = {
       id: key(),
       source: text(),
       destination: text(),
-      type: integer(),
+      type: z.literal([301, 302, 307, 308, 410, 451]),
       enabled: z.boolean(),
       groupName: text().nullable(),
       auto: z.boolean(),

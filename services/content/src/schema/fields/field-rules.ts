@@ -1,4 +1,5 @@
 import {
+  checkFieldColumn,
   checkFieldDefinition,
   type DefinitionProblem,
   type FieldDefinition,
@@ -6,12 +7,6 @@ import {
 } from '@quire/content-model';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { StoredField } from './fields.repository.js';
-
-/** System columns of every PostgreSQL table. */
-export const postgresColumns = new Set(['ctid', 'cmax', 'cmin', 'tableoid', 'xmax', 'xmin']);
-
-/** Columns of these types have no equality that a unique index could use. */
-const neverUnique = new Set(['json', 'portableText', 'repeater', 'blocks', 'multiSelect', 'image', 'file']);
 
 /** @throws QuireError with the first code other than VALIDATION_ERROR, else VALIDATION_ERROR with all problems. */
 export function throwFirstProblem(problems: readonly DefinitionProblem[]): void {
@@ -29,13 +24,8 @@ export function assertValidFieldDefinition(
   options: { isStored?: boolean } = {},
 ): void {
   throwFirstProblem(checkFieldDefinition(input, options));
-  const { slug, type, unique } = input as Partial<FieldDefinition>;
-  if (slug !== undefined && postgresColumns.has(slug)) {
-    throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is reserved by the database`);
-  }
-  if (unique && type !== undefined && neverUnique.has(type)) {
-    throw invalidInput([{ path: 'unique', message: `is not available for ${type} fields` }]);
-  }
+  const problem = checkFieldColumn(input as Partial<FieldDefinition>);
+  throwFirstProblem(problem === null ? [] : [problem]);
 }
 
 /** The largest value of the column of sort orders. */

@@ -1,5 +1,10 @@
 import { audit } from '@quire/audit';
-import { checkFieldSlug, completeFieldDefinition } from '@quire/content-model';
+import {
+  checkFieldSlug,
+  completeFieldDefinition,
+  maxFieldColumns,
+  postgresColumns,
+} from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { DatabaseFailure, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
@@ -13,10 +18,9 @@ import {
   toCollectionConflictError,
 } from '../collections/collections.repository.js';
 import { toBaseFieldResponse, type FieldResponse } from '../fields/field.mapper.js';
-import { postgresColumns } from '../fields/field-rules.js';
 import { insertField } from '../fields/fields.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
-import { contentTableName, maxFieldColumns } from '../tables/content-table.repository.js';
+import { contentTableName } from '../tables/content-table.repository.js';
 import {
   adoptTable,
   inspectOrphan,

@@ -71,12 +71,6 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
   await sql.query(`ALTER TABLE ${identifier(table)} ${columns.join(', ')}`);
 }
 
-/**
- * Fields with a column in a collection. A row must fit into a page of 8 kB, where a value that is too large takes at
- * most 24 bytes; with the system columns this many fit, whatever their values.
- */
-export const maxFieldColumns = 300;
-
 /** System columns that lists are ordered by; each has an index that serves both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 

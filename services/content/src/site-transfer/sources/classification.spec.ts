@@ -22,6 +22,7 @@ const tablesOfTheSite: Readonly<Record<string, string>> = {
   change_subscriptions: 'connects the services of this installation',
   comment_salt: 'a key of this site, for the hashes of addresses',
   entry_locks: 'edit leases of sessions of this site',
+  fencing_tokens_content: 'order the processes that import into this site',
   import_errors: 'sources of failed imports, which only this site can repeat',
   import_records: 'recognises the objects of imports that this site repeats',
   not_found_log: 'requests to this site, with addresses of visitors',
@@ -137,5 +138,10 @@ describe('every system column of entries', () => {
 describe('every setting', () => {
   it('is exported by decision', () => {
     expect([...settingKeys].sort()).toEqual(exportedSettings);
+  });
+
+  it('is one that packages may have', () => {
+    const { key } = recordDefinitions.settings.schema.shape as { key?: { options: readonly string[] } };
+    expect([...(key?.options ?? [])].sort()).toEqual(exportedSettings);
   });
 });

@@ -1,3 +1,4 @@
+import { sourceKeysOf } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { DatabaseFailure, EntityClass } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
@@ -8,7 +9,7 @@ import { Byline, BylineField, BylineGroup } from '../../bylines/index.js';
 import { Comment } from '../../comments/index.js';
 import { BlockType, BlockTypeVersion, ReferenceLink, type SchemaChanges } from '../../schema/index.js';
 import { Menu, MenuItem } from '../../site/menus/index.js';
-import { Redirect, sourceKeysOf } from '../../site/redirects/index.js';
+import { Redirect } from '../../site/redirects/index.js';
 import { Section } from '../../site/sections/index.js';
 import { Setting } from '../../site/settings/index.js';
 import { Widget, WidgetArea } from '../../site/widgets/index.js';

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { maxPatternSegments, segmentsOf } from './patterns.js';
+import {
+  maxPathLength,
+  maxPatternSegments,
+  requestedPath,
+  segmentsOf,
+  sourcePath,
+} from '@quire/content-model';
 import type { RuleNode, Find, RuleTree } from './rule-tree.js';
 import type { Rule } from './rules.js';
-import { maxPathLength, requestedPath, sourcePath } from './url-path.js';
 
 /** Redirects followed from an example while looking for values that match other patterns. */
 const maxRedirectSteps = 30;

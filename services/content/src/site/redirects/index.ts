@@ -1,4 +1,3 @@
 export { Redirect } from './redirect.entity.js';
-export { sourceKeysOf } from './rules.js';
 export { entryPath, SlugRedirects } from './slug-redirects.js';
 export { VisitRecorder } from './visit-recorder.js';

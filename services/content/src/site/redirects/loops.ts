@@ -1,9 +1,9 @@
+import { keyOf, maxPathLength, requestedPath } from '@quire/content-model';
 import type { Queryable } from '@quire/database';
 import { EventLoopYielder, examplePaths } from './example-paths.js';
 import { selectRules, selectMatchingRules } from './redirects.repository.js';
 import { bestMatch, RuleTree, type Find } from './rule-tree.js';
-import { keyOf, type Rule } from './rules.js';
-import { maxPathLength, requestedPath } from './url-path.js';
+import type { Rule } from './rules.js';
 
 /** Up to this length each step of a chain is looked up; for a longer chain all rules are read at once. */
 const lookupSteps = 20;

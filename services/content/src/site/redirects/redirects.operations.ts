@@ -1,4 +1,5 @@
 import { audit } from '@quire/audit';
+import { requestedPath } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
@@ -29,7 +30,6 @@ import type {
 } from './redirects.schemas.js';
 import { bestMatch } from './rule-tree.js';
 import { planRule } from './rules.js';
-import { requestedPath } from './url-path.js';
 import type { VisitRecorder } from './visit-recorder.js';
 
 /**

@@ -1,3 +1,4 @@
+import type { RequestedPath } from '@quire/content-model';
 import {
   assignmentsOf,
   columnsOf,
@@ -16,7 +17,6 @@ import { QuireError } from '@quire/errors';
 import { pathContainsCondition } from '../path-search.js';
 import { Redirect } from './redirect.entity.js';
 import { lookupOf, ruleProperties, type Rule } from './rules.js';
-import type { RequestedPath } from './url-path.js';
 
 export type StoredRedirect = Row<Redirect>;
 type RedirectRow = Rule & Pick<StoredRedirect, 'enabled' | 'groupName'>;

@@ -1,8 +1,6 @@
+import { maxPathLength, redirectTypes, urlPathProblem } from '@quire/content-model';
 import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { maxPathLength, urlPathProblem } from './url-path.js';
-
-const types = [301, 302, 307, 308, 410, 451] as const;
 
 /** A path of this site; surrounding spaces are removed. */
 const urlPath = ({ mayBeEmpty }: { mayBeEmpty: boolean }) =>
@@ -15,8 +13,8 @@ const urlPath = ({ mayBeEmpty }: { mayBeEmpty: boolean }) =>
     });
 
 const redirectType = z.union([
-  z.literal(types),
-  z.enum(types.map(String) as `${(typeof types)[number]}`[]).transform(Number),
+  z.literal(redirectTypes),
+  z.enum(redirectTypes.map(String) as `${(typeof redirectTypes)[number]}`[]).transform(Number),
 ]);
 
 const rule = {

@@ -1,7 +1,14 @@
+import {
+  fillPlaceholders,
+  keyOf,
+  segmentsOf,
+  sourcePath,
+  type Captured,
+  type RequestedPath,
+  type Segment,
+} from '@quire/content-model';
 import { sitePathProblem } from '@quire/values';
-import { fillPlaceholders, segmentsOf, type Captured, type Segment } from './patterns.js';
-import { keyOf, type Match, type Rule } from './rules.js';
-import { sourcePath, type RequestedPath } from './url-path.js';
+import type { Match, Rule } from './rules.js';
 
 /** Finds the rule of a path. */
 export type Find = (requested: RequestedPath) => Promise<Match | undefined>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { requestedPath } from '@quire/content-model';
 import { bestMatch } from './rule-tree.js';
 import { lookupOf, planRule, type Rule } from './rules.js';
-import { requestedPath } from './url-path.js';
 
 const plan = (source: string, destination = '/new', type = 301): Rule => ({
   id: source,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { keyOf, sourcePath, urlPathProblem } from '@quire/content-model';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
@@ -14,8 +15,7 @@ import {
   isSlugOfOtherLiveEntry,
   updateAutoDestinations,
 } from './redirects.repository.js';
-import { keyOf, planRule, type Rule } from './rules.js';
-import { sourcePath, urlPathProblem } from './url-path.js';
+import { planRule, type Rule } from './rules.js';
 
 /** The group of automatic redirects in the panel. */
 const group = 'Auto: slug change';

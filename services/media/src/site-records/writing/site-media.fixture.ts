@@ -97,14 +97,15 @@ export async function openSiteMedia(name: string, server?: TestS3): Promise<Site
       return row.id;
     },
     recordsOf,
-    write: (recordKind, records) =>
-      writeSiteRecords(ctx, objects, {
+    async write(recordKind, records) {
+      await writeSiteRecords(ctx, objects, {
         operationId: 'op',
         kind: recordKind,
         records: [...records],
         pass: 'records',
         mediaPrefix: fixture.mediaPrefix,
-      }),
+      });
+    },
     items: () => ctx.db.query('SELECT id, object_key AS "objectKey" FROM media_items ORDER BY id'),
     async objectKeys() {
       const keys: string[] = [];

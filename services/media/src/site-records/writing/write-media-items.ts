@@ -1,15 +1,13 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { writeRecords } from '@quire/site-records';
+import { parseMediaType, storageKeyForm } from '@quire/values';
 import { MediaItem, selectExistingIds } from '../../items/index.js';
 import { cancelObjectDeletions, type MediaObjects } from '../../objects/index.js';
-import { parseMediaType } from '../../types/index.js';
 import { copyMediaObjects, type CopiedItem, type MediaItemRecord } from './copy-media-objects.js';
 
 /** Items whose objects are copied at the same time, and that one transaction inserts. */
 const itemsAtATime = 16;
-/** Storage keys are a part of public addresses. */
-const storageKeyForm = /^[\w-]+(\.[\w-]+)*$/;
 
 /**
  * Writes items of a package as ready ones, each with an object of its own. Items that exist already remain unchanged,

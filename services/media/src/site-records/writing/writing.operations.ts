@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { RequestOf, siteRecords } from '@quire/internal-api';
+import type { RequestOf, ResponseOf, siteRecords } from '@quire/internal-api';
 import type { MediaChangeNotifier } from '../../items/index.js';
 import type { MediaObjects } from '../../objects/index.js';
 import { requestUsageRebuilds, type UsageDeps } from '../../usage/index.js';
@@ -16,12 +16,13 @@ type Operations = typeof siteRecords.media;
 export async function writeSiteRecords(
   ctx: Context,
   objects: MediaObjects,
-  { kind, records, pass, mediaPrefix }: RequestOf<Operations['write']>,
-): Promise<void> {
-  if (pass === 'parents') return;
-  if (kind === 'media_folders') return writeMediaFolders(ctx.db, records);
-  if (kind === 'media_items') return writeMediaItems(ctx, objects, { records, mediaPrefix });
-  throw new Error(`The media service has no records of the kind ${kind}`);
+  { kind, records, pass, mediaPrefix }: Omit<RequestOf<Operations['write']>, 'fencingToken'>,
+): Promise<ResponseOf<Operations['write']>> {
+  if (pass === 'parents') return {};
+  if (kind === 'media_folders') await writeMediaFolders(ctx.db, records);
+  else if (kind === 'media_items') await writeMediaItems(ctx, objects, { records, mediaPrefix });
+  else throw new Error(`The media service has no records of the kind ${kind}`);
+  return {};
 }
 
 /**
@@ -31,7 +32,8 @@ export async function writeSiteRecords(
 export async function finishSiteRecords(
   ctx: Context,
   { notifier, usage }: { notifier: MediaChangeNotifier; usage: UsageDeps },
-): Promise<void> {
+): Promise<ResponseOf<Operations['finish']>> {
   await requestUsageRebuilds(ctx, usage);
   await ctx.db.transaction((tx) => notifier.filesChanged(tx, ctx));
+  return {};
 }

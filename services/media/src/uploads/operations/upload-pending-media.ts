@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
+import { parseMediaType } from '@quire/values';
 import { selectItemById } from '../../items/index.js';
 import { scheduleObjectDeletions, postponeObjectDeletion } from '../../objects/index.js';
-import { parseMediaType } from '../../types/index.js';
 import {
   itemChangedError,
   deletionTimeOf,

@@ -52,7 +52,7 @@ export async function clearSiteRecords(
 export async function writeSiteRecords(
   ctx: Context,
   deps: SearchDeps,
-  { kind, records, pass }: RequestOf<Operations['write']>,
+  { kind, records, pass }: Omit<RequestOf<Operations['write']>, 'fencingToken'>,
 ): Promise<ResponseOf<Operations['write']>> {
   if (kind !== 'search_collections') throw new Error(`The search service has no records of the kind ${kind}`);
   if (pass === 'records') await writeSearchSettings(ctx, deps, records);

@@ -48,7 +48,7 @@ describe('steps of an export', () => {
     for (let row = await exports.operation(id); row.state !== 'complete'; row = await exports.operation(id)) {
       for (let death = 0; death < 2; death += 1) {
         const found = await exports.operation(id);
-        await nextExportStep(found)(exports.ctx, exports.deps, found);
+        await nextExportStep(found)(exports.ctx, exports.deps, found, { fencingToken: 1 });
       }
       await exports.step(id);
     }

@@ -1,26 +1,19 @@
 import type { Context } from '@quire/context';
-import { cursorScope, KeysetPage } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import type { RecordKind } from '@quire/site-package';
+import { recordKinds, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../transfer-deps.js';
+import { listOperations, type OperationList } from '../operations/list-operations.js';
+import { nextRequestAfter } from '../operations/next-request.js';
 import {
   operationNotFound,
   toOperationResponse,
   type OperationResponse,
 } from '../operations/operation-response.js';
-import {
-  operationOrder,
-  selectOperation,
-  selectOperations,
-  type OperationRow,
-} from '../operations/operations.repository.js';
+import { selectOperation, type OperationRow } from '../operations/operations.repository.js';
+import { isActive } from '../operations/record-step.js';
 import { runOperation } from '../operations/run-operation.js';
 import { selectFile, sumFiles, type PackageFileRow } from '../package-files/package-files.repository.js';
 import { countOf } from './copied-records.js';
-import { recordKinds } from '@quire/site-package';
-
-/** Delay of the next request while another process takes the steps, and after a failed step. */
-const retryDelayMs = 1000;
 
 interface FileTotals {
   count: number;
@@ -35,20 +28,11 @@ export interface ExportTotals {
 }
 
 /** The exports of the site, the newest first. @throws QuireError INVALID_CURSOR */
-export async function listTransferExports(
+export function listTransferExports(
   ctx: Context,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<{ items: OperationResponse[]; nextCursor?: string }> {
-  const scope = cursorScope({ operation: 'listTransferExports', tenant: ctx.principal.tenant.id });
-  const page = new KeysetPage(operationOrder, scope, { cursor, limit });
-  const { items, ...rest } = page.cut(
-    await selectOperations(ctx.db, 'export', page),
-    ({ createdAt, id }) => ({
-      value: createdAt,
-      id,
-    }),
-  );
-  return { items: items.map(toOperationResponse), ...rest };
+  query: { cursor?: string | undefined; limit: number },
+): Promise<OperationList> {
+  return listOperations(ctx, { id: 'listTransferExports', kind: 'export' }, query);
 }
 
 /** An export with its totals once it is complete. @throws QuireError TRANSFER_OPERATION_NOT_FOUND */
@@ -73,8 +57,8 @@ export async function advanceTransferExport(
     ? await runOperation(ctx, deps, id, () => true)
     : 'ended';
   const operation = await findExport(ctx, id);
-  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
-  return { ...(await describeExport(ctx, operation)), nextRequestInMs: isActive(operation) ? delayMs : null };
+  const nextRequestInMs = nextRequestAfter(outcome, { isStepLeft: isActive(operation) });
+  return { ...(await describeExport(ctx, operation)), nextRequestInMs };
 }
 
 /**
@@ -108,10 +92,6 @@ async function findExport(ctx: Context, id: string): Promise<OperationRow> {
   const operation = await selectOperation(ctx.db, { id, kind: 'export' });
   if (!operation) throw operationNotFound();
   return operation;
-}
-
-function isActive({ state }: OperationRow): boolean {
-  return state === 'pending' || state === 'running';
 }
 
 async function describeExport(

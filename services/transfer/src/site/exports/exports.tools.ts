@@ -11,6 +11,7 @@ import {
   type RequestedStart,
 } from '../approvals/index.js';
 import { toOperationSummary } from '../operations/operation-summary.js';
+import { isActive } from '../operations/record-step.js';
 import { approvalIdArgument, operationIdArgument } from '../operations/tool-arguments.js';
 import { createTransferExport } from './create-transfer-export.js';
 import { advance, create } from './exports.controller.js';
@@ -76,6 +77,5 @@ export class ExportTools {
 /** An export without a step, and whether steps are left. */
 async function readExport(ctx: Context, id: string) {
   const found = await getTransferExport(ctx, id);
-  const isActive = ['pending', 'running'].includes(found.operation.state);
-  return { ...found, nextRequestInMs: isActive ? 0 : null };
+  return { ...found, nextRequestInMs: isActive(found.operation) ? 0 : null };
 }

@@ -32,9 +32,9 @@ export interface VerificationCursor {
   settingAfter?: string;
   /** State of the digest of the site's records, see `RunningDigest`. */
   logicalState?: string;
-  /** Hash of the last file whose bytes are checked. */
-  mediaAfter?: string;
-  /** Bytes of the next file that are hashed, and the state of their hash. */
+  /** Id of the last media item whose object is checked. */
+  itemAfter?: string;
+  /** Bytes of the next object that are hashed, and the state of their hash. */
   mediaOffset?: number;
   mediaState?: string;
   isMediaChecked?: boolean;

@@ -2,10 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { operationNotFound } from '../operations/operation-response.js';
 import { selectOperation, type OperationRow } from '../operations/operations.repository.js';
-import type { OperationState } from '../operations/transfer-operation.entity.js';
-
-/** States before the execution: an import in one of them expires. */
-export const expiringStates: readonly OperationState[] = ['uploading', 'analyzing', 'planned'];
+import { expiringStates } from '../operations/transfer-operation.entity.js';
 
 /**
  * An import whose package is stored, in any state.
@@ -33,7 +30,7 @@ export async function findAnyImport(ctx: Context, id: string): Promise<Operation
 
 /** Whether the time of an import has passed before its execution: a worker is about to expire it. */
 function isOverdue({ state, expiresAt }: OperationRow): boolean {
-  return expiringStates.includes(state) && expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return expiringStates.import.includes(state) && expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 
 /** The error for a request that needs an import in another state. */

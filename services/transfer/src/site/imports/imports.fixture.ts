@@ -1,18 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
-import { connectObjectStore, type ObjectStore } from '@quire/object-store';
-import { openServiceTenant, type SitePackage } from '@quire/testing';
-import { transferTables } from '../../migrations/index.js';
+import type { SitePackage } from '@quire/testing';
 import type { TransferDeps } from '../../transfer-deps.js';
-import { transferEntities } from '../../transfer.module.js';
-import { selectOperation, type OperationRow } from '../operations/operations.repository.js';
 import { runOperation, type RunOutcome } from '../operations/run-operation.js';
-import { objectPrefix } from '../package-files/stored-files.js';
+import { openTransferTenant, type TransferTenant } from '../testing/transfer-tenant.fixture.js';
 import { createTransferImport, type CreatedImport } from './creation/create-transfer-import.js';
 import { receiveManifest } from './creation/receive-manifest.js';
 import { uploadTransferImportFile, type UploadedFile } from './upload/upload-transfer-import-file.js';
@@ -39,35 +31,23 @@ export async function errorOf(call: Promise<unknown>): Promise<{ code: string; d
 }
 
 /** Imports of a tenant on real tables and a real store. */
-export interface SiteImports {
-  ctx: Context;
+export interface SiteImports extends Omit<TransferTenant, 'depsWith' | 'store' | 'endDelay'> {
   deps: TransferDeps;
-  /** Errors of the store by its method. */
-  storeErrors: Map<keyof ObjectStore, Error>;
   create(content: SitePackage, idempotencyKey?: string): Promise<CreatedImport>;
   /** Creates an import. @returns its id */
   start(content: SitePackage): Promise<string>;
   upload(id: string, path: string, bytes: Buffer, given?: Partial<StreamedBody>): Promise<UploadedFile>;
   /** Uploads the files of a package, all unless they are chosen. */
   uploadAll(id: string, content: SitePackage, isChosen?: (path: string) => boolean): Promise<void>;
-  operation(id: string): Promise<OperationRow | undefined>;
   /** Takes a step, at once. */
   step(id: string): Promise<RunOutcome>;
-  /** Paths of the stored objects of an import. */
-  objects(id: string): Promise<string[]>;
-  close(): Promise<void>;
 }
 
 /** @param name unique name of the tenant */
 export async function openSiteImports(name: string): Promise<SiteImports> {
-  const { ctx, close } = await openServiceTenant(name, 'transfer', transferTables, transferEntities);
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  const store = await connectObjectStore({ s3: undefined, folder });
-  const storeErrors: SiteImports['storeErrors'] = new Map();
-  const deps = {
-    store: failingStore(store, storeErrors),
-    logger: { warn: () => undefined },
-  } as unknown as TransferDeps;
+  const tenant = await openTransferTenant(name);
+  const { ctx } = tenant;
+  const deps = tenant.depsWith({});
   const create: SiteImports['create'] = async ({ manifestBytes }, idempotencyKey) => {
     const received = await receiveManifest(ctx, bodyOf(manifestBytes));
     return createTransferImport(ctx, deps, { received, idempotencyKey });
@@ -75,39 +55,14 @@ export async function openSiteImports(name: string): Promise<SiteImports> {
   const upload: SiteImports['upload'] = (id, path, bytes, given) =>
     uploadTransferImportFile(ctx, deps, { id, path, body: bodyOf(bytes, given) });
   return {
-    ctx,
+    ...tenant,
     deps,
-    storeErrors,
     create,
     upload,
     start: async (content) => (await create(content)).operation.id,
     async uploadAll(id, { files }, isChosen = () => true) {
       for (const [path, bytes] of files) if (isChosen(path)) await upload(id, path, bytes);
     },
-    operation: (id) => selectOperation(ctx.db, { id }),
     step: (id) => runOperation(ctx, deps, id, () => true),
-    async objects(id) {
-      const prefix = objectPrefix(ctx, id);
-      const paths: string[] = [];
-      for await (const { key } of store.list(prefix)) paths.push(key.slice(prefix.length));
-      return paths;
-    },
-    async close() {
-      await close();
-      await store.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
-}
-
-/** The store, whose methods reject with the errors that are set. */
-function failingStore(store: ObjectStore, errors: ReadonlyMap<keyof ObjectStore, Error>): ObjectStore {
-  return new Proxy(store, {
-    get(target, name) {
-      const error = errors.get(name as keyof ObjectStore);
-      if (error) return () => Promise.reject(error);
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
 }

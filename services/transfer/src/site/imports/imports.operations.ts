@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
-import { cursorScope, KeysetPage } from '@quire/database';
+import { listOperations, type OperationList } from '../operations/list-operations.js';
 import { toOperationResponse, type OperationResponse } from '../operations/operation-response.js';
-import { operationOrder, selectOperations } from '../operations/operations.repository.js';
 import { findAnyImport } from './find-import.js';
 
 /** An import with the number of its files. `declared` grows with each file of the index. */
@@ -11,17 +10,11 @@ export interface ImportResponse {
 }
 
 /** The imports of the site, the newest first (contract 25). @throws QuireError INVALID_CURSOR */
-export async function listTransferImports(
+export function listTransferImports(
   ctx: Context,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<{ items: OperationResponse[]; nextCursor?: string }> {
-  const scope = cursorScope({ operation: 'listTransferImports', tenant: ctx.principal.tenant.id });
-  const page = new KeysetPage(operationOrder, scope, { cursor, limit });
-  const { items, ...rest } = page.cut(
-    await selectOperations(ctx.db, 'import', page),
-    ({ createdAt, id }) => ({ value: createdAt, id }),
-  );
-  return { items: items.map(toOperationResponse), ...rest };
+  query: { cursor?: string | undefined; limit: number },
+): Promise<OperationList> {
+  return listOperations(ctx, { id: 'listTransferImports', kind: 'import' }, query);
 }
 
 /** An import, also an expired one (contract 25). @throws QuireError TRANSFER_OPERATION_NOT_FOUND */

@@ -1,7 +1,6 @@
 import { columnsOf, type Queryable, type Transaction } from '@quire/database';
 import type { OperationRow } from '../operations/operations.repository.js';
-import { TransferOperation } from '../operations/transfer-operation.entity.js';
-import { expiringStates } from './find-import.js';
+import { expiringStates, TransferOperation } from '../operations/transfer-operation.entity.js';
 
 /** The import that occupies the site: the condition is that of its unique index. */
 export async function selectActiveImport(sql: Queryable): Promise<OperationRow | undefined> {
@@ -18,7 +17,7 @@ export async function expireOverdueImports(sql: Queryable): Promise<void> {
   await sql.query(
     `UPDATE transfer_operations SET state = 'expired', updated_at = now()
      WHERE kind = 'import' AND state = ANY($1::text[]) AND expires_at <= now()`,
-    [expiringStates],
+    [expiringStates.import],
   );
 }
 

@@ -5,13 +5,7 @@ import { deleteObjects } from '../package-files/stored-files.js';
 import { deleteKeys, withLongStatements } from '../imports/index.js';
 import { discardCopies } from './copies.js';
 import { updateOperation, type OperationRow } from './operations.repository.js';
-import type { OperationKind, OperationState } from './transfer-operation.entity.js';
-
-/** States that end with the files: downloads of an export, and imports that were not executed. */
-const expiringStates: Record<OperationKind, readonly OperationState[]> = {
-  export: ['complete'],
-  import: ['uploading', 'analyzing', 'planned'],
-};
+import { expiringStates, type OperationState } from './transfer-operation.entity.js';
 
 /**
  * Deletes the files and the copied records of an operation whose time is over. It becomes `expired` when it is of no

@@ -57,6 +57,7 @@ export function toOperationResponse(operation: OperationRow): OperationResponse 
   };
 }
 
+/** The error for an id that no operation of the kind has. */
 export function operationNotFound(): QuireError {
   return new QuireError('TRANSFER_OPERATION_NOT_FOUND', 'The site has no such transfer operation');
 }

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { TransferDeps } from '../../transfer-deps.js';
+import type { LeasedOperation } from './transfer-steps.repository.js';
 import type { OperationChange, OperationRow } from './operations.repository.js';
 
 /** What a step has done. It is recorded in one transaction, which checks the lease. */
@@ -19,4 +20,5 @@ export type OperationStep = (
   ctx: Context,
   deps: TransferDeps,
   operation: OperationRow,
+  lease: Pick<LeasedOperation, 'fencingToken'>,
 ) => Promise<StepResult>;

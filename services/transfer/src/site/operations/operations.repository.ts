@@ -24,10 +24,12 @@ export const operationOrder = {
   neverNull: true,
 } as const;
 
+/** Inserts an operation. @throws the database's error for a second active import, or a used idempotency key */
 export function insertOperation(sql: Queryable, values: OperationChange): Promise<OperationRow> {
   return insertRow(sql, TransferOperation, values);
 }
 
+/** An operation, of one kind if given. */
 export async function selectOperation(
   sql: Queryable,
   { id, kind }: { id: string; kind?: OperationKind },

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import { isUnavailable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { TransferDeps } from '../../transfer-deps.js';
+import { storeError } from '../package-files/stored-files.js';
 import { updateOperation, type OperationChange, type OperationRow } from './operations.repository.js';
 import { activeStates, endedNow, isActive } from './record-step.js';
 import { transferSteps, type LeasedOperation } from './transfer-steps.repository.js';
@@ -13,6 +14,7 @@ const maxAttempts = 5;
 const fatalCodes = new Set<string>([
   'STORAGE_QUOTA_EXCEEDED',
   'TRANSFER_EXPORT_STALLED',
+  'TRANSFER_LIMIT_EXCEEDED',
   'TRANSFER_ANALYZE_ERROR',
 ]);
 
@@ -33,7 +35,9 @@ export async function recordFailure(
   { logger }: Pick<TransferDeps, 'logger'>,
   failed: { operation: OperationRow | undefined; leased: LeasedOperation; error: unknown },
 ): Promise<OperationRow | undefined> {
-  const { operation, leased, error } = failed;
+  const { operation, leased } = failed;
+  // The bytes of an object may end with an error of the store.
+  const error = storeError(failed.error);
   const { tenantId, operationId } = leased;
   logger.warn({ tenant: tenantId, operationId, err: error }, 'step of a site transfer failed');
   if (!isActive(operation) || isOutage(error)) {

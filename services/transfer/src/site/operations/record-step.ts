@@ -15,7 +15,10 @@ export const activeStates: readonly OperationState[] = ['pending', 'analyzing', 
 /** Time after which the files of a failed or cancelled operation, or of a complete import, are deleted. */
 const endedLifetimeMs = 24 * 3600 * 1000;
 
-export function isActive(operation: OperationRow | undefined): operation is OperationRow {
+/** Whether an operation has a next step. */
+export function isActive<Operation extends Pick<OperationRow, 'state'>>(
+  operation: Operation | undefined,
+): operation is Operation {
   return operation !== undefined && activeStates.includes(operation.state);
 }
 

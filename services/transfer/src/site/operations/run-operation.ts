@@ -73,7 +73,12 @@ async function takeSteps(
   try {
     operation = await selectOperation(ctx.db, { id: leased.operationId });
     while (isActive(operation)) {
-      const recorded = await recordStep(ctx, leased, operation, await nextResult(ctx, deps, operation));
+      const recorded = await recordStep(
+        ctx,
+        leased,
+        operation,
+        await nextResult(ctx, deps, operation, leased),
+      );
       if (!recorded) return 'leased';
       operation = recorded;
       if (!isActive(operation) || !mustStop()) continue;
@@ -87,11 +92,20 @@ async function takeSteps(
   }
 }
 
-/** Takes the next step. A user who has cancelled the import ends it instead. */
-async function nextResult(ctx: Context, deps: TransferDeps, operation: OperationRow): Promise<StepResult> {
-  if (operation.cancelRequestedAt !== null) return { change: cancelledByUser() };
+/**
+ * Takes the next step. A user who has cancelled the import ends it instead, unless it is verified: a process that died
+ * in its last step may have made the site writable.
+ */
+async function nextResult(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  leased: LeasedOperation,
+): Promise<StepResult> {
+  const isVerified = operation.cursor.execution?.verification?.isMediaChecked === true;
+  if (operation.cancelRequestedAt !== null && !isVerified) return { change: cancelledByUser() };
   const step = operation.kind === 'export' ? nextExportStep(operation) : nextImportStep(operation);
-  return step(ctx, deps, operation);
+  return step(ctx, deps, operation, leased);
 }
 
 async function afterFailure(

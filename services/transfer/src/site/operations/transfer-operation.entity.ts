@@ -21,11 +21,20 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-export const exportStages = ['export_records', 'export_media', 'export_finalize', 'export_validate'] as const;
+/**
+ * States that end as `expired` with the files: those of a complete export, whose downloads end, and of an import before
+ * its execution.
+ */
+export const expiringStates: Readonly<Record<OperationKind, readonly OperationState[]>> = {
+  export: ['complete'],
+  import: ['uploading', 'analyzing', 'planned'],
+};
+
+const exportStages = ['export_records', 'export_media', 'export_finalize', 'export_validate'] as const;
 export type ExportStage = (typeof exportStages)[number];
 
 /** Of an import in `analyzing`. */
-export const analysisStages = [
+const analysisStages = [
   'analyze_structure',
   'analyze_records',
   'analyze_references',

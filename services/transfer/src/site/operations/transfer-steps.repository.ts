@@ -9,10 +9,16 @@ export const leaseRenewalMs = 5_000;
 const maxAttempts = 1_000_000;
 
 /** Operations with a next step. One process at a time takes the steps of an operation. */
-export const transferSteps = defineLeasedWorkTable<{ tenantId: string; operationId: string }, object>({
+export const transferSteps = defineLeasedWorkTable<
+  { tenantId: string; operationId: string },
+  { fencingToken: number }
+>({
   name: `${identifier(sharedSchema('transfer'))}.transfer_steps`,
   key: { tenantId: 'tenant_id', operationId: 'operation_id' },
-  payload: {},
+  // Services that write records reject a smaller token than the greatest of the site: that of a lost lease.
+  payload: { fencingToken: 'fencing_token' },
+  onClaim:
+    'fencing_token = greatest(fencing_token + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)',
   leaseSeconds,
   maxAttempts,
   backoff: exponentialBackoff({ initialSeconds: 1, maxSeconds: 60 }),

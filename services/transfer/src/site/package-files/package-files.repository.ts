@@ -33,6 +33,7 @@ export function selectFiles(
   );
 }
 
+/** A file of an operation by its path in the package. */
 export async function selectFile(
   sql: Queryable,
   operationId: string,

@@ -55,6 +55,39 @@ export async function openFile(
   return object.bytes;
 }
 
+/** Size of an object; undefined for a missing one. @throws QuireError SERVICE_UNAVAILABLE */
+export async function sizeOfObject(store: ObjectStore, objectKey: string): Promise<number | undefined> {
+  try {
+    return (await store.stat(objectKey))?.size;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/**
+ * Reads the bytes of an object, or a part of them, into a hash.
+ * @returns their number; undefined for a missing object
+ * @throws QuireError SERVICE_UNAVAILABLE
+ */
+export async function hashObject(
+  store: ObjectStore,
+  objectKey: string,
+  { hash, range }: { hash: { update(part: Buffer): unknown }; range?: ByteRange },
+): Promise<number | undefined> {
+  try {
+    const object = await store.get(objectKey, range);
+    if (!object) return undefined;
+    let bytes = 0;
+    for await (const part of object.bytes as AsyncIterable<Buffer>) {
+      hash.update(part);
+      bytes += part.length;
+    }
+    return bytes;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
 /** Deletes all objects that an operation owns. @throws QuireError SERVICE_UNAVAILABLE */
 export async function deleteObjects(ctx: Context, store: ObjectStore, operationId: string): Promise<void> {
   try {

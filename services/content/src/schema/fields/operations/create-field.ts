@@ -1,12 +1,17 @@
 import { audit } from '@quire/audit';
-import { completeFieldDefinition, isRelationField, type FieldDefinition } from '@quire/content-model';
+import {
+  completeFieldDefinition,
+  isRelationField,
+  maxFieldColumns,
+  type FieldDefinition,
+} from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.js';
 import { bindReferenceField } from '../../relations/bind-reference-field.js';
 import type { SchemaChanges } from '../../schema-change.js';
-import { addFieldColumn, maxFieldColumns } from '../../tables/content-table.repository.js';
+import { addFieldColumn } from '../../tables/content-table.repository.js';
 import { assertValidFieldDefinition, nextSortOrder } from '../field-rules.js';
 import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
 import { insertField, selectFields, type StoredField } from '../fields.repository.js';

@@ -7,7 +7,7 @@ import type { OperationStep, StepResult } from '../../operations/operation-step.
 import type { OperationRow } from '../../operations/operations.repository.js';
 import { firstMediaPosition } from '../../package-files/file-positions.js';
 import { selectFiles, type PackageFileRow } from '../../package-files/package-files.repository.js';
-import { storeError } from '../../package-files/stored-files.js';
+import { hashObject, sizeOfObject } from '../../package-files/stored-files.js';
 import { exportLifetimeDays, exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
 import { restartExport } from '../restart-export.js';
@@ -46,24 +46,13 @@ const isMedia = ({ position }: PackageFileRow) => position >= firstMediaPosition
 /** @throws QuireError SERVICE_UNAVAILABLE */
 async function isStored(store: ObjectStore, file: PackageFileRow): Promise<boolean> {
   if (!isMedia(file)) return (await storedHash(store, file)) === file.sha256;
-  const object = await store.stat(file.objectKey).catch(rethrow);
-  return object?.size === file.bytes;
+  return (await sizeOfObject(store, file.objectKey)) === file.bytes;
 }
 
 async function storedHash(store: ObjectStore, { objectKey }: PackageFileRow): Promise<string | undefined> {
-  const object = await store.get(objectKey).catch(rethrow);
-  if (!object) return undefined;
   const hash = createHash('sha256');
-  try {
-    for await (const part of object.bytes) hash.update(part as Buffer);
-  } catch (error) {
-    rethrow(error);
-  }
-  return hash.digest('hex');
-}
-
-function rethrow(error: unknown): never {
-  throw storeError(error);
+  const bytes = await hashObject(store, objectKey, { hash });
+  return bytes === undefined ? undefined : hash.digest('hex');
 }
 
 async function completed(ctx: Context, deps: TransferDeps, operation: OperationRow): Promise<StepResult> {

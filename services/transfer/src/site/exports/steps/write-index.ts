@@ -28,6 +28,7 @@ import { storeFile } from '../../package-files/stored-files.js';
 import { countOf } from '../copied-records.js';
 import { exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
+import { assertWithin } from '../package-limits.js';
 
 /** Writes one file of the index, and after the last one the manifest. */
 export const writeIndex: OperationStep = async (ctx, deps, operation) => {
@@ -38,6 +39,8 @@ export const writeIndex: OperationStep = async (ctx, deps, operation) => {
   if (files.length === 0) return writeManifest(ctx, deps, operation);
   const bytes = Buffer.from(`${files.map((file) => JSON.stringify(declared(file))).join('\n')}\n`);
   const path = indexPath(indexFiles + 1);
+  assertWithin('indexChunks', indexFiles + 1);
+  assertWithin('chunkBytes', bytes.length, { path });
   const file = await storeFile(ctx, deps.store, { operationId: id, path, bytes });
   const next = { ...cursor, fileAfter: files.at(-1)?.position ?? fileAfter, indexFiles: indexFiles + 1 };
   return {
@@ -57,6 +60,7 @@ async function writeManifest(ctx: Context, deps: TransferDeps, operation: Operat
   const { id } = operation;
   const { fileAfter: _, ...cursor } = operation.cursor;
   const bytes = Buffer.from(`${JSON.stringify(await manifestOf(ctx, deps, operation), null, 2)}\n`);
+  assertWithin('manifestBytes', bytes.length);
   const file = await storeFile(ctx, deps.store, { operationId: id, path: manifestPath, bytes });
   const progress = progressAfter(operation, {
     stage: 'export_validate',

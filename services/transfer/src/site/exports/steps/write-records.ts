@@ -1,4 +1,5 @@
-import { siteRecords } from '@quire/internal-api';
+import type { Context } from '@quire/context';
+import { siteRecords, type ResponseOf } from '@quire/internal-api';
 import {
   isInLogicalDigest,
   logicalBytesOf,
@@ -6,8 +7,10 @@ import {
   RunningDigest,
   type RecordKind,
 } from '@quire/site-package';
+import type { TransferDeps } from '../../../transfer-deps.js';
 import type { OperationStep } from '../../operations/operation-step.js';
 import type { OperationCursor } from '../../operations/operation-state.js';
+import type { OperationRow } from '../../operations/operations.repository.js';
 import { firstRecordsPosition } from '../../package-files/file-positions.js';
 import { copyIdOf } from '../../operations/copies.js';
 import { replaceFiles } from '../../package-files/package-files.repository.js';
@@ -16,26 +19,14 @@ import { countOf, kindAfter, ownerOf } from '../copied-records.js';
 import { exportLimits } from '../export-limits.js';
 import { progressAfter } from '../export-progress.js';
 import { restartExport } from '../restart-export.js';
+import { assertRecordFits, assertWithin } from '../package-limits.js';
 import { readPrincipals } from './read-principals.js';
 
 /** Writes one file with records. */
 export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   const { id, cursor } = operation;
   const { kind = 'principals', after = 0, chunk = 0, recordFiles = 0 } = cursor;
-  const owner = ownerOf(cursor, kind);
-  const page =
-    kind === 'principals'
-      ? await readPrincipals(ctx, deps, copyIdOf(operation), after)
-      : owner === undefined
-        ? { lines: [], last: 0 }
-        : await deps.clients[owner].call(siteRecords[owner].read, ctx, {
-            operationId: copyIdOf(operation),
-            kind,
-            after,
-            maxRecords: exportLimits.recordsPerFile,
-            maxBytes: exportLimits.recordBytesPerFile,
-          });
-  const { lines, last } = page;
+  const { lines, last } = await readPage(ctx, deps, operation, { kind, after });
   if (kind !== 'principals' && lines.length === 0 && after < countOf(cursor, kind))
     return restartExport(operation, 'copies lost');
   const isEnd = kind === 'principals' ? lines.length === 0 : last >= countOf(cursor, kind);
@@ -53,6 +44,8 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   if (lines.length === 0)
     return { change: { stage, cursor: next, progress: progressAfter(operation, { stage, cursor: next }) } };
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  assertWithin('chunkBytes', bytes.length, { kind });
+  assertWithin('filesOfKind', chunk + 1, { kind });
   const file = await storeFile(ctx, deps.store, {
     operationId: id,
     path: recordsPath(kind, chunk + 1),
@@ -69,20 +62,43 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
   };
 };
 
+/** The records of the next file. @returns no lines after the last record of the kind */
+async function readPage(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  { kind, after }: { kind: RecordKind; after: number },
+): Promise<ResponseOf<typeof siteRecords.content.read>> {
+  const operationId = copyIdOf(operation);
+  if (kind === 'principals') return readPrincipals(ctx, deps, operationId, after);
+  const owner = ownerOf(operation.cursor, kind);
+  if (owner === undefined) return { lines: [], last: 0 };
+  return deps.clients[owner].call(siteRecords[owner].read, ctx, {
+    operationId,
+    kind,
+    after,
+    maxRecords: exportLimits.recordsPerFile,
+    maxBytes: exportLimits.recordBytesPerFile,
+  });
+}
+
 function beginNextKind(cursor: OperationCursor, kind: RecordKind): OperationCursor {
   const { kind: _, after: __, chunk: ___, ...rest } = cursor;
   const next = kindAfter(cursor, kind);
   return next === undefined ? rest : { ...rest, kind: next };
 }
 
+/** Adds records to the digest of the package. @throws QuireError TRANSFER_LIMIT_EXCEEDED */
 async function extendDigest(
   state: string | undefined,
   kind: RecordKind,
   lines: readonly string[],
 ): Promise<string> {
   const digest = await RunningDigest.open(state);
-  if (isInLogicalDigest(kind))
-    for (const line of lines)
-      digest.update(logicalBytesOf(kind, JSON.parse(line) as Record<string, unknown>));
+  for (const line of lines) {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    assertRecordFits(kind, line, record);
+    if (isInLogicalDigest(kind)) digest.update(logicalBytesOf(kind, record));
+  }
   return digest.save();
 }

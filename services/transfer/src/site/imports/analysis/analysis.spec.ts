@@ -1,36 +1,18 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { RecordKind } from '@quire/site-package';
-import { buildPackage, recordOf, useFixture, type PackageContent, type PackageRecord } from '@quire/testing';
+import { buildPackage, recordOf, useFixture, type PackageContent } from '@quire/testing';
 import type { BlockerCode, WarningCode } from '../plan/plan.js';
 import { openAnalyses } from './testing/analyses.fixture.js';
+import {
+  changed,
+  withField,
+  withProperties,
+  withValues,
+  type Change,
+} from './testing/changed-content.fixture.js';
 import { siteContent } from './testing/site-content.fixture.js';
 
 const analyses = useFixture(() => openAnalyses('spec-of-import-analysis'));
-
-type Change = (records: readonly Record<string, unknown>[]) => readonly PackageRecord[];
-
-/** The package with other records of one kind. */
-function changed(kind: RecordKind, change: Change): PackageContent {
-  const { records = {}, ...content } = siteContent();
-  return { ...content, records: { ...records, [kind]: change(records[kind] as Record<string, unknown>[]) } };
-}
-
-/** The package with other properties of the first record of a kind. */
-const withProperties = (kind: RecordKind, properties: object) =>
-  changed(kind, ([first, ...rest]) => [{ ...first, ...properties }, ...rest]);
-
-/** The package with other values of the first entry. */
-const withValues = (values: object) =>
-  changed('entries', ([first, ...rest]) => [
-    { ...first, values: { ...(first?.['values'] as object), ...values } },
-    ...rest,
-  ]);
-
-const withField = (slug: string, properties: object) =>
-  changed('fields', (fields) =>
-    fields.map((field) => (field['slug'] === slug ? { ...field, ...properties } : field)),
-  );
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const setting = (value: string) => `{"key":"title","value":${value},"updatedAt":"2026-01-02T03:04:05.678Z"}`;

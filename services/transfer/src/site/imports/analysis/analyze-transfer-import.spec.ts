@@ -188,7 +188,7 @@ describe('steps of an analysis', () => {
     ) {
       if (row.state === 'analyzing')
         for (let death = 0; death < 2; death += 1)
-          await nextImportStep(row)(analyses.ctx, analyses.deps, row);
+          await nextImportStep(row)(analyses.ctx, analyses.deps, row, { fencingToken: 1 });
       await analyze(id);
     }
     const { plan, planDigest } = await analyses.operation(id);

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { nextRequestAfter } from '../../operations/next-request.js';
 import { toOperationResponse, type OperationResponse } from '../../operations/operation-response.js';
 import { updateOperation, type OperationRow } from '../../operations/operations.repository.js';
 import { requestSteps } from '../../operations/request-steps.js';
@@ -12,8 +13,6 @@ import { planOf, type DigestedPlan } from '../plan/get-transfer-import-plan.js';
 import { makePlan } from '../plan/make-plan.js';
 import type { Decisions } from '../plan/plan.js';
 
-/** Delay of the next request while another process takes the steps, and after a failed step. */
-const retryDelayMs = 1000;
 /** Missing files that an error names. */
 const maxNamedFiles = 10;
 
@@ -42,8 +41,7 @@ export async function analyzeTransferImport(
   if (operation.state !== 'analyzing') return describe(operation, null);
   const outcome = await runOperation(ctx, deps, id, () => true);
   const after = await findImport(ctx, id);
-  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
-  return describe(after, after.state === 'analyzing' ? delayMs : null);
+  return describe(after, nextRequestAfter(outcome, { isStepLeft: after.state === 'analyzing' }));
 }
 
 /** @returns the operation in `analyzing`, or in `planned` with a plan for the decisions */

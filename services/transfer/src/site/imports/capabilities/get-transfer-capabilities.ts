@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
-import { recordOwners, siteRecords } from '@quire/internal-api';
 import { formatVersion, packageLimits } from '@quire/site-package';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { inspectSite } from '../inspect-site.js';
 
 /** Listed records of each sort at most: a site may have thousands. */
 const maxListed = 50;
@@ -26,13 +26,9 @@ export interface TransferCapabilities {
  */
 export async function getTransferCapabilities(
   ctx: Context,
-  { clients }: Pick<TransferDeps, 'clients'>,
+  deps: Pick<TransferDeps, 'clients'>,
 ): Promise<TransferCapabilities> {
-  const found = await Promise.all(
-    recordOwners.map((owner) => clients[owner].call(siteRecords[owner].inspect, ctx)),
-  );
-  const blockers = found.flatMap((owned) => owned.blockers);
-  const scaffold = found.flatMap((owned) => owned.scaffold);
+  const { blockers, scaffold } = await inspectSite(ctx, deps);
   return {
     formatVersions: [formatVersion],
     features: [],

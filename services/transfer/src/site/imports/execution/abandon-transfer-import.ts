@@ -85,11 +85,14 @@ async function abandonLeased(
 
 /** Deletes all records that imports write. */
 async function clearSite(ctx: Context, { clients }: TransferDeps, leased: LeasedOperation): Promise<void> {
-  const { operationId } = leased;
+  const { operationId, fencingToken } = leased;
   for (const owner of recordOwners) {
     for (let isComplete = false; !isComplete;) {
       if (!(await transferSteps.extend(ctx.db, leased))) throw leaseLost();
-      ({ isComplete } = await clients[owner].call(siteRecords[owner].clear, ctx, { operationId }));
+      ({ isComplete } = await clients[owner].call(siteRecords[owner].clear, ctx, {
+        operationId,
+        fencingToken,
+      }));
     }
   }
 }

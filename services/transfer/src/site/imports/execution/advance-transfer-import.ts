@@ -1,12 +1,11 @@
 import type { Context } from '@quire/context';
 import type { TransferDeps } from '../../../transfer-deps.js';
+import { nextRequestAfter } from '../../operations/next-request.js';
 import { toOperationResponse, type OperationResponse } from '../../operations/operation-response.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import { runOperation } from '../../operations/run-operation.js';
-import { expiringStates, findImport, importStateError } from '../find-import.js';
-
-/** Delay of the next request while another process takes the steps, and after a failed step. */
-const retryDelayMs = 1000;
+import { expiringStates } from '../../operations/transfer-operation.entity.js';
+import { findImport, importStateError } from '../find-import.js';
 
 /** An import that executes or has ended. */
 export interface AdvancedImport {
@@ -26,14 +25,13 @@ export async function advanceTransferImport(
   id: string,
 ): Promise<AdvancedImport> {
   const found = await findImport(ctx, id);
-  if (expiringStates.includes(found.state)) throw importStateError(found);
+  if (expiringStates.import.includes(found.state)) throw importStateError(found);
   if (!isExecuting(found)) return { operation: toOperationResponse(found), nextRequestInMs: null };
   const outcome = await runOperation(ctx, deps, id, () => true);
   const operation = await findImport(ctx, id);
-  const delayMs = outcome === 'continued' ? 0 : retryDelayMs;
   return {
     operation: toOperationResponse(operation),
-    nextRequestInMs: isExecuting(operation) ? delayMs : null,
+    nextRequestInMs: nextRequestAfter(outcome, { isStepLeft: isExecuting(operation) }),
   };
 }
 

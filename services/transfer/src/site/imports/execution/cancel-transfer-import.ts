@@ -8,8 +8,8 @@ import {
 import { cancelledByUser } from '../../operations/record-step.js';
 import { requestSteps } from '../../operations/request-steps.js';
 import { runOperation } from '../../operations/run-operation.js';
-import type { OperationState } from '../../operations/transfer-operation.entity.js';
-import { expiringStates, findImport, importStateError } from '../find-import.js';
+import { expiringStates, type OperationState } from '../../operations/transfer-operation.entity.js';
+import { findImport, importStateError } from '../find-import.js';
 
 const executingStates: readonly OperationState[] = ['running', 'verifying'];
 
@@ -27,8 +27,10 @@ export async function cancelTransferImport(
   const found = await findImport(ctx, id);
   const requestedAt = found.cancelRequestedAt ?? new Date();
   const isRequested =
-    (await change(ctx, id, expiringStates, { ...cancelledByUser(), cancelRequestedAt: requestedAt })) ||
-    (await change(ctx, id, executingStates, { cancelRequestedAt: requestedAt }));
+    (await change(ctx, id, expiringStates.import, {
+      ...cancelledByUser(),
+      cancelRequestedAt: requestedAt,
+    })) || (await change(ctx, id, executingStates, { cancelRequestedAt: requestedAt }));
   if (!isRequested) throw importStateError(await findImport(ctx, id));
   // Ends the import at once unless another process takes a step: then that one ends it.
   await runOperation(ctx, deps, id, () => true);

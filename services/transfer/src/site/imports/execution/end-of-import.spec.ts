@@ -1,15 +1,28 @@
 import 'reflect-metadata';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
+import { ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
 import { useFixture } from '@quire/testing';
+import type { TransferDeps } from '../../../transfer-deps.js';
+import { runOperation } from '../../operations/run-operation.js';
 import { transferSteps } from '../../operations/transfer-steps.repository.js';
 import { executionStages } from '../../operations/transfer-operation.entity.js';
+import { nextImportStep } from '../steps/index.js';
 import { getTransferImportReceipt } from '../receipt/get-transfer-import-receipt.js';
 import { abandonTransferImport } from './abandon-transfer-import.js';
 import { advanceTransferImport } from './advance-transfer-import.js';
 import { cancelTransferImport } from './cancel-transfer-import.js';
 import { openExecutions } from './testing/executions.fixture.js';
 import { sitePackage } from './testing/site-package.fixture.js';
+
+/** The bytes of an object whose store becomes unavailable. */
+const brokenStream = () =>
+  new Readable({
+    read() {
+      this.destroy(new ObjectStoreUnavailable(new Error('broken')));
+    },
+  });
 
 let number = 0;
 const imports = useFixture(() => openExecutions(`spec-of-end-of-import-${number++}`), { lifetime: 'test' });
@@ -57,6 +70,18 @@ describe('cancelTransferImport', () => {
     expect(row.progress?.done).toBeGreaterThan(progress?.done ?? Infinity);
     expect(imports.target.kinds).toContain('entries');
     expect(imports.target.isFenced).toBe(true);
+  });
+
+  it('completes an import that is verified: the site may be writable again', async () => {
+    const id = await imports.start(sitePackage());
+    const row = await imports.finish(
+      id,
+      ({ cursor }) => cursor.execution?.verification?.isMediaChecked === true,
+    );
+    // A process dies after it has lifted the fence.
+    await nextImportStep(row)(imports.ctx, imports.deps, row, { fencingToken: 1 });
+    expect(imports.target.isFenced).toBe(false);
+    expect(await cancel(id)).toMatchObject({ state: 'complete', errorCode: null });
   });
 
   it('ends an import whose step waits after a failure', async () => {
@@ -168,6 +193,20 @@ describe('a failed step of an import', () => {
       mutationStartedAt: null,
     });
     expect(imports.target.log).not.toContain('raise fence');
+  });
+
+  it('waits for an object store that breaks off while a file is read', async () => {
+    const id = await imports.start(sitePackage());
+    await imports.finish(id, ({ stage }) => stage === 'schema');
+    const store = Object.create(imports.store) as ObjectStore;
+    store.get = async () => ({ size: 1, modifiedAt: new Date(), bytes: brokenStream() });
+    const deps = Object.assign(Object.create(imports.deps) as TransferDeps, { store });
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await imports.endDelays(id);
+      expect(await runOperation(imports.ctx, deps, id, () => true)).toBe('postponed');
+    }
+    expect(await imports.operation(id)).toMatchObject({ state: 'running', attemptCount: 0 });
+    expect(await imports.finish(id)).toMatchObject({ state: 'complete' });
   });
 
   it('is repeated, and fails the import with TRANSFER_IMPORT_ERROR the fifth time', async () => {

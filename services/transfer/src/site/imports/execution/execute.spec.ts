@@ -17,7 +17,7 @@ const execute = (request: { id: string; packageDigest: string; planDigest: strin
   executeTransferImport(imports.ctx, imports.deps, request);
 describe('executeTransferImport', () => {
   it('starts a planned import, and changes nothing before its steps', async () => {
-    const id = await imports.plan(sitePackage(), {}, { expiresAt: new Date(Date.now() + 1000) });
+    const id = await imports.plan(sitePackage(), {}, { expiresAt: new Date(Date.now() + 600_000) });
     const row = await execute({ id, ...digests });
     expect(row).toMatchObject({
       state: 'running',

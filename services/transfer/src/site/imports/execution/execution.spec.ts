@@ -136,7 +136,7 @@ describe('the execution of an import', () => {
       async () => {
         await imports.endDelays(id);
         const found = await imports.operation(id);
-        await nextImportStep(found)(imports.ctx, imports.deps, found);
+        await nextImportStep(found)(imports.ctx, imports.deps, found, { fencingToken: 1 });
       },
     );
     expect(row).toMatchObject({ state: 'complete', attemptCount: 0 });

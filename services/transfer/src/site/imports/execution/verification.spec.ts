@@ -17,8 +17,8 @@ async function written(content = sitePackage()): Promise<string> {
   return id;
 }
 
-const replaceBytes = (sha256: string, bytes: Buffer) =>
-  imports.store.put(imports.target.objectKey(sha256), Readable.from([bytes]), { contentType: 'image/png' });
+const replaceBytes = (id: string, bytes: Buffer) =>
+  imports.store.put(imports.target.objectKey(id), Readable.from([bytes]), { contentType: 'image/png' });
 
 async function expectDifference(id: string, errorDetail: object): Promise<void> {
   expect(await imports.finish(id)).toMatchObject({
@@ -68,15 +68,26 @@ describe('the verification of an import', () => {
   it('fails for changed bytes of a media file, and names an item', async () => {
     const id = await written();
     const sha256 = sha256Of('bytes of an image');
-    await replaceBytes(sha256, Buffer.from('bytes of an imagE'));
+    await replaceBytes('m-1', Buffer.from('bytes of an imagE'));
     await expectDifference(id, { kind: 'media_items', id: 'm-1', sha256 });
   });
 
   it('fails for a media file whose object is missing', async () => {
     const id = await written();
     const sha256 = sha256Of('bytes of a film');
-    await imports.store.delete(imports.target.objectKey(sha256));
+    await imports.store.delete(imports.target.objectKey('m-2'));
     await expectDifference(id, { kind: 'media_items', id: 'm-2', sha256 });
+  });
+
+  it('fails for changed bytes of the second of two items with equal bytes', async () => {
+    const bytes = Buffer.from('bytes of two items');
+    const item = { sha256: sha256Of(bytes), size: bytes.length };
+    const records = {
+      media_items: ['m-1', 'm-2'].map((id) => recordOf('media_items', { id, storageKey: id, ...item })),
+    };
+    const id = await written(buildPackage({ media: [bytes], records }));
+    await replaceBytes('m-2', Buffer.from('bytes of two itemS'));
+    await expectDifference(id, { kind: 'media_items', id: 'm-2', sha256: item.sha256 });
   });
 
   it('begins again with new copies when a crash of the database has emptied them', async () => {
@@ -118,7 +129,7 @@ describe('the verification of a large media file', () => {
     ['a further byte', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('X')])],
   ])('fails for %s', async (_, change) => {
     const id = await written(content());
-    await replaceBytes(sha256, change(large));
+    await replaceBytes('m', change(large));
     await expectDifference(id, { kind: 'media_items', id: 'm', sha256 });
   });
 });

@@ -1,10 +1,8 @@
-import { recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import { parentProperties, recordKinds, type RecordKind } from '@quire/site-package';
 import { recordsPosition } from '../../package-files/file-positions.js';
 import type { RecordPlace } from './read-record-batch.js';
 
-const kindsWithParents = new Set(
-  recordKinds.filter((kind) => referencesOf(kind).some(({ reference }) => reference.kind === kind)),
-);
+const kindsWithParents = new Set(recordKinds.filter((kind) => parentProperties(kind).length > 0));
 
 /** Whether records of the kind refer to records of the same kind. */
 export function hasParents(kind: RecordKind): boolean {

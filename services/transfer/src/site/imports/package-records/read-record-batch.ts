@@ -33,6 +33,10 @@ export interface RecordBatch {
 }
 
 const lineFeed = 0x0a;
+const firstReadBytes = 256 * 1024;
+const leastReadBytes = 16 * 1024;
+/** Later lines are often longer than the first ones. */
+const estimateFactor = 1.1;
 
 /**
  * Reads the records at a place: a bounded number of them and of bytes, unless one record is larger.
@@ -68,27 +72,52 @@ export async function readRecordBatch(
   };
 }
 
-/** Bytes that begin with at least one whole line, or end the file. */
+/**
+ * The bytes of a batch: at least one whole line, or the rest of the file. A second read has about as many bytes as the
+ * rest of the batch needs, by the length of the lines of the first one.
+ */
 async function readLines(store: ObjectStore, file: PackageFileRow, offset: number): Promise<Buffer> {
-  for (let size = maxWrittenBytes; ; size *= 4) {
-    const end = Math.min(offset + size, file.bytes);
-    if (end <= offset) return Buffer.alloc(0);
-    const bytes = await buffer(await openFile(store, file, { start: offset, end: end - 1 }));
-    if (end === file.bytes || bytes.includes(lineFeed)) return bytes;
-    if (size > packageLimits.recordLineBytes)
+  let text = Buffer.alloc(0);
+  for (let size = firstReadBytes; ; size = nextReadBytes(text)) {
+    const start = offset + text.length;
+    const end = Math.min(start + size, file.bytes);
+    if (end <= start) return text;
+    const part = await buffer(await openFile(store, file, { start, end: end - 1 }));
+    text = text.length === 0 ? part : Buffer.concat([text, part]);
+    if (end === file.bytes || isWholeBatch(text)) return text;
+    if (text.length > packageLimits.recordLineBytes && !text.includes(lineFeed))
       throw new QuireError('TRANSFER_RECORD_INVALID', `A record of ${file.path} is too large`, {
         details: { path: file.path, offset },
       });
   }
 }
 
-/** The lines of a text; a line at its end without a line feed is one if there is no other. */
+function isWholeBatch(text: Buffer): boolean {
+  const lines = countLines(text);
+  return lines >= maxWrittenRecords || (lines > 0 && text.length >= maxWrittenBytes);
+}
+
+/** A record that has not ended yet is read in growing parts. */
+function nextReadBytes(text: Buffer): number {
+  const lines = countLines(text);
+  if (lines === 0) return 3 * text.length;
+  const needed = Math.ceil((maxWrittenRecords - lines) * (text.length / lines) * estimateFactor);
+  return Math.min(Math.max(needed, leastReadBytes), maxWrittenBytes - text.length);
+}
+
+function countLines(text: Buffer): number {
+  let lines = 0;
+  for (let end = text.indexOf(lineFeed); end !== -1; end = text.indexOf(lineFeed, end + 1)) lines += 1;
+  return lines;
+}
+
+/** The lines of a batch; a line at the end of the text without a line feed is one if there is no other. */
 function cut(text: Buffer): { lines: string[]; bytes: number } {
   const lines: string[] = [];
   let start = 0;
   while (start < text.length && lines.length < maxWrittenRecords) {
     const end = text.indexOf(lineFeed, start);
-    if (end === -1) break;
+    if (end === -1 || (lines.length > 0 && end >= maxWrittenBytes)) break;
     lines.push(text.toString('utf8', start, end));
     start = end + 1;
   }

@@ -1,13 +1,14 @@
 import type { Context } from '@quire/context';
-import { contentApi, contentImportApi, recordOwners, siteRecords } from '@quire/internal-api';
-import { recordKinds, type RecordKind } from '@quire/site-package';
+import { contentApi, contentImportApi } from '@quire/internal-api';
+import { recordKinds } from '@quire/site-package';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import type { AnalysisCursor } from '../analysis/analysis-cursor.js';
 import type { IssueList } from '../analysis/issues/issue-list.js';
+import { inspectSite } from '../inspect-site.js';
 import type { Plan } from './plan.js';
 
-/** The form of locale codes, for a site that accepts any of them. */
-const localeCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+/** The form of locale codes, for a site that accepts any of them. Indexes have them. */
+const localeCode = /^(?!.{65})[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** What a plan needs to know of the site that receives the import. */
 export interface Target {
@@ -26,22 +27,19 @@ export async function inspectTarget(
   { clients }: Pick<TransferDeps, 'clients'>,
   { locales, issues }: { locales: AnalysisCursor['locales']; issues: IssueList },
 ): Promise<Target> {
-  const deleted = new Map<RecordKind, number>();
-  for (const owner of recordOwners) {
-    const { blockers, scaffold } = await clients[owner].call(siteRecords[owner].inspect, ctx, undefined);
-    for (const { kind } of scaffold) deleted.set(kind, (deleted.get(kind) ?? 0) + 1);
-    for (const { kind, count } of [...blockers].sort((a, b) => orderOf(a.kind) - orderOf(b.kind))) {
-      const message = 'The site has records of its own; an import needs an empty site';
-      issues.block({ code: 'target_not_empty', message, kind, count });
-    }
+  const { blockers, scaffold } = await inspectSite(ctx, { clients });
+  for (const { kind, count } of blockers) {
+    const message = 'The site has records of its own; an import needs an empty site';
+    issues.block({ code: 'target_not_empty', message, kind, count });
   }
   const targets = await clients.content.call(contentImportApi.getImportTargets, ctx);
   checkLocales(issues, locales ?? {}, targets.locales);
   return {
     names: await clients.content.call(contentApi.getSiteNames, ctx),
-    scaffold: [...deleted]
-      .sort(([left], [right]) => orderOf(left) - orderOf(right))
-      .map(([kind, count]) => ({ code: 'scaffold_deleted', kind, count })),
+    scaffold: recordKinds.flatMap((kind) => {
+      const count = scaffold.filter((record) => record.kind === kind).length;
+      return count > 0 ? [{ code: 'scaffold_deleted', kind, count }] : [];
+    }),
   };
 }
 
@@ -68,8 +66,4 @@ function checkLocales(
           message: `The locale ${locale} is not configured in this installation`,
         });
     }
-}
-
-function orderOf(kind: RecordKind): number {
-  return recordKinds.indexOf(kind);
 }

@@ -5,7 +5,7 @@ const count = z.number().int().nonnegative();
 const kind = z.enum(recordKinds);
 
 /** Reasons for which a package cannot be imported (contract 25). */
-export const blockerCodes = [
+const blockerCodes = [
   'package_invalid',
   'unsupported_format',
   'unsupported_feature',
@@ -52,8 +52,8 @@ const issue = <Code extends readonly [string, ...string[]]>(codes: Code) =>
     detail: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   });
 
-export const blockerSchema = issue(blockerCodes);
-export const warningSchema = issue(warningCodes);
+const blockerSchema = issue(blockerCodes);
+const warningSchema = issue(warningCodes);
 export type Blocker = z.output<typeof blockerSchema>;
 export type Warning = z.output<typeof warningSchema>;
 

@@ -1,5 +1,6 @@
+import { maxFieldColumns } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { recordKinds, RunningDigest, type Manifest } from '@quire/site-package';
+import { maxCollections, recordKinds, RunningDigest, type Manifest } from '@quire/site-package';
 import type { OperationStep, StepResult } from '../../operations/operation-step.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import type { TransferDeps } from '../../../transfer-deps.js';
@@ -10,6 +11,7 @@ import { IssueList } from '../analysis/issues/issue-list.js';
 import { beginKeys, hasKeys, insertKeys } from '../analysis/keys/import-keys.repository.js';
 import { readManifest } from '../analysis/read-manifest.js';
 import { loadSchema } from '../analysis/records/load-schema.js';
+import type { PackageSchema } from '../analysis/records/package-schema.js';
 import { readBatch } from '../analysis/records/read-batch.js';
 import { RecordScan } from '../analysis/records/record-scan.js';
 import { firstRecordPlace } from '../package-records/read-record-batch.js';
@@ -22,11 +24,12 @@ export const analyzeRecords: OperationStep = async (ctx, deps, operation) => {
   const { place } = analysis;
   if (place && !(await hasKeys(ctx.db, id))) return restartAnalysis(operation);
   const issues = new IssueList(analysis.issues);
-  const scan = await RecordScan.open(analysis, issues, await loadSchema(ctx, deps.store, id));
+  const schema = await loadSchema(ctx, deps.store, id);
+  const scan = await RecordScan.open(analysis, issues, schema);
   const isEnd = await scanBatches(ctx, deps, { operationId: id, scan, place: place ?? firstRecordPlace });
   const next = scan.save();
   const result = isEnd
-    ? await afterRecords(ctx, deps, { operation, analysis: next, scan, issues })
+    ? await afterRecords(ctx, deps, { operation, analysis: next, scan, issues, schema })
     : {
         change: {
           cursor: { analysis: next },
@@ -71,15 +74,18 @@ async function afterRecords(
     analysis,
     scan,
     issues,
+    schema,
   }: {
     operation: OperationRow;
     analysis: AnalysisCursor;
     scan: RecordScan;
     issues: IssueList;
+    schema: PackageSchema;
   },
 ): Promise<StepResult> {
   const manifest = await readManifest(ctx, store, operation.id);
   if (manifest && !scan.isHopeless) await compareWithManifest(issues, analysis, manifest);
+  blockLargeSchema(issues, schema);
   const redirects = analysis.counts?.redirects ?? 0;
   if (redirects > 0)
     issues.warn({
@@ -94,6 +100,28 @@ async function afterRecords(
   return {
     change: { stage, cursor: { analysis: next }, progress: analysisProgress(operation, stage, scan) },
   };
+}
+
+/** A site has a limited number of collections, and the table of one a limited number of columns. */
+function blockLargeSchema(issues: IssueList, schema: PackageSchema): void {
+  if (schema.size > maxCollections)
+    issues.block({
+      code: 'limit_exceeded',
+      message: `A package has more than ${maxCollections} collections`,
+      kind: 'collections',
+      property: 'id',
+      count: schema.size,
+    });
+  for (const { id, columns } of schema.values())
+    if (columns.size > maxFieldColumns)
+      issues.block({
+        code: 'limit_exceeded',
+        message: `A collection has more than ${maxFieldColumns} fields with a column`,
+        kind: 'collections',
+        id,
+        property: 'fields',
+        detail: { fields: columns.size },
+      });
 }
 
 /** The manifest states the number of records of each kind and the digest of all. */

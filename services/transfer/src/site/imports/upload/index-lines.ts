@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { QuireError } from '@quire/errors';
 import {
+  fileNumberOf,
   packageFileAt,
   packageFileSchema,
   packageLimits,
@@ -109,7 +110,7 @@ function positionOf(
     if (named.sha256 !== sha256) throw indexLineInvalid(file, line, 'has another sha256 than its path names');
     return mediaPosition(file.number, line);
   }
-  const number = Number(path.slice(-'000000.ndjson'.length, -'.ndjson'.length));
+  const number = fileNumberOf(path);
   if (number === 0) throw indexLineInvalid(file, line, 'has the number 0; numbers begin with 1');
   if (bytes === 0) throw indexLineInvalid(file, line, 'declares a file with records without bytes');
   return recordsPosition(named.kind, number);

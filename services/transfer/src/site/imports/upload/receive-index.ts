@@ -9,7 +9,7 @@ import {
 } from '../../package-files/declared-files.repository.js';
 import { manifestPosition } from '../../package-files/file-positions.js';
 import type { PackageFileRow } from '../../package-files/package-files.repository.js';
-import { objectPrefix, openFile } from '../../package-files/stored-files.js';
+import { objectPrefix, openFile, storeError } from '../../package-files/stored-files.js';
 import { addFiles } from '../imports.repository.js';
 import { limitExceeded } from '../package-errors.js';
 import { indexLineInvalid, readIndexLines, type IndexFile, type IndexLine } from './index-lines.js';
@@ -58,6 +58,8 @@ async function insertDeclared(
       if (repeated) throw indexLineInvalid(index, repeated.line, `declares ${repeated.path} again`);
       declared += lines.length;
     }
+  } catch (error) {
+    throw storeError(error);
   } finally {
     bytes.destroy();
   }

@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
+import { ObjectStoreFull, ObjectStoreUnavailable, type ObjectStore } from '@quire/object-store';
 import { packageLimits, sha256Of } from '@quire/site-package';
 import { buildPackage, recordOf, useFixture, type SitePackage } from '@quire/testing';
+import type { TransferDeps } from '../../../transfer-deps.js';
 import { bodyOf, errorOf, openSiteImports } from '../imports.fixture.js';
 import { getTransferImport } from '../imports.operations.js';
 import { listTransferImportMissingFiles } from './list-transfer-import-missing-files.js';
@@ -166,6 +167,22 @@ describe('uploadTransferImportFile', () => {
     expect(await upload(id, menus)).toMatchObject({ alreadyVerified: false });
   });
 
+  it('is SERVICE_UNAVAILABLE when the store breaks off while an index file is read', async () => {
+    const id = await site.start(content);
+    const bytes = new Readable({
+      read() {
+        this.destroy(new ObjectStoreUnavailable(new Error('ECONNRESET')));
+      },
+    });
+    const store = Object.create(site.deps.store) as ObjectStore;
+    store.get = () => Promise.resolve({ size: 1, modifiedAt: new Date(), bytes });
+    const deps = Object.assign(Object.create(site.deps) as TransferDeps, { store });
+    const body = bodyOf(bytesOf(firstIndex));
+    const uploaded = uploadTransferImportFile(site.ctx, deps, { id, path: firstIndex, body });
+    expect((await errorOf(uploaded)).code).toBe('SERVICE_UNAVAILABLE');
+    expect(await upload(id, firstIndex)).toMatchObject({ alreadyVerified: false });
+  });
+
   it.each(['analyzing', 'planned', 'running', 'complete', 'failed', 'cancelled'])(
     'rejects files of an import that is %s',
     async (state) => {
@@ -207,7 +224,7 @@ describe('the upload of an index file', () => {
     const hostile = buildPackage({ records: { menus: [recordOf('menus')] }, ...given });
     const id = await site.start(hostile);
     const error = await errorOf(site.uploadAll(id, hostile, isIndex));
-    return { ...error, state: (await site.operation(id))?.state, missing: await missing(id) };
+    return { ...error, state: (await site.operation(id)).state, missing: await missing(id) };
   }
 
   it('rejects a path twice, in one file or in several', async () => {

@@ -2,7 +2,7 @@ import type { RecordKind } from '@quire/site-package';
 import type { Blocker, BlockerCode, Warning, WarningCode } from '../../plan/plan.js';
 
 /** Issues of each severity that a plan lists. */
-export const maxIssues = 100;
+const maxIssues = 100;
 
 /** The issues so far, as the cursor of an import has them. */
 export interface StoredIssues {

@@ -42,6 +42,7 @@ export async function hasKeys(sql: Queryable, operationId: string): Promise<bool
   return rows.length > 0;
 }
 
+/** Inserts keys and references of records. */
 export async function insertKeys(
   sql: Queryable,
   operationId: string,
@@ -66,6 +67,7 @@ export async function insertKeys(
   }
 }
 
+/** Deletes what the analysis of an import has noted of its records. */
 export async function deleteKeys(sql: Queryable, operationId: string): Promise<void> {
   await sql.query('DELETE FROM transfer_import_keys WHERE operation_id = $1', [operationId]);
 }

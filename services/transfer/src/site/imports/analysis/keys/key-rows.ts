@@ -1,3 +1,4 @@
+import { sourceKeysOf } from '@quire/content-model';
 import { recordDefinitions, recordKinds, referencesOf, sha256Of, type RecordKind } from '@quire/site-package';
 import type { ImportKeyRow } from './import-keys.repository.js';
 
@@ -7,25 +8,20 @@ type PackageRecord = Readonly<Record<string, unknown>>;
 const maxValueLength = 200;
 
 /** The properties of a media item that its file must have. */
-export const mediaFileProperties = ['sha256', 'size'] as const;
-
-/** Kinds whose records refer to records of the same kind, with the property. */
-export const parentProperties: Partial<Record<RecordKind, string>> = Object.fromEntries(
-  recordKinds.flatMap((kind) =>
-    referencesOf(kind)
-      .filter(({ reference }) => reference.kind === kind)
-      .map(({ property }) => [kind, property] as const),
-  ),
-);
+const mediaFileProperties = ['sha256', 'size'] as const;
 
 /** Kinds and properties that references name: `entries.id`. */
 const namedScopes = new Set(
   recordKinds.flatMap((kind) => referencesOf(kind).map(({ reference }) => scopeOf(reference))),
 );
 
+/** References that are compared record by record, beside those to parents: of a draft and of revisions. */
+const pairedReferences: ReadonlySet<string> = new Set(['entries.draftRevisionId', 'revisions.entryId']);
+
 interface KindPlan {
   values: readonly (readonly string[])[];
-  references: readonly { property: string; scope: string; isParent: boolean }[];
+  /** `isSeparate`: each record has a row of its own, whose key is that of the record. */
+  references: readonly { property: string; scope: string; isSeparate: boolean }[];
 }
 
 const plans = Object.fromEntries(recordKinds.map((kind) => [kind, planOf(kind)])) as Record<
@@ -53,10 +49,9 @@ export class KeyRows {
       const parts = properties.map((property) => comparedValue(kind, property, record[property]));
       this.addValue(kind, { key, property: properties.join(), parts });
     }
-    for (const { property, scope, isParent } of references) {
+    for (const { property, scope, isSeparate } of references) {
       const named = record[property];
-      if (typeof named === 'string')
-        this.addReference(kind, { key, property, scope, named, isSeparate: isParent });
+      if (typeof named === 'string') this.addReference(kind, { key, property, scope, named, isSeparate });
     }
   }
 
@@ -100,7 +95,7 @@ function planOf(kind: RecordKind): KindPlan {
     references: referencesOf(kind).map(({ property, reference }) => ({
       property,
       scope: scopeOf(reference),
-      isParent: reference.kind === kind,
+      isSeparate: reference.kind === kind || pairedReferences.has(`${kind}.${property}`),
     })),
   };
 }
@@ -109,10 +104,17 @@ function scopeOf({ kind, property = 'id' }: { kind: RecordKind; property?: strin
   return `${kind}.${property}`;
 }
 
-/** The media library compares names of folders without case and forms of letters. */
+/** The form in which the site compares texts of a property. */
+const comparedForms: Readonly<Record<string, (text: string) => string>> = {
+  // The media library compares names of folders without case and forms of letters.
+  'media_folders.name': (name) => name.normalize('NFKC').toLowerCase().normalize('NFKC'),
+  // Redirects are found by the normalised path, patterns without the names of their placeholders.
+  'redirects.source': (source) => (source.startsWith('/') ? sourceKeysOf(source).sourceKey : source),
+};
+
 function comparedValue(kind: RecordKind, property: string, value: unknown): unknown {
-  if (kind !== 'media_folders' || property !== 'name' || typeof value !== 'string') return value;
-  return value.normalize('NFKC').toLowerCase().normalize('NFKC');
+  const form = comparedForms[`${kind}.${property}`];
+  return form === undefined || typeof value !== 'string' ? value : form(value);
 }
 
 function textOf(parts: readonly unknown[]): string {

@@ -2,11 +2,13 @@ import {
   blockFieldTypes,
   checkBlockFields,
   checkCollectionSlug,
+  checkFieldColumn,
   checkFieldDefinition,
   fieldTypes,
   isSlug,
   type BlockField,
   type DefinitionProblem,
+  type FieldType,
 } from '@quire/content-model';
 import type { RecordKind, SiteRecord } from '@quire/site-package';
 import { fieldInput } from './package-schema.js';
@@ -36,7 +38,9 @@ export function checkDefinition(kind: RecordKind, record: Readonly<Record<string
 
 function checkField(record: SiteRecord<'fields'>): RecordFault[] {
   if (!knownTypes.has(record.type)) return [unknownType('type', record.type)];
+  const column = checkFieldColumn({ ...record, type: record.type as FieldType });
   const problems = checkFieldDefinition(fieldInput(record), { isStored: true });
+  if (column !== null) problems.push(column);
   return problemFaults(problems.filter(({ path }) => !storedAsTheyAre.has(path.split('.', 1)[0] ?? '')));
 }
 

@@ -1,4 +1,5 @@
 import { allowsMultiple, localProvider, maxIndexedBytes, validateValues } from '@quire/content-model';
+import { isDeeperThan, packageLimits } from '@quire/site-package';
 import { isAllowedSeedUrl, normaliseDatetime } from '@quire/values';
 import type { PackageCollection, PackageField } from './package-schema.js';
 import type { RecordFault } from './parse-record.js';
@@ -66,7 +67,7 @@ function columnFault({ definition, column }: PackageField, value: unknown): Reco
         ? undefined
         : violation('A datetime field has no instant in UTC with milliseconds');
     case 'json':
-      return isJsonText(value) ? undefined : violation('A json field has no JSON text');
+      return jsonTextFault(value);
     case 'jsonb':
       return undefined;
   }
@@ -84,8 +85,15 @@ function textFault({ type, indexed }: PackageField['definition'], value: unknown
 
 function idListFault(value: unknown): RecordFault | undefined {
   const isList = Array.isArray(value) && value.every((id) => typeof id === 'string');
-  return isList ? undefined : violation('A reference field has no list of ids');
+  if (!isList) return violation('A reference field has no list of ids');
+  const isReadable = value.length === 1 ? !storedList.test(String(value[0])) : !value.some(isEscaped);
+  return isReadable ? undefined : violation('A reference field has an id that its list cannot have');
 }
+
+/** JSON escapes these characters. Lists with escapes are not read back as they are written. */
+const isEscaped = (id: string) => /["\\\p{Cc}]/u.test(id);
+/** An id that would be read as a list. */
+const storedList = /^\[.*\]$/s;
 
 function integerFault(value: unknown): RecordFault | undefined {
   if (typeof value !== 'number') return violation('An integer field has another value');
@@ -99,13 +107,16 @@ function isInstant(value: unknown): boolean {
   return typeof value === 'string' && normaliseDatetime(value) === value;
 }
 
-function isJsonText(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
+function jsonTextFault(value: unknown): RecordFault | undefined {
+  const noText = violation('A json field has no JSON text');
+  if (typeof value !== 'string') return noText;
   try {
-    JSON.parse(value);
-    return true;
+    // The stack of the database's parser is limited.
+    return isDeeperThan(JSON.parse(value), packageLimits.jsonDepth)
+      ? { code: 'limit_exceeded', message: 'A JSON text is nested more deeply than the format allows' }
+      : undefined;
   } catch {
-    return false;
+    return noText;
   }
 }
 

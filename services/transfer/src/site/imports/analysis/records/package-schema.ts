@@ -1,6 +1,7 @@
 import {
   blockFieldDefinition,
   checkBlockFields,
+  checkFieldColumn,
   checkFieldDefinition,
   columnType,
   compileFields,
@@ -23,6 +24,7 @@ export interface PackageField {
 
 /** A collection of the package with the fields that this installation can create. */
 export interface PackageCollection {
+  id: string;
   slug: string;
   columns: ReadonlyMap<string, PackageField>;
   /** Fields of values that pages render as links or sources; their values are checked by content-model. */
@@ -54,7 +56,7 @@ export function packageSchema(records: SchemaRecords): PackageSchema {
   return new Map(
     records.collections.map(({ id, slug }) => [
       slug,
-      compiledCollection(slug, fieldsOf.get(id) ?? [], blockTypes),
+      compiledCollection({ id, slug }, fieldsOf.get(id) ?? [], blockTypes),
     ]),
   );
 }
@@ -66,12 +68,13 @@ export function fieldInput(record: SiteRecord<'fields'>): FieldDefinitionInput {
 }
 
 /** Whether values of the field can be checked: its definition has no problem but in its default value. */
-export function isUsable(input: FieldDefinitionInput): boolean {
-  return checkFieldDefinition({ ...input, defaultValue: null }, { isStored: true }).length === 0;
+function isUsable(input: FieldDefinitionInput): boolean {
+  const problems = checkFieldDefinition({ ...input, defaultValue: null }, { isStored: true });
+  return problems.length === 0 && checkFieldColumn(input as Partial<FieldDefinition>) === null;
 }
 
 function compiledCollection(
-  slug: string,
+  { id, slug }: Pick<PackageCollection, 'id' | 'slug'>,
   records: readonly SiteRecord<'fields'>[],
   blockTypes: BlockTypes,
 ): PackageCollection {
@@ -81,6 +84,7 @@ function compiledCollection(
   const columnSlugs = new Set(withColumn.map((field) => field.slug));
   const linking = withColumn.filter(({ type }) => linkingTypes.has(type));
   return {
+    id,
     slug,
     columns: new Map(
       withColumn.map((definition) => [definition.slug, { definition, column: columnType(definition.type) }]),

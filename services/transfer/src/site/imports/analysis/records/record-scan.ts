@@ -13,6 +13,7 @@ import { KeyRows } from '../keys/key-rows.js';
 import type { ImportKeyRow } from '../keys/import-keys.repository.js';
 import { checkDefinition } from './check-definition.js';
 import { checkEntry, checkRevision } from './check-entry.js';
+import { checkRecord } from './check-record.js';
 import { checkShape } from './check-shape.js';
 import type { PackageSchema } from './package-schema.js';
 import { parseRecord, type RecordFault } from './parse-record.js';
@@ -20,8 +21,8 @@ import type { AnalyzedBatch } from './read-batch.js';
 
 type PackageRecord = Readonly<Record<string, unknown>>;
 
-/** Locales of a kind that are counted; records of further ones are left out of the list. */
-const maxLocales = 100;
+/** Locales that the records of a kind may have. */
+const maxLocales = 500;
 /** Lines that are no records, after which the rest is not read. */
 const maxUnreadable = 1000;
 
@@ -133,7 +134,7 @@ export class RecordScan {
     { record, key, path, rows }: { record: PackageRecord; key: string; path: string; rows: KeyRows },
   ): void {
     const collection = this.schema.get(String(record['collection']));
-    const faults = checkDefinition(kind, record);
+    const faults = [...checkRecord(kind, record), ...checkDefinition(kind, record)];
     if (kind === 'entries' && collection) {
       const entry = checkEntry(collection, record, key, rows);
       faults.push(...entry.faults);
@@ -161,6 +162,14 @@ export class RecordScan {
     const known = Object.hasOwn(locales, locale) ? locales[locale] : undefined;
     if (known) known.count += 1;
     else if (Object.keys(locales).length < maxLocales) locales[locale] = { id, count: 1 };
+    else
+      this.issues.block({
+        code: 'limit_exceeded',
+        message: `Records are in more than ${maxLocales} locales`,
+        kind,
+        id,
+        property: 'locale',
+      });
   }
 
   private keepName({ key, value }: PackageRecord): void {

@@ -1,13 +1,20 @@
 import type { Transaction } from '@quire/database';
-import { recordDefinitions, recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import {
+  parentProperties,
+  recordDefinitions,
+  recordKinds,
+  referencesOf,
+  type RecordKind,
+} from '@quire/site-package';
 import type { IssueList } from '../issues/issue-list.js';
+import { selectForeignDrafts } from '../keys/draft-keys.repository.js';
 import {
   selectCycles,
   selectDanglingReferences,
   selectSharedValues,
   type KeyFault,
 } from '../keys/import-keys.repository.js';
-import { parentProperties, uniqueScopes } from '../keys/key-rows.js';
+import { uniqueScopes } from '../keys/key-rows.js';
 import {
   selectFilesWithoutItem,
   selectItemsOfOtherSize,
@@ -26,6 +33,7 @@ export const referenceChecks: readonly ReferenceCheck[] = [
   ...recordKinds.flatMap(danglingChecks),
   ...recordKinds.flatMap(uniqueChecks),
   checkMediaFiles,
+  checkDrafts,
   ...recordKinds.flatMap(cycleChecks),
 ];
 
@@ -90,20 +98,26 @@ async function checkMediaFiles(tx: Transaction, operationId: string, issues: Iss
     });
 }
 
+async function checkDrafts(tx: Transaction, operationId: string, issues: IssueList): Promise<void> {
+  for (const fault of await selectForeignDrafts(tx, operationId))
+    issues.block({
+      ...findingOf('entries', fault),
+      code: 'dangling_reference',
+      message: 'Drafts of entries are revisions of other entries',
+      detail: { names: fault.value, target: 'revisions' },
+    });
+}
+
 function cycleChecks(kind: RecordKind): ReferenceCheck[] {
-  const property = parentProperties[kind];
-  if (property === undefined) return [];
-  return [
-    async (tx, operationId, issues) => {
-      const [fault] = await selectCycles(tx, { operationId, kind, property });
-      if (fault)
-        issues.block({
-          ...findingOf(kind, fault),
-          code: 'reference_cycle',
-          message: 'Records are their own ancestors, or below such records',
-        });
-    },
-  ];
+  return parentProperties(kind).map((property): ReferenceCheck => async (tx, operationId, issues) => {
+    const [fault] = await selectCycles(tx, { operationId, kind, property });
+    if (fault)
+      issues.block({
+        ...findingOf(kind, fault),
+        code: 'reference_cycle',
+        message: 'Records are their own ancestors, or below such records',
+      });
+  });
 }
 
 function findingOf(kind: RecordKind, { property, id, count }: KeyFault) {

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '@quire/object-store';
-import { packageFileAt, packageLimits } from '@quire/site-package';
+import { fileNumberOf, packageFileAt, packageLimits } from '@quire/site-package';
 import type { PackageFileRow } from '../../../package-files/package-files.repository.js';
-import { storeError } from '../../../package-files/stored-files.js';
+import { sizeOfObject } from '../../../package-files/stored-files.js';
 import type { Finding } from '../issues/issue-list.js';
 import type { BlockerCode } from '../../plan/plan.js';
 
@@ -15,7 +15,7 @@ export function checkDeclaration(
   const isMedia = file?.type === 'media';
   const kind = file?.type === 'records' ? { kind: file.kind } : {};
   const findings: Finding<BlockerCode>[] = [];
-  if (!isMedia && numberOf(path) !== numberAfter(path, before))
+  if (!isMedia && fileNumberOf(path) !== numberAfter(path, before))
     findings.push({
       code: file?.type === 'records' ? 'record_order_invalid' : 'package_invalid',
       message: 'The files are not numbered from 1 without gaps',
@@ -54,21 +54,15 @@ export async function checkObject(
   store: ObjectStore,
   { path, bytes, objectKey, isStored }: PackageFileRow,
 ): Promise<Finding<BlockerCode>[]> {
-  const object = await store.stat(objectKey).catch((error: unknown) => {
-    throw storeError(error);
-  });
-  if (!object || !isStored)
+  const size = await sizeOfObject(store, objectKey);
+  if (size === undefined || !isStored)
     return [{ code: 'file_missing', message: 'A file of the package is not stored', detail: { path } }];
-  if (object.size === bytes) return [];
-  const detail = { path, bytes: object.size, declared: bytes };
+  if (size === bytes) return [];
+  const detail = { path, bytes: size, declared: bytes };
   return [{ code: 'file_mismatch', message: 'A stored file has another size than the index states', detail }];
-}
-
-function numberOf(path: string): number {
-  return Number(/(\d{6})\.ndjson$/.exec(path)?.[1]);
 }
 
 function numberAfter(path: string, before: string | undefined): number {
   const folder = (each: string) => each.slice(0, each.lastIndexOf('/'));
-  return before !== undefined && folder(before) === folder(path) ? numberOf(before) + 1 : 1;
+  return before !== undefined && folder(before) === folder(path) ? fileNumberOf(before) + 1 : 1;
 }

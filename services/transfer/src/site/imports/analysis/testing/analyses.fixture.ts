@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import {
   authApi,
@@ -12,25 +8,11 @@ import {
   type InternalOperation,
   type ResponseOf,
 } from '@quire/internal-api';
-import { connectObjectStore, type ObjectStore } from '@quire/object-store';
-import { packageFileAt, recordKinds, sha256Of } from '@quire/site-package';
-import { openServiceTenant, type SitePackage } from '@quire/testing';
-import { ulid } from 'ulid';
-import { transferTables } from '../../../../migrations/index.js';
+import type { SitePackage } from '@quire/testing';
 import type { TransferDeps } from '../../../../transfer-deps.js';
-import { transferEntities } from '../../../../transfer.module.js';
-import {
-  insertOperation,
-  selectOperation,
-  type OperationRow,
-} from '../../../operations/operations.repository.js';
-import {
-  firstMediaPosition,
-  firstRecordsPosition,
-  manifestPosition,
-} from '../../../package-files/file-positions.js';
-import { replaceFiles } from '../../../package-files/package-files.repository.js';
-import { objectPrefix } from '../../../package-files/stored-files.js';
+import type { OperationRow } from '../../../operations/operations.repository.js';
+import { insertImport } from '../../../testing/stored-package.fixture.js';
+import { openTransferTenant, type TransferTenant } from '../../../testing/transfer-tenant.fixture.js';
 import type { Plan } from '../../plan/plan.js';
 import { analyzeTransferImport } from '../analyze-transfer-import.js';
 
@@ -83,57 +65,41 @@ export class FakeSite {
 }
 
 /** Analyses of packages on real tables and a real store, with fake services. */
-export interface Analyses {
-  ctx: Context;
+export interface Analyses extends Omit<TransferTenant, 'depsWith' | 'storeErrors'> {
   deps: TransferDeps;
   site: FakeSite;
-  store: ObjectStore;
   /** Stores all files of a package, as their upload does. @returns the id of the import */
   upload(sitePackage: SitePackage): Promise<string>;
   /** Uploads a package and takes the steps of its analysis. */
   plan(sitePackage: SitePackage): Promise<Plan>;
   /** Takes steps until none is left. */
   finish(id: string, decisions?: unknown): Promise<OperationRow>;
-  operation(id: string): Promise<OperationRow>;
-  close(): Promise<void>;
 }
 
 /** @param name unique name of the tenant */
 export async function openAnalyses(name: string): Promise<Analyses> {
-  const tenant = await openServiceTenant(name, 'transfer', transferTables, transferEntities);
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  const store = await connectObjectStore({ s3: undefined, folder });
+  const tenant = await openTransferTenant(name);
+  const { ctx, store } = tenant;
   const site = new FakeSite();
   const clients = Object.fromEntries(
     [...recordOwners, 'auth'].map((service) => [service, site.clientOf(service)]),
   );
-  const options = { version: '1.0.0', maxMediaBytes: 1000 };
-  const logger = { warn: () => undefined };
-  const deps = {
-    clients,
-    store,
-    logger,
-    wakeDispatcher: () => undefined,
-    options,
-  } as unknown as TransferDeps;
-  const { ctx } = tenant;
-  const operation = async (id: string) => {
-    const row = await selectOperation(ctx.db, { id });
-    if (!row) throw new Error('There is no such import');
-    return row;
-  };
+  const deps = tenant.depsWith({ clients, options: { version: '1.0.0', maxMediaBytes: 1000 } });
   const analyses: Analyses = {
-    ctx,
+    ...tenant,
     deps,
     site,
-    store,
-    operation,
-    upload: (sitePackage) => upload(ctx, store, sitePackage),
+    async upload(sitePackage) {
+      // A site has one active import at a time.
+      await ctx.db.query("UPDATE transfer_operations SET state = 'abandoned' WHERE kind = 'import'");
+      const originSiteId = sitePackage.manifest.siteId;
+      return insertImport(ctx, store, { sitePackage, state: 'uploading', originSiteId });
+    },
     async finish(id, decisions) {
       for (let steps = 0; steps < 200; steps += 1) {
-        await makeDue(ctx, id);
+        await tenant.endDelay(id);
         const { nextRequestInMs } = await analyzeTransferImport(ctx, deps, { id, decisions });
-        if (nextRequestInMs === null) return operation(id);
+        if (nextRequestInMs === null) return tenant.operation(id);
       }
       throw new Error('The analysis does not end');
     },
@@ -142,60 +108,6 @@ export async function openAnalyses(name: string): Promise<Analyses> {
       if (!plan) throw new Error(`There is no plan: ${JSON.stringify(row)}`);
       return plan;
     },
-    async close() {
-      await tenant.close();
-      await store.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
   return analyses;
-}
-
-/** Repeats a failed step at once. */
-async function makeDue(ctx: Context, operationId: string): Promise<void> {
-  await ctx.db.query('UPDATE cms_transfer.transfer_steps SET due_at = now() WHERE operation_id = $1', [
-    operationId,
-  ]);
-}
-
-async function upload(ctx: Context, store: ObjectStore, sitePackage: SitePackage): Promise<string> {
-  const operationId = ulid();
-  // A site has one active import at a time.
-  await ctx.db.query("UPDATE transfer_operations SET state = 'abandoned' WHERE kind = 'import'");
-  const { manifest, manifestBytes, packageDigest, files } = sitePackage;
-  await insertOperation(ctx.db, {
-    id: operationId,
-    kind: 'import',
-    state: 'uploading',
-    options: {},
-    cursor: {},
-    createdBy: 'user-ada',
-    packageDigest,
-    originSiteId: manifest.siteId,
-  });
-  const rows = [['manifest.json', manifestBytes] as const, ...files].map(([path, bytes]) => ({
-    operationId,
-    position: positionOf(path, [...files.keys()]),
-    path,
-    bytes: bytes.length,
-    sha256: sha256Of(bytes),
-    objectKey: `${objectPrefix(ctx, operationId)}${path}`,
-    isStored: true,
-  }));
-  await replaceFiles(ctx.db, rows);
-  for (const { path, objectKey } of rows) {
-    const bytes = path === 'manifest.json' ? manifestBytes : (files.get(path) ?? Buffer.alloc(0));
-    await store.put(objectKey, Readable.from([bytes]), { contentType: 'application/octet-stream' });
-  }
-  return operationId;
-}
-
-function positionOf(path: string, paths: readonly string[]): number {
-  const file = packageFileAt(path);
-  const number = Number(/(\d{6})\.ndjson$/.exec(path)?.[1]);
-  if (!file) return manifestPosition;
-  if (file.type === 'index') return number;
-  if (file.type === 'records')
-    return firstRecordsPosition + recordKinds.indexOf(file.kind) * 1_000_000 + number;
-  return firstMediaPosition + paths.indexOf(path);
 }

@@ -89,6 +89,7 @@ export function siteContent(): PackageContent {
         recordOf('media_items', {
           id: 'm1',
           storageKey: 'm1.png',
+          mimeType: 'image/png',
           sha256: sha256Of(image),
           size: image.length,
           folderId: 'mf',
@@ -141,7 +142,7 @@ export function siteContent(): PackageContent {
       menu_items: [recordOf('menu_items', { id: 'mi', menuId: 'menu' })],
       widget_areas: [recordOf('widget_areas', { id: 'wa' })],
       widgets: [recordOf('widgets', { id: 'w', areaId: 'wa', menuName: 'main' })],
-      redirects: [recordOf('redirects', { id: 'rd', source: '/old' })],
+      redirects: [recordOf('redirects', { id: 'rd', source: '/old', destination: '/new' })],
     },
   };
 }

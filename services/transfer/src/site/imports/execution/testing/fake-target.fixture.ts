@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import {
-  listSiteMediaFiles,
+  listSiteMediaObjects,
   recordOwnerOf,
   recordOwners,
   siteRecords,
@@ -10,13 +10,10 @@ import {
   type RequestOf,
 } from '@quire/internal-api';
 import type { ObjectStore } from '@quire/object-store';
-import { keyOf, recordKinds, referencesOf, type RecordKind } from '@quire/site-package';
+import { keyOf, parentProperties, recordKinds, sha256Of, type RecordKind } from '@quire/site-package';
 
 type PlainRecord = Record<string, unknown>;
 type Write = RequestOf<typeof siteRecords.content.write>;
-
-const ownParent = (kind: RecordKind) =>
-  referencesOf(kind).find(({ reference }) => reference.kind === kind)?.property;
 
 /** The site that receives an import, and the services that own its records, in memory. */
 export class FakeTarget {
@@ -77,8 +74,9 @@ export class FakeTarget {
     return recordKinds.filter((kind) => this.ofKind(kind).size > 0);
   }
 
-  objectKey(sha256: string): string {
-    return `library/${sha256}`;
+  /** Key of the object of a media item. */
+  objectKey(id: unknown): string {
+    return `library/${sha256Of(String(id))}`;
   }
 
   private ofKind(kind: RecordKind): Map<string, PlainRecord> {
@@ -114,8 +112,8 @@ export class FakeTarget {
         return {};
       case finish.id:
         return {};
-      case listSiteMediaFiles.id:
-        return { items: await this.mediaFiles(copies, String(input['after'])) };
+      case listSiteMediaObjects.id:
+        return { items: await this.mediaObjects(String(input['after'])) };
       default:
         throw new Error(`${id} is not planned`);
     }
@@ -147,32 +145,30 @@ export class FakeTarget {
   }
 
   private async write({ kind, records, pass, mediaPrefix }: Write): Promise<void> {
-    const parent = ownParent(kind);
+    const [parent] = parentProperties(kind);
     for (const record of records.map((line) => JSON.parse(line) as PlainRecord)) {
       const key = keyOf(kind, record);
       const present = this.ofKind(kind).get(key);
       if (pass === 'parents' && parent !== undefined && present) present[parent] = record[parent];
       if (pass === 'parents' || present) continue;
-      if (kind === 'media_items') await this.storeMedia(String(record['sha256']), mediaPrefix);
+      if (kind === 'media_items') await this.storeMedia(record, mediaPrefix);
       this.ofKind(kind).set(key, parent === undefined ? record : { ...record, [parent]: null });
     }
   }
 
-  private async storeMedia(sha256: string, mediaPrefix: string): Promise<void> {
-    const object = await this.store.get(`${mediaPrefix}${sha256}`);
+  private async storeMedia({ id, sha256 }: PlainRecord, mediaPrefix: string): Promise<void> {
+    const object = await this.store.get(`${mediaPrefix}${String(sha256)}`);
     if (!object) throw new Error('The bytes of the item are missing');
-    await this.store.put(this.objectKey(sha256), object.bytes as Readable, { contentType: 'image/png' });
+    await this.store.put(this.objectKey(id), object.bytes as Readable, { contentType: 'image/png' });
   }
 
-  private async mediaFiles(copies: string, after: string) {
-    const items = this.copies.get(copies)?.get('media_items') ?? [];
-    const hashes = [...new Set(items.map(({ sha256 }) => String(sha256)))].sort();
+  private mediaObjects(after: string) {
     return Promise.all(
-      hashes
-        .filter((sha256) => sha256 > after)
-        .map(async (sha256) => {
-          const objectKey = this.objectKey(sha256);
-          return { sha256, objectKey, bytes: (await this.store.stat(objectKey))?.size ?? 0 };
+      this.sorted('media_items')
+        .filter(({ id }) => String(id) > after)
+        .map(async ({ id, sha256 }) => {
+          const objectKey = this.objectKey(id);
+          return { id, sha256, objectKey, bytes: (await this.store.stat(objectKey))?.size ?? 0 };
         }),
     );
   }

@@ -28,7 +28,7 @@ export function siteContent(): PackageContent & { records: NonNullable<PackageCo
         recordOf('principals', { id: 'p-ada', displayName: 'Ada' }),
         recordOf('principals', { id: 'p-max', displayName: 'Max' }),
       ],
-      settings: ['postsPerPage', 'tagline', 'title', 'url'].map((key) =>
+      settings: (['postsPerPage', 'tagline', 'title', 'url'] as const).map((key) =>
         recordOf('settings', { key, value: `${key} of the package` }),
       ),
       search_collections: ids.map((collectionId) => recordOf('search_collections', { collectionId })),

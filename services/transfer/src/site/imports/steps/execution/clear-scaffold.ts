@@ -16,7 +16,7 @@ const maxBytes = 8 * 1024 * 1024;
  * Deletes the records that the site had from its beginning. The first step changes nothing yet: it records that the
  * changes begin, and the settings that the site keeps.
  */
-export const clearScaffold: OperationStep = async (ctx, deps, operation) => {
+export const clearScaffold: OperationStep = async (ctx, deps, operation, { fencingToken }) => {
   if (operation.mutationStartedAt === null) return beginChanges(ctx, deps, operation);
   const { owners = 0, keptSettings = [] } = operation.cursor.execution ?? {};
   const owner = recordOwners[owners];
@@ -26,6 +26,7 @@ export const clearScaffold: OperationStep = async (ctx, deps, operation) => {
     do {
       ({ isComplete } = await deps.clients[owner].call(siteRecords[owner].clear, ctx, {
         operationId: operation.id,
+        fencingToken,
       }));
     } while (!isComplete && hasTime());
     if (!isComplete) return executionResult(operation, { work: { units: 0 } });
@@ -35,6 +36,7 @@ export const clearScaffold: OperationStep = async (ctx, deps, operation) => {
   if (keptSettings.length > 0)
     await deps.clients.content.call(siteRecords.content.write, ctx, {
       operationId: operation.id,
+      fencingToken,
       kind: 'settings',
       records: keptSettings,
       pass: 'records',

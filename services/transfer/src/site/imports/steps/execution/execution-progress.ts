@@ -13,7 +13,7 @@ const fixedUnits = 11;
 
 /** What a step has done. */
 export interface WorkDone {
-  /** Files with records that were written or compared to their end, media files that were checked, and other parts. */
+  /** Files with records that were written or compared to their end, objects that were checked, and other parts. */
   units: number;
   records?: number;
   bytes?: number;
@@ -23,13 +23,13 @@ export interface WorkDone {
 export async function firstProgress(
   sql: Queryable,
   operationId: string,
-  { bytes }: Pick<Plan, 'bytes'>,
+  { bytes, counts }: Pick<Plan, 'bytes' | 'counts'>,
 ): Promise<OperationProgress> {
   const count = async (prefix: string) => (await sumFiles(sql, operationId, prefix)).count;
   const recordFiles = (await count('records/')) - (await count('records/principals/'));
   let parentFiles = 0;
   for (const kind of recordKinds) if (hasParents(kind)) parentFiles += await count(`records/${kind}/`);
-  const total = fixedUnits + 2 * recordFiles + parentFiles + (await count('media/'));
+  const total = fixedUnits + 2 * recordFiles + parentFiles + (counts.media_items ?? 0);
   return { done: 0, total, records: 0, bytesDone: 0, bytesTotal: bytes.records + bytes.media };
 }
 

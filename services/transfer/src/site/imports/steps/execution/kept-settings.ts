@@ -31,6 +31,7 @@ export function withKept(
   return [...lines, ...inserted].sort((a, b) => compare(settingKeyOf(a), settingKeyOf(b)));
 }
 
+/** The key of a setting. @param line JSON text of its record */
 export function settingKeyOf(line: string): string {
   return keyOf('settings', JSON.parse(line) as Record<string, unknown>);
 }

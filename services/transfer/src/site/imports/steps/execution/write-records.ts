@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { recordOwnerOf, siteRecords } from '@quire/internal-api';
-import { recordKinds, type RecordKind } from '@quire/site-package';
+import { recordDefinitions, recordKinds, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../../../transfer-deps.js';
 import type { OperationStep, StepResult } from '../../../operations/operation-step.js';
 import type { OperationRow } from '../../../operations/operations.repository.js';
@@ -13,6 +13,7 @@ import { withoutKept } from './kept-settings.js';
 import { mapPrincipals } from './map-principals.js';
 import { firstMediaItems } from './media-batch.js';
 import type { ExecutionCursor } from '../../execution-cursor.js';
+import type { Plan } from '../../plan/plan.js';
 import { hasParents, placeOfKind } from '../../package-records/kinds.js';
 import {
   readRecordBatch,
@@ -31,7 +32,7 @@ const firstKinds: readonly (readonly [ExecutionStage, RecordKind])[] = [
 ];
 
 /** The stage that writes the records of a kind. */
-export function stageOfKind(kind: RecordKind): ExecutionStage {
+function stageOfKind(kind: RecordKind): ExecutionStage {
   const index = recordKinds.indexOf(kind);
   const stage = firstKinds.findLast(([, first]) => recordKinds.indexOf(first) <= index);
   if (!stage) throw new Error(`Records of the kind ${kind} are not written`);
@@ -44,7 +45,7 @@ type Position = Required<Pick<ExecutionCursor, 'place' | 'pass'>> & Pick<Executi
  * Writes batches of records in the order of the package, those of one stage. A kind whose records refer to each other
  * is passed twice: the second pass writes these references.
  */
-export const writeRecords: OperationStep = async (ctx, deps, operation) => {
+export const writeRecords: OperationStep = async (ctx, deps, operation, { fencingToken }) => {
   const { place = placeOfKind('settings'), kind, pass = 'records' } = operation.cursor.execution ?? {};
   let position: Position = { place, kind, pass };
   const work: Required<WorkDone> = { units: 0, records: 0, bytes: 0 };
@@ -59,7 +60,7 @@ export const writeRecords: OperationStep = async (ctx, deps, operation) => {
     if (!batch) return atStage(operation, 'rebuild', position, work);
     const stage = stageOfKind(batch.kind);
     if (stage !== operation.stage) return atStage(operation, stage, position, work);
-    await writeBatch(ctx, deps, operation, { batch, pass: position.pass });
+    await writeBatch(ctx, deps, operation, { batch, pass: position.pass, fencingToken });
     addWork(work, batch, position.pass);
     position = { ...position, kind: batch.kind, place: batch.next };
   } while (hasTime());
@@ -101,7 +102,7 @@ async function writeBatch(
   ctx: Context,
   { clients }: TransferDeps,
   operation: OperationRow,
-  { batch, pass }: { batch: RecordBatch; pass: Position['pass'] },
+  { batch, pass, fencingToken }: { batch: RecordBatch; pass: Position['pass']; fencingToken: number },
 ): Promise<void> {
   const plan = planOf(operation);
   const { kind } = batch;
@@ -110,11 +111,21 @@ async function writeBatch(
   const owner = recordOwnerOf(kind);
   await clients[owner].call(siteRecords[owner].write, ctx, {
     operationId: operation.id,
+    fencingToken,
     kind,
-    records: lines.map((line) => mapPrincipals(kind, line, plan.decisions)),
+    records: lines.map((line) => writtenText(kind, line, plan.decisions)),
     pass,
     mediaPrefix: `${objectPrefix(ctx, operation.id)}media/`,
   });
+}
+
+/**
+ * The text of a record for the site. Numbers are written as ECMAScript writes them: the database reads 1.0 as no
+ * integer, and 1e-400 as no number.
+ */
+function writtenText(kind: RecordKind, line: string, decisions: Plan['decisions']): string {
+  const hasPrincipals = recordDefinitions[kind].principals.length > 0;
+  return hasPrincipals ? mapPrincipals(kind, line, decisions) : JSON.stringify(JSON.parse(line));
 }
 
 function addWork(

@@ -1,21 +1,14 @@
-import { recordOwners, siteRecords } from '@quire/internal-api';
 import type { OperationStep } from '../../../operations/operation-step.js';
-import { beginCopies, copyIdOf, discardCopies } from '../../../operations/copies.js';
+import { replaceCopies } from '../../../operations/copies.js';
 import { executionResult } from '../execution/execution-result.js';
 import type { VerificationCursor } from '../../execution-cursor.js';
 import { placeOfKind } from '../../package-records/kinds.js';
 
 /** Every service copies its records; the copies keep the media objects that are checked. */
 export const copyTarget: OperationStep = async (ctx, deps, operation) => {
-  await discardCopies(ctx, deps, operation);
-  const attempt = await beginCopies(ctx, operation);
-  const counts: VerificationCursor['counts'] = {};
-  for (const owner of recordOwners) {
-    const request = { operationId: copyIdOf(attempt), comments: true };
-    Object.assign(counts, (await deps.clients[owner].call(siteRecords[owner].stage, ctx, request)).counts);
-  }
+  const { attempt, counts } = await replaceCopies(ctx, deps, operation, { comments: true });
   const verification: VerificationCursor = {
-    counts,
+    counts: { ...counts.content, ...counts.media, ...counts.search },
     kind: 'settings',
     place: placeOfKind('settings'),
     after: 0,
