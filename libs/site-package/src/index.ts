@@ -14,4 +14,5 @@ export {
 } from './format/paths.js';
 export { keyOf, recordDefinitions, referencesOf, type SiteRecord } from './records/record-definitions.js';
 export type { RecordDefinition } from './records/definitions/define-record.js';
+export { settingValues } from './records/definitions/setting-values.js';
 export { recordKinds, type RecordKind } from './records/record-kinds.js';

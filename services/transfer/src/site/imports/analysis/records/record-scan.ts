@@ -11,6 +11,7 @@ import type { AnalysisCursor } from '../analysis-cursor.js';
 import type { IssueList } from '../issues/issue-list.js';
 import { KeyRows } from '../keys/key-rows.js';
 import type { ImportKeyRow } from '../keys/import-keys.repository.js';
+import { checkCustomLinks } from './check-byline.js';
 import { checkDefinition } from './check-definition.js';
 import { checkEntry, checkRevision } from './check-entry.js';
 import { checkShape } from './check-shape.js';
@@ -22,6 +23,8 @@ type PackageRecord = Readonly<Record<string, unknown>>;
 
 /** Locales of a kind that are counted; records of further ones are left out of the list. */
 const maxLocales = 100;
+/** Custom fields with links that bylines may have. */
+const maxUrlFields = 1000;
 /** Lines that are no records, after which the rest is not read. */
 const maxUnreadable = 1000;
 
@@ -144,6 +147,11 @@ export class RecordScan {
       faults.push(...revision.faults);
       this.warnOfExternalMedia(kind, key, revision.externalMedia);
     }
+    if (kind === 'byline_fields') faults.push(...this.keepUrlField(record));
+    if (kind === 'bylines' || kind === 'byline_groups')
+      faults.push(
+        ...checkCustomLinks(record['customFields'] as Record<string, unknown>, this.cursor.urlFields ?? []),
+      );
     for (const fault of faults) this.block(kind, fault, path, key);
     if (typeof record['locale'] === 'string') this.countLocale(kind, record['locale'], key);
     if (kind === 'settings') this.keepName(record);
@@ -160,7 +168,22 @@ export class RecordScan {
     const locales = (this.cursor.locales[kind] ??= {});
     const known = Object.hasOwn(locales, locale) ? locales[locale] : undefined;
     if (known) known.count += 1;
-    else if (Object.keys(locales).length < maxLocales) locales[locale] = { id, count: 1 };
+    else if (Object.keys(locales).length < maxLocales)
+      // An assignment of __proto__ would add no locale.
+      this.cursor.locales[kind] = Object.fromEntries([
+        ...Object.entries(locales),
+        [locale, { id, count: 1 }],
+      ]);
+  }
+
+  /** Bylines come after their custom fields: their links are checked by the slugs of these. */
+  private keepUrlField({ type, slug }: PackageRecord): RecordFault[] {
+    if (type !== 'url') return [];
+    const kept = this.cursor.urlFields ?? [];
+    if (kept.length >= maxUrlFields)
+      return [{ code: 'limit_exceeded', message: `Bylines have more than ${maxUrlFields} url fields` }];
+    this.cursor.urlFields = [...kept, String(slug)];
+    return [];
   }
 
   private keepName({ key, value }: PackageRecord): void {
