@@ -6,6 +6,9 @@ import type { RecordFault } from './parse-record.js';
 
 type CustomFields = Readonly<Record<string, unknown>>;
 
+/** Custom fields with links that bylines may have. */
+export const maxUrlFields = 1000;
+
 const validation = z.strictObject({ options: z.array(z.string()).optional() }).nullable();
 
 /** Checks whether this installation can have a custom field of bylines. */

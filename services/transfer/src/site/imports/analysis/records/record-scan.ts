@@ -11,7 +11,7 @@ import type { AnalysisCursor } from '../analysis-cursor.js';
 import type { IssueList } from '../issues/issue-list.js';
 import { KeyRows } from '../keys/key-rows.js';
 import type { ImportKeyRow } from '../keys/import-keys.repository.js';
-import { checkCustomLinks } from './check-byline.js';
+import { checkCustomLinks, maxUrlFields } from './check-byline.js';
 import { checkDefinition } from './check-definition.js';
 import { checkEntry, checkRevision } from './check-entry.js';
 import { checkShape } from './check-shape.js';
@@ -19,12 +19,11 @@ import type { PackageSchema } from './package-schema.js';
 import { parseRecord, type RecordFault } from './parse-record.js';
 import type { AnalyzedBatch } from './read-batch.js';
 
+type Locales = NonNullable<AnalysisCursor['locales']>;
 type PackageRecord = Readonly<Record<string, unknown>>;
 
 /** Locales of a kind that are counted; records of further ones are left out of the list. */
 const maxLocales = 100;
-/** Custom fields with links that bylines may have. */
-const maxUrlFields = 1000;
 /** Lines that are no records, after which the rest is not read. */
 const maxUnreadable = 1000;
 
@@ -43,7 +42,13 @@ export class RecordScan {
 
   /** @param cursor of the step before @param schema of the package, for the checks of entries and revisions */
   static async open(cursor: AnalysisCursor, issues: IssueList, schema: PackageSchema): Promise<RecordScan> {
-    return new RecordScan({ ...cursor }, issues, schema, await RunningDigest.open(cursor.logicalState));
+    const locales = withoutPrototypes(cursor.locales ?? {});
+    return new RecordScan(
+      { ...cursor, locales },
+      issues,
+      schema,
+      await RunningDigest.open(cursor.logicalState),
+    );
   }
 
   /** Whether so many lines are no records that the rest says nothing. */
@@ -165,15 +170,15 @@ export class RecordScan {
 
   private countLocale(kind: RecordKind, locale: string, id: string): void {
     this.cursor.locales ??= {};
-    const locales = (this.cursor.locales[kind] ??= {});
+    const locales = (this.cursor.locales[kind] ??= Object.create(null) as Record<string, never>);
     const known = Object.hasOwn(locales, locale) ? locales[locale] : undefined;
     if (known) known.count += 1;
-    else if (Object.keys(locales).length < maxLocales)
-      // An assignment of __proto__ would add no locale.
-      this.cursor.locales[kind] = Object.fromEntries([
-        ...Object.entries(locales),
-        [locale, { id, count: 1 }],
-      ]);
+    else if (Object.keys(locales).length < maxLocales) locales[locale] = { id, count: 1 };
+  }
+
+  private keepName({ key, value }: PackageRecord): void {
+    if ((key !== 'title' && key !== 'tagline') || typeof value !== 'string') return;
+    this.cursor.names = { ...this.cursor.names, [key]: value };
   }
 
   /** Bylines come after their custom fields: their links are checked by the slugs of these. */
@@ -184,11 +189,6 @@ export class RecordScan {
       return [{ code: 'limit_exceeded', message: `Bylines have more than ${maxUrlFields} url fields` }];
     this.cursor.urlFields = [...kept, String(slug)];
     return [];
-  }
-
-  private keepName({ key, value }: PackageRecord): void {
-    if ((key !== 'title' && key !== 'tagline') || typeof value !== 'string') return;
-    this.cursor.names = { ...this.cursor.names, [key]: value };
   }
 
   private block(kind: RecordKind, { path, ...fault }: RecordFault, file: string, id?: string): void {
@@ -205,6 +205,16 @@ export class RecordScan {
       detail: { file, ...(path !== undefined && { path }) },
     });
   }
+}
+
+/** Copies whose members are own ones, also `__proto__`: a record may name any locale. */
+function withoutPrototypes(locales: Locales): Locales {
+  return Object.fromEntries(
+    Object.entries(locales).map(([kind, found]) => [
+      kind,
+      Object.assign(Object.create(null), found) as typeof found,
+    ]),
+  );
 }
 
 /** The order of UTF-8 bytes. That of UTF-16 units differs where a text has surrogates. */
