@@ -121,6 +121,7 @@ describe('operations on an import (contract 25)', () => {
       for (const response of responses)
         expect([name, ...statusAndCode(response)]).toEqual([name, 404, 'TRANSFER_OPERATION_NOT_FOUND']);
     }
+    for (const path of [importsPath, exportsPath]) expect((await other.get(path)).data.items).toEqual([]);
     const { operation } = await completeExport(admin, exportId);
     expect(operation.state).toBe('complete');
     expect((await operations['get']!(admin, id)).data.operation).toMatchObject({
