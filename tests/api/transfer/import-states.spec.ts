@@ -10,7 +10,7 @@ import {
 import { completeExport, downloadAs, exportsPath, importsPath, sha256 } from './support.js';
 
 const site = useSite();
-const stranger = useSite();
+const otherSite = useSite();
 let admin: Client;
 
 const content = buildPackage({ records: { menus: [recordOf('menus', { id: 'm' })] } });
@@ -37,7 +37,7 @@ const operations: Record<string, (client: Client, id: string) => Promise<ApiResp
  * The operations that a state refuses. Those that it allows have tests of what they do, but for those that change
  * nothing: they are 200 here.
  */
-const refusals: Record<string, { refused: string[]; harmless: string[] }> = {
+const stateTable: Record<string, { refused: string[]; harmless: string[] }> = {
   uploading: { refused: ['plan', 'execute', 'advance', 'abandon', 'receipt'], harmless: ['get', 'missing'] },
   analyzing: {
     refused: ['upload', 'plan', 'execute', 'advance', 'abandon', 'receipt'],
@@ -84,10 +84,10 @@ const set = (assignments: string) =>
   site.sql(`UPDATE transfer_operations SET ${assignments} WHERE id = $1`, [id]);
 
 describe('operations on an import (contract 25)', () => {
-  it.each(Object.keys(refusals))(
+  it.each(Object.keys(stateTable))(
     'are TRANSFER_INVALID_STATE while it is %s, unless it allows them',
     async (state) => {
-      const { refused = [], harmless = [] } = refusals[state] ?? {};
+      const { refused = [], harmless = [] } = stateTable[state] ?? {};
       await set(`state = '${state}', plan_digest = '${digest}'`);
       for (const name of refused) {
         const response = await operations[name]!(admin, id);
@@ -113,7 +113,7 @@ describe('operations on an import (contract 25)', () => {
 
   it('are TRANSFER_OPERATION_NOT_FOUND for imports of another site and for exports, and change nothing', async () => {
     await set("state = 'planned'");
-    const other = await stranger.as('admin');
+    const other = await otherSite.as('admin');
     const { data } = await admin.post(exportsPath);
     const exportId = data.operation.id as string;
     for (const [name, call] of Object.entries(operations)) {
@@ -173,7 +173,7 @@ describe('operations on an export (contract 25)', () => {
   });
 
   it('are TRANSFER_OPERATION_NOT_FOUND for exports of another site and for imports', async () => {
-    const other = await stranger.as('admin');
+    const other = await otherSite.as('admin');
     const notFound = [404, 'TRANSFER_OPERATION_NOT_FOUND'];
     for (const path of ['', ...downloads]) {
       expect(statusAndCode(await get(other, path))).toEqual(notFound);
