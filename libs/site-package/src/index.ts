@@ -22,4 +22,5 @@ export {
   type SiteRecord,
 } from './records/record-definitions.js';
 export type { RecordDefinition } from './records/definitions/define-record.js';
+export { settingValues } from './records/definitions/setting-values.js';
 export { recordKinds, type RecordKind } from './records/record-kinds.js';

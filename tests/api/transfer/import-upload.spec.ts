@@ -203,20 +203,6 @@ describe('PUT admin/transfer/imports/{id}/files/{path}', () => {
     expect((await admin.get(`${importsPath}/${id}`)).data.operation.state).toBe('uploading');
   });
 
-  it('is TRANSFER_INVALID_STATE once the import receives no files', async () => {
-    const id = await start();
-    await site.sql("UPDATE transfer_operations SET state = 'planned' WHERE id = $1", [id]);
-    const response = await put(admin, id, menus, content.files.get(menus) ?? image);
-    expect(statusAndCode(response)).toEqual([409, 'TRANSFER_INVALID_STATE']);
-  });
-
-  it('is TRANSFER_EXPIRED after a week', async () => {
-    const id = await start();
-    await site.sql('UPDATE transfer_operations SET expires_at = now() WHERE id = $1', [id]);
-    const responses = [await put(admin, id, menus, image), await admin.get(`${importsPath}/${id}/missing`)];
-    for (const response of responses) expect(statusAndCode(response)).toEqual([410, 'TRANSFER_EXPIRED']);
-  });
-
   it('stores nothing of an interrupted upload', async () => {
     const id = await start();
     const path = 'index/000001.ndjson';
@@ -251,21 +237,6 @@ describe('GET admin/transfer/imports/{id}/missing', () => {
     );
     const other = await admin.get(`${importsPath}/${id}/missing?cursor=x`);
     expect(statusAndCode(other)).toEqual([400, 'INVALID_CURSOR']);
-  });
-});
-
-describe('imports of other sites', () => {
-  it('are TRANSFER_OPERATION_NOT_FOUND, as exports are, and not in the list', async () => {
-    const id = await start();
-    const stranger = await openSite();
-    const other = await stranger.as('admin');
-    for (const response of [await other.get(`${importsPath}/${id}`), await put(other, id, menus, image)])
-      expect(statusAndCode(response)).toEqual([404, 'TRANSFER_OPERATION_NOT_FOUND']);
-    expect((await other.get(importsPath)).data.items).toEqual([]);
-    const { data } = await other.post(exportsPath);
-    const ofExport = await other.get(`${importsPath}/${data.operation.id}/missing`);
-    expect(statusAndCode(ofExport)).toEqual([404, 'TRANSFER_OPERATION_NOT_FOUND']);
-    await stranger.close();
   });
 });
 

@@ -29,6 +29,8 @@ export interface AnalysisCursor {
   unreadable?: number;
   /** Locales of the records by kind, each with its first record and the number of records. */
   locales?: Partial<Record<RecordKind, Record<string, { id: string; count: number }>>>;
+  /** Slugs of the custom fields of bylines with links. */
+  urlFields?: string[];
   /** Settings of the package. */
   names?: { title?: string; tagline?: string };
   /** analyze_references: number of finished checks. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { authApi } from '@quire/internal-api';
 import { digestOf } from '@quire/site-package';
 import { buildPackage, useFixture, type PackageContent } from '@quire/testing';
 import { transferSteps } from '../../operations/transfer-steps.repository.js';
@@ -105,6 +106,20 @@ describe('decisions', () => {
       code,
       details: { users: ['user-gone'] },
     });
+  });
+
+  it('are not lost when a worker plans the import while they are checked', async () => {
+    const id = await upload();
+    await analyze(id);
+    let isPlanning = false;
+    analyses.site.beforeCall = async ({ id: called }) => {
+      if (called !== authApi.usersByIds.id || isPlanning) return;
+      isPlanning = true;
+      await analyses.finish(id);
+    };
+    const decisions = { principalMappings: { 'p-ada': 'user-eva' }, siteTitle: 'target' };
+    const { plan } = await analyzeTransferImport(analyses.ctx, analyses.deps, { id, decisions });
+    expect(plan?.decisions).toMatchObject(decisions);
   });
 
   it('map principals, by default to users with their addresses, and ignore unknown principals', async () => {

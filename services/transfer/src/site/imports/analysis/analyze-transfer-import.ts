@@ -51,6 +51,18 @@ async function proceed(
   operation: OperationRow,
   decisions: Decisions | undefined,
 ): Promise<OperationRow> {
+  const row = await proceedFrom(ctx, deps, operation, decisions);
+  // Another process has changed the state since it was read: the decisions are for the state that follows.
+  return row ?? proceed(ctx, deps, await findImport(ctx, operation.id), decisions);
+}
+
+/** @returns undefined when the operation has left its state */
+async function proceedFrom(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  decisions: Decisions | undefined,
+): Promise<OperationRow | undefined> {
   switch (operation.state) {
     case 'uploading':
       return start(ctx, deps, operation, decisions);
@@ -68,7 +80,7 @@ async function start(
   deps: TransferDeps,
   operation: OperationRow,
   decisions: Decisions | undefined,
-): Promise<OperationRow> {
+): Promise<OperationRow | undefined> {
   await assertAllStored(ctx, operation);
   const row = await ctx.db.transaction(async (tx) => {
     const started = await updateOperation(
@@ -86,7 +98,7 @@ async function start(
     return started;
   });
   deps.wakeDispatcher();
-  return row ?? againIn(ctx, operation);
+  return row;
 }
 
 /** The plan follows from the decisions and the present state of the site. It is stored only when it differs. */
@@ -95,7 +107,7 @@ async function planAgain(
   deps: TransferDeps,
   operation: OperationRow,
   decisions: Decisions,
-): Promise<OperationRow> {
+): Promise<OperationRow | undefined> {
   const planned = await makePlan(ctx, deps, operation, decisions);
   const isSame =
     planned.planDigest === operation.planDigest && isSameDecisions(operation.options.decisions, decisions);
@@ -106,21 +118,13 @@ function withDecisions({ options }: OperationRow, decisions: Decisions): Pick<Op
   return { options: { ...options, decisions } };
 }
 
-/** Changes an operation unless it has left its state. */
-async function change(
+/** Changes an operation. @returns undefined when it has left its state */
+function change(
   ctx: Context,
-  operation: OperationRow,
+  { id, state }: OperationRow,
   values: Parameters<typeof updateOperation>[2],
-): Promise<OperationRow> {
-  const row = await updateOperation(ctx.db, { id: operation.id, states: [operation.state] }, values);
-  return row ?? againIn(ctx, operation);
-}
-
-/** The operation after another process has changed its state. @throws QuireError TRANSFER_INVALID_STATE */
-async function againIn(ctx: Context, { id }: OperationRow): Promise<OperationRow> {
-  const operation = await findImport(ctx, id);
-  if (operation.state !== 'analyzing' && operation.state !== 'planned') throw importStateError(operation);
-  return operation;
+): Promise<OperationRow | undefined> {
+  return updateOperation(ctx.db, { id, states: [state] }, values);
 }
 
 /** @throws QuireError TRANSFER_FILE_MISSING with the first paths and the number of the missing files */

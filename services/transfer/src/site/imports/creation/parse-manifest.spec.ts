@@ -44,6 +44,11 @@ describe('parseManifest', () => {
     ['a name that cannot be stored', { siteId: 'a\0b' }, 'siteId'],
     ['half of a surrogate pair', { createdBy: { name: '\ud800', version: '1' } }, 'createdBy.name'],
     ['an unknown kind', { counts: { users: 1 } }, 'counts.users'],
+    [
+      'a kind with the name of a property of every object',
+      { counts: JSON.parse('{"__proto__":1}') as object },
+      'counts.__proto__',
+    ],
     ['a negative count', { counts: { menus: -1 } }, 'counts.menus'],
     [
       'more kinds than there are',

@@ -68,6 +68,9 @@ function assertSupported({ formatVersion: version, features }: Record<string, un
 function assertSizes({ index, counts, features, optionalFeatures }: Record<string, unknown>): void {
   if (sizeOf(index) > packageLimits.indexChunks) throw limitExceeded('indexChunks', 'Files of the index');
   if (sizeOf(counts) > recordKinds.length) throw manifestInvalid('counts', 'has unknown kinds');
+  // The schema of a record skips this name.
+  if (isObject(counts) && Object.hasOwn(counts, '__proto__'))
+    throw manifestInvalid('counts.__proto__', 'is unknown');
   for (const [name, list] of Object.entries({ features, optionalFeatures }))
     if (sizeOf(list) > maxFeatures) throw manifestInvalid(name, `has more than ${maxFeatures} values`);
 }

@@ -11,6 +11,8 @@ import {
   type FieldType,
 } from '@quire/content-model';
 import type { RecordKind, SiteRecord } from '@quire/site-package';
+import { checkBylineField } from './check-byline.js';
+import { checkSetting } from './check-setting.js';
 import { fieldInput } from './package-schema.js';
 import type { RecordFault } from './parse-record.js';
 
@@ -23,6 +25,8 @@ const knownTypes: ReadonlySet<string> = new Set(fieldTypes);
 
 /** Whether this installation can create the definitions of a package. */
 const checks: { [Kind in RecordKind]?: DefinitionCheck<Kind> } = {
+  settings: checkSetting,
+  byline_fields: checkBylineField,
   collections: ({ slug }) => problemFaults([checkCollectionSlug(slug)].filter((problem) => problem !== null)),
   fields: checkField,
   relations: ({ slug }) => slugFaults(slug),

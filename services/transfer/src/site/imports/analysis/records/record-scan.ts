@@ -11,6 +11,7 @@ import type { AnalysisCursor } from '../analysis-cursor.js';
 import type { IssueList } from '../issues/issue-list.js';
 import { KeyRows } from '../keys/key-rows.js';
 import type { ImportKeyRow } from '../keys/import-keys.repository.js';
+import { checkCustomLinks, maxUrlFields } from './check-byline.js';
 import { checkDefinition } from './check-definition.js';
 import { checkEntry, checkRevision } from './check-entry.js';
 import { checkRecord } from './check-record.js';
@@ -19,6 +20,7 @@ import type { PackageSchema } from './package-schema.js';
 import { parseRecord, type RecordFault } from './parse-record.js';
 import type { AnalyzedBatch } from './read-batch.js';
 
+type Locales = NonNullable<AnalysisCursor['locales']>;
 type PackageRecord = Readonly<Record<string, unknown>>;
 
 /** Locales that the records of a kind may have. */
@@ -41,7 +43,13 @@ export class RecordScan {
 
   /** @param cursor of the step before @param schema of the package, for the checks of entries and revisions */
   static async open(cursor: AnalysisCursor, issues: IssueList, schema: PackageSchema): Promise<RecordScan> {
-    return new RecordScan({ ...cursor }, issues, schema, await RunningDigest.open(cursor.logicalState));
+    const locales = withoutPrototypes(cursor.locales ?? {});
+    return new RecordScan(
+      { ...cursor, locales },
+      issues,
+      schema,
+      await RunningDigest.open(cursor.logicalState),
+    );
   }
 
   /** Whether so many lines are no records that the rest says nothing. */
@@ -145,6 +153,11 @@ export class RecordScan {
       faults.push(...revision.faults);
       this.warnOfExternalMedia(kind, key, revision.externalMedia);
     }
+    if (kind === 'byline_fields') faults.push(...this.keepUrlField(record));
+    if (kind === 'bylines' || kind === 'byline_groups')
+      faults.push(
+        ...checkCustomLinks(record['customFields'] as Record<string, unknown>, this.cursor.urlFields ?? []),
+      );
     for (const fault of faults) this.block(kind, fault, path, key);
     if (typeof record['locale'] === 'string') this.countLocale(kind, record['locale'], key);
     if (kind === 'settings') this.keepName(record);
@@ -158,7 +171,7 @@ export class RecordScan {
 
   private countLocale(kind: RecordKind, locale: string, id: string): void {
     this.cursor.locales ??= {};
-    const locales = (this.cursor.locales[kind] ??= {});
+    const locales = (this.cursor.locales[kind] ??= Object.create(null) as Record<string, never>);
     const known = Object.hasOwn(locales, locale) ? locales[locale] : undefined;
     if (known) known.count += 1;
     else if (Object.keys(locales).length < maxLocales) locales[locale] = { id, count: 1 };
@@ -177,6 +190,16 @@ export class RecordScan {
     this.cursor.names = { ...this.cursor.names, [key]: value };
   }
 
+  /** Bylines come after their custom fields: their links are checked by the slugs of these. */
+  private keepUrlField({ type, slug }: PackageRecord): RecordFault[] {
+    if (type !== 'url') return [];
+    const kept = this.cursor.urlFields ?? [];
+    if (kept.length >= maxUrlFields)
+      return [{ code: 'limit_exceeded', message: `Bylines have more than ${maxUrlFields} url fields` }];
+    this.cursor.urlFields = [...kept, String(slug)];
+    return [];
+  }
+
   private block(kind: RecordKind, { path, ...fault }: RecordFault, file: string, id?: string): void {
     const [property] = path?.split('.') ?? [];
     const isValue = property === 'values' || property === 'data';
@@ -191,6 +214,16 @@ export class RecordScan {
       detail: { file, ...(path !== undefined && { path }) },
     });
   }
+}
+
+/** Copies whose members are own ones, also `__proto__`: a record may name any locale. */
+function withoutPrototypes(locales: Locales): Locales {
+  return Object.fromEntries(
+    Object.entries(locales).map(([kind, found]) => [
+      kind,
+      Object.assign(Object.create(null), found) as typeof found,
+    ]),
+  );
 }
 
 /** The order of UTF-8 bytes. That of UTF-16 units differs where a text has surrogates. */

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { settingValues } from '@quire/site-package';
+import { settingKeys, settingsSchema } from './settings.schemas.js';
+
+const probes = [
+  '',
+  'x',
+  1,
+  1.5,
+  true,
+  null,
+  [],
+  {},
+  { mediaId: 'm' },
+  { mediaId: 'm', alt: 'A' },
+  { mediaId: 1 },
+];
+const nested = (key: string, value: unknown) => {
+  const [name = '', property] = key.split('.', 2);
+  return property === undefined ? { [name]: value } : { [name]: { [property]: value } };
+};
+
+describe('settings of site packages', () => {
+  it('are those of sites', () => {
+    expect(Object.keys(settingValues).sort()).toEqual([...settingKeys].sort());
+  });
+
+  it.each(settingKeys)('have values of %s that responses can have', (key) => {
+    const accepted = probes.filter((value) => settingValues[key]?.safeParse(value).success);
+    expect(accepted.length).toBeGreaterThan(0);
+    for (const value of accepted)
+      expect([value, settingsSchema.safeParse(nested(key, value)).success]).toEqual([value, true]);
+  });
+});
