@@ -94,6 +94,12 @@ describe('cms site import', () => {
     expect(site.calls.slice(before).filter((call) => call.startsWith('PUT'))).toEqual([]);
   });
 
+  it('plans a planned import again, without the choices of the earlier command', async () => {
+    await run(['import', file, '--title', 'target']);
+    expect((await run(['import', file, '--yes'])).exitCode).toBe(0);
+    expect(fake.analyses).toEqual([{}, { decisions: { siteTitle: 'target' } }, {}, { decisions: {} }]);
+  });
+
   it('shows blockers, and ends without writing', async () => {
     fake.blockers = [
       { code: 'target_not_empty', message: 'The site has entries', kind: 'entries', count: 4 },
