@@ -10,6 +10,8 @@ const requiredEsm = 'cookie|content-disposition';
 export const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
+  // A test that hangs ends: slow machines need a multiple of the usual time.
+  testTimeout: 120_000,
   transform: {
     '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false, sourceMaps: 'inline' }],
     [`/node_modules/(${requiredEsm})/.+\\.js$`]: [

@@ -6,5 +6,4 @@ export default {
   rootDir: '..',
   testMatch: ['<rootDir>/tests/{api,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts'],
   modulePathIgnorePatterns: [...base.modulePathIgnorePatterns, '<rootDir>/tests/mcp-clients/node_modules/'],
-  testTimeout: 30_000,
 };

@@ -236,7 +236,7 @@ describe('the lint rules', () => {
     if (code !== 0) throw new Error(output);
     const results = JSON.parse(output) as string[][];
     cases.forEach(([name], index) => found.set(name, results[index]!));
-  }, 120_000);
+  });
 
   afterAll(() => workspace.remove());
 

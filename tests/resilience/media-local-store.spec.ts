@@ -67,7 +67,7 @@ describe('process killed during uploads', () => {
     expect(await deletePendingObjects(site)).toEqual([]);
     expect(await filesOf(folder)).toEqual([]);
     expect((await author.get('/media')).data.items).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('broken media folder', () => {
@@ -85,7 +85,7 @@ describe('broken media folder', () => {
     await rename(`${folder}-away`, folder);
     expect((await uploadFile(author, await file())).status).toBe(201);
     expect((await download(site.system, site.host, item.url)).status).toBe(200);
-  }, 120_000);
+  });
 });
 
 describe('file of 2 GB', () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   author = await site.as('author');
   const { bucket = '' } = await testEnvironment.installation();
   direct = await connectObjectStore({ s3: { ...s3, bucket, publicEndpoint: undefined }, folder: '' });
-}, 60_000);
+});
 
 afterEach(async () => {
   store.faultMode = 'none';
@@ -120,7 +120,7 @@ describe('while the media store', () => {
     expect((await get(deletable.url)).status).toBe(404);
     await expectRecovered(image, announced);
     await waitUntil('it is ready again', async () => (await ready()) === 200);
-  }, 60_000);
+  });
 
   it('does not respond, files return 503 and the service keeps running', async () => {
     const image = await uploadImage();
@@ -130,7 +130,7 @@ describe('while the media store', () => {
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([503]));
     store.faultMode = 'none';
     expect((await get(image.url)).status).toBe(200);
-  }, 60_000);
+  });
 
   it.each<[FaultMode, number, string]>([
     ['full', 500, 'NO_STORAGE'],

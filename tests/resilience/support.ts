@@ -11,7 +11,6 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import {
   eventually,
   createTcpProxy,
@@ -57,7 +56,6 @@ interface RunningSystem {
 }
 
 // Every test starts a whole system, which can take half a minute on a busy machine.
-jest.setTimeout(120_000);
 
 const program = fileURLToPath(new URL('../system/system.mjs', import.meta.url));
 

@@ -6,7 +6,7 @@ import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 /** A run that hangs ends by itself, with the counts of the finished tests. */
-const limits = { suiteMs: 15 * 60_000, runMs: 45 * 60_000 };
+const limits = { suiteMs: 20 * 60_000, runMs: 45 * 60_000 };
 
 export interface JestOptions {
   /** A folder of `tests/` ; '' for the specs beside the sources. */
@@ -14,8 +14,6 @@ export interface JestOptions {
   /** Globals of the test files. */
   globals?: Readonly<Record<string, string | undefined>>;
   env?: NodeJS.ProcessEnv;
-  /** More options of Jest. */
-  more?: string[];
 }
 
 /** The counts of a run. */
@@ -84,7 +82,7 @@ export class TestReport {
   }
 
   /** Runs the test files of a folder, or those of the command line, with Jest. */
-  async runJest(name: string, { folder, globals = {}, env = {}, more = [] }: JestOptions): Promise<void> {
+  async runJest(name: string, { folder, globals = {}, env = {} }: JestOptions): Promise<void> {
     const { root, work, patterns } = this.#options;
     const file = join(work, `${name}.json`);
     const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
@@ -93,7 +91,7 @@ export class TestReport {
       [
         ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
         ...['--json', '--outputFile', file, '--maxWorkers', '3', '--globals', JSON.stringify(globals)],
-        ...[...config, ...more, '--testPathPatterns', ...selected],
+        ...[...config, '--testPathPatterns', ...selected],
       ],
       env,
     );

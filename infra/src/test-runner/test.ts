@@ -30,18 +30,17 @@ interface SystemSuite {
   arrangement: string;
   folder: string;
   globals?: Record<string, string | undefined>;
-  more?: string[];
 }
 
 /** A suite of black-box tests on a whole system. */
 async function runOnSystem(
   name: string,
   { report, environment }: SuiteContext,
-  { arrangement, folder, globals = {}, more = [] }: SystemSuite,
+  { arrangement, folder, globals = {} }: SystemSuite,
 ): Promise<void> {
   const { system, stop } = await environment.startSystem(arrangement);
   const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
-  await report.runJest(name, { folder, globals: all, more });
+  await report.runJest(name, { folder, globals: all });
   await stop();
 }
 
@@ -68,16 +67,12 @@ const suites: Readonly<Record<string, Suite>> = {
       arrangement: 'single',
       folder: 'tests/browser/',
       globals: { __QUIRE_CHROMIUM__: findChromium() },
-      // a test visits several pages
-      more: ['--testTimeout', '120000'],
     }),
   'mcp-clients': async (context) => {
     await installMcpClients(context.root);
     await runOnSystem('mcp-clients', context, {
       arrangement: 'single',
       folder: 'tests/mcp-clients/',
-      // a test starts programs
-      more: ['--testTimeout', '60000'],
     });
   },
   resilience: async (context) => {

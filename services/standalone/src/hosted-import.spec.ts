@@ -1,9 +1,7 @@
 import 'reflect-metadata';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostedInstallation, type Answer } from './hosted-installation.fixture.js';
 import { client, siteUrl, type HostedEdition } from './hosted-edition.fixture.js';
-import { processTimeoutMs } from './installation.fixture.js';
-jest.setTimeout(processTimeoutMs);
 
 let test: HostedInstallation;
 let hosted: HostedEdition;
@@ -13,7 +11,7 @@ beforeAll(async () => {
   test = await HostedInstallation.start('hosted_import');
   hosted = test.hosted;
   otherToken = await test.createToken('other@site.example');
-}, processTimeoutMs);
+});
 
 afterEach(() => {
   test.tokenRequests = {};

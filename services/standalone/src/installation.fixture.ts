@@ -10,9 +10,6 @@ import { createProgram } from './commands/program.js';
 import { AppContainer } from './app-container.js';
 import { startProcess, type RunningProcess } from './process.js';
 
-/** Specs that start all services in a process take some seconds on a busy machine. */
-export const processTimeoutMs = 60_000;
-
 /** An installation with its own database and data folder, for one spec file. */
 export interface TestInstallation {
   environment: Environment;

@@ -1,23 +1,17 @@
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkSiteConfig, ConfigurationError, edgeAccess } from '@quire/config';
 import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
-import {
-  clientOf,
-  openInstallation,
-  processTimeoutMs,
-  type TestInstallation,
-} from './installation.fixture.js';
-jest.setTimeout(processTimeoutMs);
+import { clientOf, openInstallation, type TestInstallation } from './installation.fixture.js';
 
 let test: TestInstallation;
 beforeAll(async () => {
   test = await openInstallation('links');
-}, 60_000);
+});
 afterAll(() => test.close());
 
 describe('a preview link', () => {

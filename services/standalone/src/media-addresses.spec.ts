@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createImage } from '@quire/testing';
 import { serviceNames } from '@quire/topology';
 import { FormData, request } from 'undici';
-import { openInstallation, processTimeoutMs, type TestInstallation } from './installation.fixture.js';
+import { openInstallation, type TestInstallation } from './installation.fixture.js';
 import { sharedSecret, startLocalWorker, type LocalWorker } from './local-worker.fixture.js';
 import type { RunningProcess } from './process.js';
-jest.setTimeout(2 * processTimeoutMs);
 
 let test: TestInstallation;
 let services: RunningProcess;
@@ -29,7 +28,7 @@ beforeEach(async () => {
   );
   await once(source.listen(0), 'listening');
   token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
-}, processTimeoutMs);
+});
 
 afterEach(async () => {
   source.closeAllConnections();

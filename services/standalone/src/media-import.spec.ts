@@ -2,14 +2,13 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createImage } from '@quire/testing';
 import { serviceNames } from '@quire/topology';
 import { request } from 'undici';
-import { openInstallation, processTimeoutMs, type TestInstallation } from './installation.fixture.js';
+import { openInstallation, type TestInstallation } from './installation.fixture.js';
 import { addressesOf, sharedSecret, startLocalWorker, type LocalWorker } from './local-worker.fixture.js';
 import type { RunningProcess } from './process.js';
-jest.setTimeout(processTimeoutMs);
 
 let test: TestInstallation;
 /** The services, and a gateway in a process of its own. */
@@ -28,7 +27,7 @@ beforeAll(async () => {
   source = createServer((incoming, response) => answer(incoming.url ?? '/', response)).listen(0);
   await once(source, 'listening');
   token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
-}, processTimeoutMs);
+});
 
 afterAll(async () => {
   source.closeAllConnections();

@@ -1,21 +1,15 @@
 import 'reflect-metadata';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkSiteConfig, edgeAccess, type Environment } from '@quire/config';
 import { apiTargets, workerTargets, type Target } from '@quire/topology';
 import { request } from 'undici';
 import { startProcess, type RunningProcess } from './process.js';
-import {
-  clientOf,
-  openInstallation,
-  processTimeoutMs,
-  type TestInstallation,
-} from './installation.fixture.js';
-jest.setTimeout(processTimeoutMs);
+import { clientOf, openInstallation, type TestInstallation } from './installation.fixture.js';
 
 let test: TestInstallation;
 beforeAll(async () => {
   test = await openInstallation('process');
-}, 60_000);
+});
 afterAll(() => test.close());
 
 describe('a site with configured locales (contract 2)', () => {
@@ -31,7 +25,7 @@ describe('a site with configured locales (contract 2)', () => {
       await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
     );
     await call('POST', '/schema/collections', { slug: 'posts', label: 'Posts' });
-  }, 30_000);
+  });
   afterAll(() => running.stop());
 
   it('creates entries in the default locale, or in the given one with the configured spelling', async () => {

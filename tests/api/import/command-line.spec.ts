@@ -151,7 +151,7 @@ describe('cms import', () => {
     expect([resumed.code, importIdOf(resumed.stdout)]).toEqual([0, importId]);
     expect(row(resumed.stdout, 'page')).toEqual(['page', '1518', '1518', '0', '0', '0']);
     expect(await total('pages')).toBe(1518);
-  }, 120_000);
+  });
 
   it('exits with 1 and one line for a file that is no export', async () => {
     const { code, stderr } = await command([fileURLToPath(import.meta.url)]);

@@ -121,5 +121,5 @@ describe('an import of pages with parents (contract 1.4, Order)', () => {
     await importFile(admin, exportOf([...children, page(1)]));
     const { relations } = dataOf(await admin.get('/relations?collection=pages'));
     expect(relations).toMatchObject([{ linkCount: children.length }]);
-  }, 30_000);
+  });
 });

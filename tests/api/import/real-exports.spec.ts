@@ -88,7 +88,7 @@ describe.each(exampleNames)('an import of %s', (name) => {
     state = await readSite(admin);
     repeated = dataOf(await execute(admin, file, config));
     laterState = await readSite(admin);
-  }, 120_000);
+  });
 
   it('leaves exactly the entries, terms, sections, comments, menus and bylines of the file', () => {
     expectContents(name, postTypes, state);

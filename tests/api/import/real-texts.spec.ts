@@ -89,7 +89,7 @@ describe.each(exampleNames)('the entries of %s', (name) => {
       return entry ? [{ item, entry }] : [];
     });
     expect(pairs).toHaveLength(entries.size);
-  }, 60_000);
+  });
 
   it('have every word of their sources', () => {
     let compared = 0;

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const entry = await createEntry(admin);
   await entry.publish();
   path = `/comments/posts/${entry.id}`;
-}, 60_000);
+});
 beforeEach(() => {
   verifierRequests = [];
   respond = respondWith({ success: true });

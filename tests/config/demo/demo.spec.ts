@@ -18,7 +18,7 @@ beforeAll(async () => {
   origin = await testEnvironment.start({ targets: [...apiTargets, ...workerTargets] });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
-}, 60_000);
+});
 
 const demo = () => promisify(execFile)(process.execPath, [script, 'demo', '--url', origin, '--token', token]);
 const count = async (path: string) => (await walkPages(admin, path)).length;

@@ -10,7 +10,7 @@ let site: EdgeSite;
 beforeAll(async () => {
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
-}, 60_000);
+});
 afterEach(() => testEnvironment.stopAllExcept(site.origin));
 
 const me = (assertion?: string) => site.get('/auth/me', { assertion });

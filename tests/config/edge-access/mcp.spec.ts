@@ -11,7 +11,7 @@ beforeAll(async () => {
   assertion = await site.assert('first');
   await site.get('/auth/me', { assertion });
   token = await site.token('editor');
-}, 60_000);
+});
 
 const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'menu_list' } };
 const bearer = () => ({ authorization: `Bearer ${token}` });

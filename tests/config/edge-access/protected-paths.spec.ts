@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await testEnvironment.site(await testEnvironment.start());
   assertion = await site.assert('first');
   await site.get('/auth/me', { assertion });
-}, 60_000);
+});
 
 const csrfHeaders = { 'x-cms-request': '1' };
 

@@ -7,7 +7,7 @@ let site: EdgeSite;
 beforeAll(async () => {
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
-}, 60_000);
+});
 
 /** Creates an allowed domain with an assertion. @returns status and error code */
 async function createDomain(claims: Record<string, unknown>, session?: string) {

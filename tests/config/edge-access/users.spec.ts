@@ -6,7 +6,7 @@ let defaultOrigin: string;
 
 beforeAll(async () => {
   defaultOrigin = await testEnvironment.start();
-}, 60_000);
+});
 afterEach(() => testEnvironment.stopAllExcept(defaultOrigin));
 
 /** Creates a site with its first user. */

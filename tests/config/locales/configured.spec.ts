@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect((await admin.post('/schema/collections/posts/fields', field)).status).toBe(201);
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
   await editor.post('/menus', { name: 'main', label: 'Main' });
-}, 60_000);
+});
 
 const createdItem = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
   if (status !== 201) throw new Error(`Creating it failed: ${JSON.stringify(body)}`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const origin = await testEnvironment.start({ site: { locales: ['de', 'en'], defaultLocale: 'de' } });
   await testEnvironment.stopAllExcept(origin);
   editor = await testEnvironment.client(origin, site, 'editor');
-}, 60_000);
+});
 
 describe('resources in a locale that was removed from the configuration', () => {
   it('can be updated and deleted by that locale: a menu', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
       CMS_MCP_ALLOWED_ORIGINS: ['https://app.example'],
     },
   });
-}, 60_000);
+});
 beforeEach(async () => {
   site = await testEnvironment.newSite();
 });

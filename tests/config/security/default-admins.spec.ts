@@ -11,7 +11,7 @@ describe('allowAdminDefaultRole', () => {
     const response = await admin.post('/admin/allowed-domains', { domain: 'own.example', defaultRole: 50 });
     expect([response.status, response.data.domain.defaultRole]).toEqual([201, 50]);
     await testEnvironment.stopAllExcept();
-  }, 60_000);
+  });
 
   it('is required for edge access with the default role admin', () => {
     const options = (auth: object) => ({ auth: edgeAccess({ teamDomain: 'team.example', ...auth }) });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   defaultOrigin = await testEnvironment.start({ environment: { PORT: 4400 } });
   publicOrigin = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: `https://${publicHost}` } });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
-}, 60_000);
+});
 
 /** Gets the caller at a host. @returns status and error code */
 async function getMe(origin: string, host: string, bearer = token): Promise<[status: number, code: string]> {

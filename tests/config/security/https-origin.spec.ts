@@ -12,7 +12,7 @@ beforeAll(async () => {
   https = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: 'https://cms.example' } });
   http = await testEnvironment.start();
   site = await testEnvironment.newSite();
-}, 60_000);
+});
 
 const visitor = (origin: string) => createClient({ origin }, { host: site.host });
 const meWith = (origin: string, cookie: string) => visitor(origin).get('/auth/me', { headers: { cookie } });

@@ -7,7 +7,7 @@ let origin: string;
 
 beforeAll(async () => {
   origin = await testEnvironment.start();
-}, 60_000);
+});
 
 const statusesOf = async (
   count: number,

@@ -15,7 +15,7 @@ describe('CMS_SETUP', () => {
     expect((await visitor.post('/setup', siteInput)).status).toBe(200);
     expect((await visitor.post('/setup/admin', { email: 'ann@site.example' })).status).toBe(200);
     await testEnvironment.stopAllExcept();
-  }, 60_000);
+  });
 
   it('unset requires the link, also with separate processes', async () => {
     const origin = await testEnvironment.startDistributed();
@@ -27,5 +27,5 @@ describe('CMS_SETUP', () => {
     const headers = { cookie };
     expect((await visitor.post('/setup/admin', { email: 'ann@site.example' }, { headers })).status).toBe(200);
     await testEnvironment.stopAllExcept();
-  }, 60_000);
+  });
 });

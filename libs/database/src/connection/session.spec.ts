@@ -63,7 +63,7 @@ describe('a schema with an owner', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, lane) => make(lane)));
-  }, 120_000);
+  });
 
   it('throws when its owner was not granted to the login, and releases the connections', async () => {
     await makeOwner('refused');

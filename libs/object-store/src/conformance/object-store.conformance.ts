@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectStore, StoredObject } from '../port/object-store.js';
 import { BadObjectKey, ObjectNotFound } from '../port/object-store-errors.js';
 import { digest, keysOf, manyBytes, put, read, source } from './bytes.js';
@@ -15,7 +15,6 @@ export function objectStoreConformance(
   { open, severalParts }: { open: () => Promise<ObjectStore>; severalParts: number },
 ): void {
   // Disks and stores of a busy machine may be slow.
-  jest.setTimeout(60_000);
 
   describe(`the object store ${name}`, () => {
     const tenant = `t-${randomUUID()}`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTcpProxy, testS3, type TcpProxy } from '@quire/testing';
 import { digest, keysOf, manyBytes, put, read } from '../conformance/bytes.js';
 import type { ObjectStore } from '../port/object-store.js';
@@ -13,7 +13,6 @@ const timeouts = { responseMs: waitMs, partMs: waitMs, moveMs: waitMs };
 const severalParts = 20 * 1024 * 1024;
 
 // A busy machine may be slow.
-jest.setTimeout(60_000);
 
 describe('the object store while S3', () => {
   let proxy: TcpProxy;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import { ulid } from 'ulid';
 import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engine.js';
@@ -23,7 +23,6 @@ import { viewsConformance } from './views.conformance.js';
 /** The requirements on every engine of the search engine port. */
 export function searchEngineConformance(name: string, open: () => SearchEngine): void {
   // An engine on a busy machine may take its time with accepted tasks.
-  jest.setTimeout(60_000);
 
   describe(`the search engine ${name}`, () => {
     let engine: SearchEngine;

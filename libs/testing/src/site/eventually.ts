@@ -10,7 +10,7 @@ const pauseMs = 20;
 export async function eventually<Value>(
   look: () => Promise<Value>,
   isSo: (value: Value) => boolean = Boolean,
-  withinMs = 15_000,
+  withinMs = 25_000,
 ): Promise<Value> {
   const end = Date.now() + withinMs;
   for (;;) {

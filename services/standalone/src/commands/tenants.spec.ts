@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   checkSiteConfig,
   ConfigurationError,
@@ -13,13 +13,12 @@ import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AdminService } from '../admin-service.js';
 import { AppContainer } from '../app-container.js';
-import { openInstallation, processTimeoutMs, type TestInstallation } from '../installation.fixture.js';
-jest.setTimeout(processTimeoutMs);
+import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 
 let test: TestInstallation;
 beforeAll(async () => {
   test = await openInstallation('tenants');
-}, 60_000);
+});
 afterAll(() => test.close());
 
 describe('cms setup-link', () => {

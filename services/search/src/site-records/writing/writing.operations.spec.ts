@@ -113,7 +113,7 @@ async function openSearch(name: string, meilisearch?: ReturnType<typeof testMeil
       const unbuilt = () =>
         ctx.db.query('SELECT slug FROM search_collections WHERE enabled AND live_generation IS NULL');
       runner.start();
-      const left = await eventually(unbuilt, ({ length }) => length === 0);
+      const left = await eventually(unbuilt, ({ length }) => length === 0, timeoutMs);
       await runner.stop();
       expect(left).toEqual([]);
     },
@@ -134,48 +134,40 @@ describe.each([
 ])('search settings of a package with the engine %s', (kind, server) => {
   const site = useFixture(() => openSearch(`spec-of-search-records-${kind}`, server()), { lifetime: 'test' });
 
-  it(
-    'are those of the site, which finds its entries once the tasks of finish are done',
-    async () => {
-      const records = [
-        settings('c-pages', { tokenizer: 'trigram', weights: { title: 2.5, body: 10 } }),
-        settings('c-posts'),
-      ];
-      await site.write(...records);
-      expect(await site.records()).toEqual(records);
-      expect([await site.tasks(), await site.found('window')]).toEqual([[], []]);
-      await finishSiteRecords(site.ctx);
-      await finishSiteRecords(site.ctx);
-      expect(await site.tasks()).toEqual(collections.map(({ id }) => ({ id })));
-      await site.runTasks();
-      expect(await site.found('window')).toEqual(['pages', 'posts']);
-      expect(site.content.subscriptions.sort()).toEqual([
-        ['pages', true],
-        ['posts', true],
-      ]);
-      expect(await site.records()).toEqual(records);
-    },
-    timeoutMs,
-  );
+  it('are those of the site, which finds its entries once the tasks of finish are done', async () => {
+    const records = [
+      settings('c-pages', { tokenizer: 'trigram', weights: { title: 2.5, body: 10 } }),
+      settings('c-posts'),
+    ];
+    await site.write(...records);
+    expect(await site.records()).toEqual(records);
+    expect([await site.tasks(), await site.found('window')]).toEqual([[], []]);
+    await finishSiteRecords(site.ctx);
+    await finishSiteRecords(site.ctx);
+    expect(await site.tasks()).toEqual(collections.map(({ id }) => ({ id })));
+    await site.runTasks();
+    expect(await site.found('window')).toEqual(['pages', 'posts']);
+    expect(site.content.subscriptions.sort()).toEqual([
+      ['pages', true],
+      ['posts', true],
+    ]);
+    expect(await site.records()).toEqual(records);
+  });
 
-  it(
-    'are deleted with their indexes and tasks, and may be written again',
-    async () => {
-      await site.write(settings('c-pages'), settings('c-posts'));
-      await finishSiteRecords(site.ctx);
-      await site.runTasks();
-      expect(await clearSiteRecords(site.ctx, site.deps)).toEqual({ isComplete: true });
-      expect(await clearSiteRecords(site.ctx, site.deps)).toEqual({ isComplete: true });
-      expect([await site.records(), await site.tasks(), await site.found('window')]).toEqual([[], [], []]);
-      // A document of the former index would have the same version.
-      site.content.text = 'door';
-      await site.write(settings('c-posts'));
-      await finishSiteRecords(site.ctx);
-      await site.runTasks();
-      expect([await site.found('window'), await site.found('door')]).toEqual([[], ['posts']]);
-    },
-    timeoutMs,
-  );
+  it('are deleted with their indexes and tasks, and may be written again', async () => {
+    await site.write(settings('c-pages'), settings('c-posts'));
+    await finishSiteRecords(site.ctx);
+    await site.runTasks();
+    expect(await clearSiteRecords(site.ctx, site.deps)).toEqual({ isComplete: true });
+    expect(await clearSiteRecords(site.ctx, site.deps)).toEqual({ isComplete: true });
+    expect([await site.records(), await site.tasks(), await site.found('window')]).toEqual([[], [], []]);
+    // A document of the former index would have the same version.
+    site.content.text = 'door';
+    await site.write(settings('c-posts'));
+    await finishSiteRecords(site.ctx);
+    await site.runTasks();
+    expect([await site.found('window'), await site.found('door')]).toEqual([[], ['posts']]);
+  });
 });
 
 describe('search settings of a package', () => {

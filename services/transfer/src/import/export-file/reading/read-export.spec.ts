@@ -2,8 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { exampleFile, exportWith, inChunks, itemsOf, readAll } from '../export-files.fixture.js';
 import { ExportFileError, readExport, type ExportEvent } from '../index.js';
 
-/** For reading a file 50 times on a busy machine. */
-const cutsTimeoutMs = 60_000;
 const item = (id: number, more = '') => `<item><wp:post_id>${id}</wp:post_id>${more}</item>`;
 const ids = (events: readonly ExportEvent[]) => itemsOf(events).map(({ sourceId }) => sourceId);
 const broken = (events: readonly ExportEvent[]) =>
@@ -134,17 +132,13 @@ describe('readExport', () => {
     });
   });
 
-  it.each(['edge-cases.xml', 'wxr11-small.xml'])(
-    'refuses %s cut at any of 50 positions',
-    async (name) => {
-      const whole = exampleFile(name);
-      const end = whole.lastIndexOf('</rss>') + '</rss>'.length;
-      for (let cut = 0; cut < 50; cut += 1) {
-        await errorOf(whole.subarray(0, Math.floor((cut * (end - 1)) / 49)));
-      }
-    },
-    cutsTimeoutMs,
-  );
+  it.each(['edge-cases.xml', 'wxr11-small.xml'])('refuses %s cut at any of 50 positions', async (name) => {
+    const whole = exampleFile(name);
+    const end = whole.lastIndexOf('</rss>') + '</rss>'.length;
+    for (let cut = 0; cut < 50; cut += 1) {
+      await errorOf(whole.subarray(0, Math.floor((cut * (end - 1)) / 49)));
+    }
+  });
 
   it('stops reading the source when the caller stops', async () => {
     let isClosed = false;
