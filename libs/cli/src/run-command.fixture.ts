@@ -1,6 +1,7 @@
 import { addSiteCommands, createProgram } from './program.js';
 import type { CommandIo } from './commands/command-io.js';
 import { describeFailure } from './command-error.js';
+import type { ProxyVariables } from './environment.js';
 
 /** What a command has printed, and its exit code. */
 export interface CommandResult {
@@ -17,6 +18,7 @@ export interface RunOptions {
   configFolder: string;
   siteUrl?: string;
   token?: string;
+  proxies?: Partial<ProxyVariables>;
   signal?: AbortSignal;
   /** What the user answers on a terminal; without it there is none. */
   confirms?: boolean;
@@ -24,10 +26,15 @@ export interface RunOptions {
 
 /** Runs a command of `cms` in this process. */
 export async function runCommand(args: readonly string[], options: RunOptions): Promise<CommandResult> {
-  const { configFolder, siteUrl, token, confirms, signal = new AbortController().signal } = options;
+  const { configFolder, siteUrl, token, proxies, confirms, signal = new AbortController().signal } = options;
   const result: CommandResult = { exitCode: 0, stdout: '', stderr: '', delays: [] };
   const io: CommandIo = {
-    environment: { configFolder, siteUrl, token },
+    environment: {
+      configFolder,
+      siteUrl,
+      token,
+      proxies: { httpsProxy: undefined, noProxy: undefined, ...proxies },
+    },
     stdout: { write: (text) => (result.stdout += text) },
     stderr: { write: (text) => (result.stderr += text) },
     sleep: (ms) => Promise.resolve(void result.delays.push(ms)),

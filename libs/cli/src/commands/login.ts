@@ -23,7 +23,7 @@ export function addLoginCommand(program: Command, io: CommandIo): void {
     .command('login')
     .argument('<url>', 'The address of the site: https://cms.example')
     .description(
-      'Log in to a site. Prints an address and a code to approve in a browser, on any computer, and waits. An Admin approves scopes of site transfers with a passkey, or without one with a new sign-in. The tokens are kept in a file that only you can read; the site becomes the default of the other commands.',
+      'Log in to a site. Prints an address and a code to approve in a browser, on any computer, and waits. An Admin approves scopes of site transfers with a passkey, or without one with a new sign-in. The tokens are kept in a file that only you can read; the site becomes the default of the other commands. All commands reach sites of other computers through the proxy of HTTPS_PROXY, but not the hosts of NO_PROXY.',
     )
     .option(
       '--scope <scope>',

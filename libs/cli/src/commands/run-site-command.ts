@@ -42,7 +42,7 @@ export async function runSiteCommand(
 ): Promise<void> {
   const { environment, sleep, confirm } = io;
   const output = new Output(io, json);
-  const http = new HttpClient();
+  const http = new HttpClient(environment.proxies);
   const signal = io.stopSignal();
   const store = new SiteStore(environment.configFolder);
   try {

@@ -22,7 +22,7 @@ export function addWhoamiCommand(program: Command, io: CommandIo): void {
   withSiteOptions(
     program
       .command('whoami')
-      .description('Print the user at a site, which verifies that the login is valid.'),
+      .description('Print the user at a site, with the id, which verifies that the login is valid.'),
   ).action((options: SiteOptions) =>
     runSiteCommand(io, { json: options.json, interruption: 'Interrupted' }, async (deps) => {
       const { store, output, signal } = deps;
@@ -34,6 +34,7 @@ export function addWhoamiCommand(program: Command, io: CommandIo): void {
       const name = user.name === null ? '' : ` (${user.name})`;
       output.result({ site: site.origin, user, scopes }, [
         `${user.email}${name} at ${site.origin}`,
+        `Id: ${user.id}`,
         ...(scopes === null ? [] : [`Scopes: ${scopes.join(' ')}`]),
       ]);
     }),

@@ -1,10 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openFakeSite, sendError, type FakeSite } from '../fake-site.fixture.js';
-import { runCommand, type RunOptions } from '../run-command.fixture.js';
-import { archiveOf, examplePackage, serveExport, type FakeExport } from './fake-export.fixture.js';
+import { runCommand, type CommandResult, type RunOptions } from '../run-command.fixture.js';
+import { staleLockMs } from '../sites/file-lock.js';
+import {
+  archiveOf,
+  examplePackage,
+  sendArchive,
+  serveExport,
+  type FakeExport,
+} from './fake-export.fixture.js';
 
 let site: FakeSite;
 let fake: FakeExport;
@@ -194,6 +201,35 @@ describe('cms site export', () => {
     const { exitCode, stderr } = await run(['--no-comments']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`${file}.part is of an export of ${site.origin} with comments: delete it`);
+  });
+
+  it('exports into a file one command at a time', async () => {
+    let second: Promise<CommandResult> | undefined;
+    // The download goes on when the other command has ended.
+    site.on('GET /_cms/api/admin/transfer/exports/export-1/archive', ({ headers }, response) => {
+      second ??= run();
+      void second.then(() => sendArchive(fake, `${file}.part`, { headers, response }));
+    });
+    const first = await run();
+    expect([first.exitCode, await readFile(file)]).toEqual([0, fake.archive]);
+    const { exitCode, stderr } = (await second)!;
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `Another command is exporting into ${file}: wait for its end, or name another file\n`,
+    ]);
+    expect([fake.keys.length, await readdir(folder)]).toEqual([1, ['site.tar']]);
+  });
+
+  it('continues after a command that was killed, whose lock is left behind', async () => {
+    fake.cuts = [50_000, ...Array.from({ length: 20 }, () => 0)];
+    await run();
+    fake.cuts = [];
+    const lock = `${file}.part.lock`;
+    await writeFile(lock, 'the killed process');
+    const time = (Date.now() - 2 * staleLockMs) / 1000;
+    await utimes(lock, time, time);
+    expect([(await run()).exitCode, fake.keys.length]).toEqual([0, 1]);
+    expect([await readFile(file), await readdir(folder)]).toEqual([fake.archive, ['site.tar']]);
   });
 
   it('reports a missing folder', async () => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, hasCode, messageOf } from '../command-error.js';
 import { isTransient } from '../http/retries.js';
+import { withFileLock, type HeldLock } from '../sites/file-lock.js';
 import { downloadArchive } from './download-archive.js';
 import { completeExport, type ExportDeps } from './follow-export.js';
 import { PartialExport } from './partial-export.js';
@@ -17,11 +18,29 @@ export interface ExportOptions {
 
 /**
  * Exports a site into a file: starts the export, takes its steps, downloads the archive and verifies it. After any
- * failure the same call continues.
- * @throws CommandError
+ * failure the same call continues. One process at a time exports into a file.
+ * @throws CommandError, for example while another process exports into the file
  */
-export async function exportSite(deps: ExportDeps, { file, comments, force }: ExportOptions): Promise<void> {
+export async function exportSite(deps: ExportDeps, options: ExportOptions): Promise<void> {
+  const { file, force } = options;
+  const { signal } = deps;
+  await assertWritable(file, force);
+  const heldError = () =>
+    new CommandError(`Another command is exporting into ${file}: wait for its end, or name another file`);
+  await withFileLock(
+    `${file}.part.lock`,
+    (lock) => exportWithLock({ ...deps, signal: AbortSignal.any([signal, lock.signal]) }, options, lock),
+    { heldError, signal },
+  );
+}
+
+async function exportWithLock(
+  deps: ExportDeps,
+  { file, comments, force }: ExportOptions,
+  lock: HeldLock,
+): Promise<void> {
   const { api, output, signal } = deps;
+  // Another command may have written the file while this one waited for the lock.
   await assertWritable(file, force);
   const partial = await PartialExport.open(file, { site: api.origin, comments });
   const { id, packageDigest } = await completeExport(deps, partial).catch(async (error: unknown) => {
@@ -38,6 +57,7 @@ export async function exportSite(deps: ExportDeps, { file, comments, force }: Ex
     },
   );
   await assertWritable(file, force);
+  await lock.assertHeld();
   await partial.complete();
   const { records, media } = summary;
   output.result({ site: api.origin, file, bytes, exportId: id, ...summary }, [

@@ -123,7 +123,8 @@ export async function serveExport(
   return fake;
 }
 
-async function sendArchive(
+/** Sends the archive, or the part that the request names, as far as `cuts` allows. */
+export async function sendArchive(
   fake: FakeExport,
   partPath: string,
   { headers, response }: { headers: IncomingHttpHeaders; response: ServerResponse },

@@ -1,8 +1,9 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns';
 import type { Readable } from 'node:stream';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import { CommandError, messageOf } from '../command-error.js';
+import type { ProxyVariables } from '../environment.js';
 import { isLoopback } from '../sites/site-origin.js';
 
 /** Limits of a request unless it has its own. */
@@ -29,20 +30,24 @@ export class ConnectionError extends CommandError {
   override name = 'ConnectionError';
 }
 
-/** Sends requests. Names below localhost are this computer, as for browsers. */
+/**
+ * Sends requests, to other computers through the proxy of the environment. Names below localhost are this computer, as
+ * for browsers; no proxy gets requests to it, which have no TLS.
+ */
 export class HttpClient {
-  private readonly agent = new Agent({
-    bodyTimeout: bodyTimeoutMs,
-    connect: { lookup: lookupLoopback },
-  });
+  private readonly local = new Agent({ bodyTimeout: bodyTimeoutMs, connect: { lookup: lookupLoopback } });
+  private remote: Dispatcher | undefined;
+
+  constructor(private readonly proxies: ProxyVariables) {}
 
   /**
-   * @throws ConnectionError without a response; CommandError for a redirect, which would carry the token elsewhere;
-   *   the reason of the signal when it aborts
+   * @throws ConnectionError without a response; CommandError for a redirect, which would carry the token elsewhere, and
+   *   for a proxy that is not an address; the reason of the signal when it aborts
    */
   async send(url: string, options: HttpRequest = {}): Promise<HttpResponse> {
-    const { origin } = new URL(url);
-    const response = await this.request(url, options).catch((error: unknown) => {
+    const { origin, hostname } = new URL(url);
+    const dispatcher = isLoopback(hostname) ? this.local : (this.remote ??= openRemote(this.proxies));
+    const response = await this.request(url, options, dispatcher).catch((error: unknown) => {
       options.signal?.throwIfAborted();
       throw new ConnectionError(`${origin} does not answer: ${reasonOf(error)}`, { cause: error });
     });
@@ -53,10 +58,10 @@ export class HttpClient {
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await Promise.all([this.local.destroy(), this.remote?.destroy()]);
   }
 
-  private request(url: string, options: HttpRequest): Promise<HttpResponse> {
+  private request(url: string, options: HttpRequest, dispatcher: Dispatcher): Promise<HttpResponse> {
     const {
       method = 'GET',
       headers,
@@ -73,11 +78,31 @@ export class HttpClient {
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
       body: typeof body === 'function' ? body() : body,
-      dispatcher: this.agent,
+      dispatcher,
       headersTimeout: timeoutMs,
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
     });
   }
+}
+
+/** @throws CommandError for a proxy that is not an address */
+function openRemote({ httpsProxy, noProxy = '' }: ProxyVariables): Dispatcher {
+  return new EnvHttpProxyAgent({
+    bodyTimeout: bodyTimeoutMs,
+    // Sites of other computers have https. Empty texts keep the library from reading the environment itself.
+    httpProxy: '',
+    httpsProxy: httpsProxy === undefined ? '' : proxyAddressOf(httpsProxy),
+    noProxy,
+  });
+}
+
+/** The address of a proxy; without a scheme it has http. @throws CommandError, whose text has no password */
+function proxyAddressOf(variable: string): string {
+  const address = variable.includes('://') ? variable : `http://${variable}`;
+  if (URL.canParse(address) && /^https?:/.test(address)) return address;
+  throw new CommandError(
+    'HTTPS_PROXY is not the address of a proxy for http, such as http://proxy.example:3128',
+  );
 }
 
 /** All addresses of a name may have failed; the first failure is the reason. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { manifestPath, packageFileAt, packageLimits } from '@quire/site-package';
 import { extract, type Header } from 'tar-stream';
-import { CommandError, messageOf } from '../command-error.js';
+import { CommandError, hasCode, messageOf } from '../command-error.js';
 
 /** A file of an archive: where its bytes are. */
 export interface ArchiveEntry {
@@ -23,7 +23,7 @@ const chunkBytes = 1024 * 1024;
 
 /**
  * The files of an archive in its order. Only their places are kept: bytes are read when they are uploaded.
- * @throws CommandError for an archive that is not a package; the reason of the signal
+ * @throws CommandError without the file, and for an archive that is not a package; the reason of the signal
  */
 export async function* readEntries(path: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const archive = extract();
@@ -39,6 +39,7 @@ export async function* readEntries(path: string, signal: AbortSignal): AsyncGene
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CommandError) throw error;
+    if (hasCode(error, 'ENOENT')) throw new CommandError(`There is no file ${path}`, { cause: error });
     throw notAPackage(path, messageOf(error));
   }
 }

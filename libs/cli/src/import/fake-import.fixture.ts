@@ -12,7 +12,7 @@ export interface FakeImport {
   packageDigest: string | null;
   /** SHA-256 of the uploaded files, by path. */
   uploaded: Map<string, string>;
-  blockers: { code: string; message: string; count?: number }[];
+  blockers: { code: string; message: string; kind?: string; id?: string; count?: number }[];
   /** Bodies of the analyses. */
   analyses: unknown[];
   executions: unknown[];
@@ -140,6 +140,11 @@ function planOf({ blockers, analyses }: FakeImport): object {
     bytes: { records: 33, media: 200_000 },
     principals: [{ id: 'p1', displayName: 'Ann', email: 'ann@old.example', references: 2 }],
     decisions: { principalMappings: {}, siteTitle: 'package', siteTagline: 'package', ...decisions },
+    settings: { title: { package: 'The old title', target: 'The new title' }, tagline: {} },
+    transformations: [
+      { code: 'scaffold_deleted', kind: 'collections', count: 2 },
+      { code: 'principals_unmapped', kind: 'entries', count: 2 },
+    ],
     warnings: [],
     blockers,
   };

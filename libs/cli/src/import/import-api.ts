@@ -28,10 +28,22 @@ export const missingResponse = z.object({
 const issueSchema = z.object({
   code: z.string(),
   message: z.string(),
+  kind: z.string().optional(),
+  /** Key of the first record. */
+  id: z.string().optional(),
   count: count.optional(),
 });
 
 export type PlanIssue = z.output<typeof issueSchema>;
+
+const transformationSchema = z.object({ code: z.string(), kind: z.string().optional(), count });
+
+export type Transformation = z.output<typeof transformationSchema>;
+
+/** A setting in the package, and at the site. */
+const settingSchema = z.object({ package: z.string().optional(), target: z.string().optional() });
+
+export type PlannedSetting = z.output<typeof settingSchema>;
 
 const planSchema = z.object({
   origin: z.object({ siteId: z.string(), createdAt: z.string() }),
@@ -50,6 +62,8 @@ const planSchema = z.object({
     siteTitle: z.string(),
     siteTagline: z.string(),
   }),
+  settings: z.object({ title: settingSchema, tagline: settingSchema }),
+  transformations: z.array(transformationSchema),
   warnings: z.array(issueSchema),
   blockers: z.array(issueSchema),
 });

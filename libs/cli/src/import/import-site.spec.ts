@@ -50,12 +50,20 @@ describe('cms site import', () => {
     expect(fake.uploaded).toEqual(digests());
     expect(stderr).toContain('Package of the site site-1');
     expect(stderr).toContain('Ann <ann@old.example> (p1), 2 records -> no user');
+    expect(stderr).toContain("Title: 'The old title', of the package; this site has 'The new title'\n");
+    expect(stderr).toContain('Tagline: none, of the package\n');
+    expect(stderr).toContain(
+      'Changes:\n  collections: 2 deleted, which the site has from its setup\n  entries: 2 imported without their user\n',
+    );
     expect(fake.executions).toEqual([{ packageDigest: fake.packageDigest, planDigest: 'sha256:plan' }]);
     expect(fake.analyses).toEqual([{}]);
   });
 
   it('maps users by id and by address, and chooses the title', async () => {
-    await run(['import', file, '--yes', '--map', 'ann@old.example=u7', '--title', 'target']);
+    const args = ['--map', 'ann@old.example=u7', '--title', 'target'];
+    const { stderr } = await run(['import', file, '--yes', ...args]);
+    expect(stderr).toContain('Ann <ann@old.example> (p1), 2 records -> u7\n');
+    expect(stderr).toContain("Title: 'The new title', of this site\n");
     const decisions = { principalMappings: { p1: 'u7' }, siteTitle: 'target' };
     expect(fake.analyses).toEqual([{}, { decisions }]);
   });
@@ -86,10 +94,21 @@ describe('cms site import', () => {
     expect(site.calls.slice(before).filter((call) => call.startsWith('PUT'))).toEqual([]);
   });
 
+  it('plans a planned import again, without the choices of the earlier command', async () => {
+    await run(['import', file, '--title', 'target']);
+    expect((await run(['import', file, '--yes'])).exitCode).toBe(0);
+    expect(fake.analyses).toEqual([{}, { decisions: { siteTitle: 'target' } }, {}, { decisions: {} }]);
+  });
+
   it('shows blockers, and ends without writing', async () => {
-    fake.blockers = [{ code: 'target_not_empty', message: 'The site has entries', count: 4 }];
+    fake.blockers = [
+      { code: 'target_not_empty', message: 'The site has entries', kind: 'entries', count: 4 },
+      { code: 'dangling_reference', message: 'A record is missing', kind: 'entries', id: 'e1', count: 1 },
+    ];
     const { exitCode, stderr } = await run(['import', file, '--yes']);
-    expect(stderr).toContain('The import cannot run:\n  target_not_empty (4): The site has entries\n');
+    expect(stderr).toContain(
+      'The import cannot run:\n  target_not_empty (entries, 4): The site has entries\n  dangling_reference (entries, first e1, 1): A record is missing\n',
+    );
     expect([exitCode, lastLine(stderr), fake.executions]).toEqual([
       1,
       'The package cannot be imported into this site; nothing was written',
@@ -143,6 +162,12 @@ describe('cms site import', () => {
     expect(exitCode).toBe(1);
     expect(lastLine(stderr)).toContain('is not a package of a site');
     expect(site.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
+
+  it('reports a missing file', async () => {
+    const missing = join(folder, 'missing.tar');
+    const { exitCode, stderr } = await run(['import', missing, '--yes']);
+    expect([exitCode, stderr]).toEqual([1, `There is no file ${missing}\n`]);
   });
 
   it('names a file that the archive lacks', async () => {

@@ -32,7 +32,7 @@ export async function importSite(
     );
   if (state !== 'running' && state !== 'verifying') {
     if (state === 'uploading') await uploadPackage(deps, { id, file });
-    const planned = await planImport(deps, id, choices);
+    const planned = await planImport(deps, operation, choices);
     output.plan(planned, describePlan(planned.plan));
     if (planned.plan.blockers.length > 0)
       throw new CommandError('The package cannot be imported into this site; nothing was written');

@@ -1,6 +1,6 @@
 import { CommandError, SiteError } from '../command-error.js';
 import { Retries } from '../http/retries.js';
-import { analyzedResponse, planResponse, type ImportPlan } from './import-api.js';
+import { analyzedResponse, planResponse, type ImportOperation, type ImportPlan } from './import-api.js';
 import { importPath, type ImportDeps } from './import-deps.js';
 
 /** A step of the analysis reads part of the package. */
@@ -23,13 +23,19 @@ export interface Planned {
 type Decisions = Partial<ImportPlan['decisions']>;
 
 /**
- * Takes the steps of the analysis, and plans the import with the choices of the user.
+ * Takes the steps of the analysis, and plans the import with the choices of the user. An import that an earlier command
+ * has planned is planned again, without the choices of that command, and as the site is now.
  * @throws CommandError when the analysis fails, or a choice names an unknown principal; SiteError; ConnectionError
  */
-export async function planImport(deps: ImportDeps, id: string, choices: ImportChoices): Promise<Planned> {
+export async function planImport(
+  deps: ImportDeps,
+  { id, state }: ImportOperation,
+  choices: ImportChoices,
+): Promise<Planned> {
   const planned = await analyze(deps, id);
   const decisions = decisionsOf(planned.plan, choices);
-  return Object.keys(decisions).length === 0 ? planned : analyze(deps, id, decisions);
+  const isNewPlan = state === 'uploading' && Object.keys(decisions).length === 0;
+  return isNewPlan ? planned : analyze(deps, id, decisions);
 }
 
 async function analyze(deps: ImportDeps, id: string, decisions?: Decisions): Promise<Planned> {

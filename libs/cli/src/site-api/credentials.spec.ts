@@ -68,7 +68,7 @@ describe('cms whoami', () => {
     await storeLogin();
     expect(outcome(await run(['whoami']))).toEqual([
       0,
-      `ann@site.example at ${site.origin}\nScopes: transfer:export\n`,
+      `ann@site.example at ${site.origin}\nId: u1\nScopes: transfer:export\n`,
       '',
     ]);
     expect(refreshes).toEqual([]);
@@ -133,7 +133,7 @@ describe('cms whoami', () => {
   it('uses CMS_TOKEN for the site of CMS_URL, or for --site without one', async () => {
     valid.access = 'personal';
     const token = 'personal';
-    const printed = [0, `ann@site.example at ${site.origin}\n`, ''];
+    const printed = [0, `ann@site.example at ${site.origin}\nId: u1\n`, ''];
     expect(outcome(await run(['whoami'], { siteUrl: site.origin, token }))).toEqual(printed);
     expect(outcome(await run(['whoami', '--site', site.origin], { token }))).toEqual(printed);
     expect(refreshes).toEqual([]);
@@ -174,7 +174,7 @@ describe('cms whoami', () => {
       sendJson(response, { data: { id: 'u', email: '\u001b[2Ja@b.example\n', name: null, role: 1 } }),
     );
     const { stdout } = await run(['whoami'], { siteUrl: site.origin, token: 't' });
-    expect(stdout).toBe(` [2Ja@b.example  at ${site.origin}\n`);
+    expect(stdout).toBe(` [2Ja@b.example  at ${site.origin}\nId: u\n`);
   });
 
   it('names a damaged file of logins', async () => {

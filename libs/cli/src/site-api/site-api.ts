@@ -70,7 +70,7 @@ function adviceOn(
   origin: string,
 ): string {
   if (code === 'INSUFFICIENT_SCOPE')
-    return `The token lacks a scope (${message}): run cms login ${origin}, or use a token that has it`;
+    return `The token lacks a scope (${message}): run cms login ${origin} with --scope for each scope of the command, or use a token that has them`;
   if (code === 'INSUFFICIENT_PERMISSIONS')
     return `Your role at ${origin} does not allow this (${message}): ask an Admin`;
   return status === 401 ? `${origin} rejects the token (${message}): run cms login ${origin}` : message;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { staleLockMs, withFileLock } from './file-lock.js';
+import { staleLockMs, withFileLock, type HeldLock } from './file-lock.js';
 
 let folder: string;
 let path: string;
@@ -67,5 +67,57 @@ describe('withFileLock', () => {
   it('leaves the lock of a process that has taken it over', async () => {
     await withFileLock(path, () => leaveLock(0));
     expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('rejects with the given error while another function holds and refreshes the lock', async () => {
+    const heldError = () => new Error('held');
+    await withFileLock(
+      path,
+      async () => {
+        const { seen, use } = counter();
+        await expect(withFileLock(path, use, { heldError })).rejects.toThrow('held');
+        expect(seen.runs).toBe(0);
+      },
+      { refreshMs: 10 },
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes over a lock that was left behind, also with an error for locks that are held', async () => {
+    await leaveLock(2 * staleLockMs);
+    const { seen, use } = counter();
+    await withFileLock(path, use, { heldError: () => new Error('held') });
+    expect([seen.runs, await readdir(folder)]).toEqual([1, []]);
+  });
+
+  it('ends the waiting when the signal aborts', async () => {
+    await leaveLock(0);
+    const { use } = counter();
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(withFileLock(path, use, { signal })).rejects.toThrow('stopped');
+  });
+
+  it('interrupts a function whose lock another process has taken over', async () => {
+    const interrupted = withFileLock(
+      path,
+      async ({ signal }) => {
+        await leaveLock(0);
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        );
+      },
+      { refreshMs: 10 },
+    );
+    await expect(interrupted).rejects.toThrow(`Another command has taken over the lock ${path}`);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('asserts that the lock is held, at once', async () => {
+    const use = async ({ assertHeld }: HeldLock) => {
+      await assertHeld();
+      await leaveLock(0);
+      await assertHeld();
+    };
+    await expect(withFileLock(path, use)).rejects.toThrow('has taken over the lock');
   });
 });

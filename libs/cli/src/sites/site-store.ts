@@ -52,7 +52,7 @@ export class SiteStore {
 
   /**
    * Changes the logins while no other process does.
-   * @param change gets the stored logins and changes them in place; it takes less than `staleLockMs`
+   * @param change gets the stored logins and changes them in place
    * @returns what `change` returns
    * @throws the error of `change`, after which the changes are stored all the same
    */
