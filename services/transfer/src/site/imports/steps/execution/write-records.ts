@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { recordOwnerOf, siteRecords } from '@quire/internal-api';
-import { recordDefinitions, recordKinds, type RecordKind } from '@quire/site-package';
+import { recordKinds, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../../../transfer-deps.js';
 import type { OperationStep, StepResult } from '../../../operations/operation-step.js';
 import type { OperationRow } from '../../../operations/operations.repository.js';
@@ -10,10 +10,9 @@ import { stepTime } from './execution-limits.js';
 import type { WorkDone } from './execution-progress.js';
 import { executionResult, planOf } from './execution-result.js';
 import { withoutKept } from './kept-settings.js';
-import { mapPrincipals } from './map-principals.js';
 import { firstMediaItems } from './media-batch.js';
+import { writtenText } from './written-text.js';
 import type { ExecutionCursor } from '../../execution-cursor.js';
-import type { Plan } from '../../plan/plan.js';
 import { hasParents, placeOfKind } from '../../package-records/kinds.js';
 import {
   readRecordBatch,
@@ -117,15 +116,6 @@ async function writeBatch(
     pass,
     mediaPrefix: `${objectPrefix(ctx, operation.id)}media/`,
   });
-}
-
-/**
- * The text of a record for the site. Numbers are written as ECMAScript writes them: the database reads 1.0 as no
- * integer, and 1e-400 as no number.
- */
-function writtenText(kind: RecordKind, line: string, decisions: Plan['decisions']): string {
-  const hasPrincipals = recordDefinitions[kind].principals.length > 0;
-  return hasPrincipals ? mapPrincipals(kind, line, decisions) : JSON.stringify(JSON.parse(line));
 }
 
 function addWork(
