@@ -25,7 +25,6 @@ import {
 const writing = useSite();
 const late = useSite();
 const [first, second] = [useSite(), useSite()];
-const timeoutMs = 120_000;
 let clients: [Client, Client];
 
 const packageOf = (label: string) =>
@@ -46,7 +45,6 @@ const followToEnd = (client: Client, id: string) =>
   eventually(
     async () => (await client.get(`${importsPath}/${id}`)).data,
     ({ operation }) => !['running', 'verifying'].includes(operation.state as string),
-    timeoutMs,
   );
 
 beforeAll(async () => {
@@ -91,96 +89,84 @@ describe('an import of a site that was written to after its plan', () => {
 });
 
 describe('imports of two sites at the same time', () => {
-  it(
-    'do not see each other, and each ends with the receipt of its own package',
-    async () => {
-      const receipts = await Promise.all(
-        clients.map(async (client, place) => {
-          const { id, packageDigest } = await uploadPackage(client, archivedFilesOf(packageOf(`${place}`)));
-          const { planDigest } = await analyzeToPlan(client, id);
-          const body = { packageDigest, planDigest };
-          // Of two starts at once one begins.
-          const starts = await Promise.all(
-            [1, 2].map(() => client.post(`${importsPath}/${id}/execute`, body)),
-          );
-          expect(starts.map(({ status }) => status).sort()).toEqual([200, 409]);
-          // A worker takes all steps of the second import.
-          const { operation } = await (place === 0 ? advanceToEnd(client, id) : followToEnd(client, id));
-          const { receipt } = (await client.get(`${importsPath}/${id}/receipt`)).data;
-          return { body, operation, receipt, user: (await client.get('/auth/me')).data.id as string };
-        }),
-      );
-      for (const [place, { body, operation, receipt, user }] of receipts.entries()) {
-        const { receiptDigest, ...others } = receipt;
-        expect(operation).toMatchObject({ state: 'complete', createdBy: user, error: null });
-        expect(others).toEqual({
-          ...body,
-          operationId: operation.id,
-          targetSiteId: [first, second][place]?.tenant,
-          originSiteId: 'site-1',
-          formatVersion: '1',
-          importerVersion: expect.any(String),
-          completedAt: operation.completedAt,
-          logicalDigest: packageOf(`${place}`).manifest.logicalDigest,
-          counts: { settings: 1, menus: 1 },
-          warnings: [],
-          verification: 'verified',
-        });
-        expect(receiptDigest).toBe(canonicalDigestOf(others));
-        expect((await clients[place]!.get('/settings')).data.title).toBe(`Site ${place}`);
-      }
-      expect(receipts[0]?.receipt.receiptDigest).not.toBe(receipts[1]?.receipt.receiptDigest);
-    },
-    timeoutMs,
-  );
+  it('do not see each other, and each ends with the receipt of its own package', async () => {
+    const receipts = await Promise.all(
+      clients.map(async (client, place) => {
+        const { id, packageDigest } = await uploadPackage(client, archivedFilesOf(packageOf(`${place}`)));
+        const { planDigest } = await analyzeToPlan(client, id);
+        const body = { packageDigest, planDigest };
+        // Of two starts at once one begins.
+        const starts = await Promise.all([1, 2].map(() => client.post(`${importsPath}/${id}/execute`, body)));
+        expect(starts.map(({ status }) => status).sort()).toEqual([200, 409]);
+        // A worker takes all steps of the second import.
+        const { operation } = await (place === 0 ? advanceToEnd(client, id) : followToEnd(client, id));
+        const { receipt } = (await client.get(`${importsPath}/${id}/receipt`)).data;
+        return { body, operation, receipt, user: (await client.get('/auth/me')).data.id as string };
+      }),
+    );
+    for (const [place, { body, operation, receipt, user }] of receipts.entries()) {
+      const { receiptDigest, ...others } = receipt;
+      expect(operation).toMatchObject({ state: 'complete', createdBy: user, error: null });
+      expect(others).toEqual({
+        ...body,
+        operationId: operation.id,
+        targetSiteId: [first, second][place]?.tenant,
+        originSiteId: 'site-1',
+        formatVersion: '1',
+        importerVersion: expect.any(String),
+        completedAt: operation.completedAt,
+        logicalDigest: packageOf(`${place}`).manifest.logicalDigest,
+        counts: { settings: 1, menus: 1 },
+        warnings: [],
+        verification: 'verified',
+      });
+      expect(receiptDigest).toBe(canonicalDigestOf(others));
+      expect((await clients[place]!.get('/settings')).data.title).toBe(`Site ${place}`);
+    }
+    expect(receipts[0]?.receipt.receiptDigest).not.toBe(receipts[1]?.receipt.receiptDigest);
+  });
 });
 
 describe('writes during an export', () => {
-  it(
-    'in every service leave a package without blockers, which has what was there before',
-    async () => {
-      const admin = await writing.as('admin');
-      const posts = await writing.collection({
-        supports: ['drafts', 'revisions', 'search'],
-        fields: [
-          { slug: 'title', type: 'string', searchable: true },
-          { slug: 'photo', type: 'image' },
-        ],
-      });
-      const add = async (slug: string) => {
-        const bytes = await createImage();
-        const { data } = await uploadFile(admin, { bytes, type: 'image/png', filename: `${slug}.png` });
-        const photo = { id: data.item.id as string };
-        const created = await admin.post(posts.path, { slug, data: { title: slug, photo } });
-        expect(created.status).toBe(201);
-        const { id } = created.data.item as { id: string };
-        expect((await admin.put(`${posts.path}/${id}`, { data: { title: `${slug} again` } })).status).toBe(
-          200,
-        );
-        return id;
-      };
-      const before = [await add('first'), await add('second')];
-      const { data } = await admin.post(exportsPath);
-      const id = data.operation.id as string;
-      for (let number = 0, isActive = true; isActive; number += 1) {
-        const added = await add(`later-${number}`);
-        await admin.delete(`${posts.path}/${added}`);
-        await admin.post('/search/enable', { collection: 'posts', enabled: number % 2 === 0 });
-        await admin.post('/admin/bylines', { slug: `author-${number}`, displayName: 'Author' });
-        const { data: step } = await admin.post(`${exportsPath}/${id}/advance`);
-        isActive = step.nextRequestInMs !== null;
-      }
-      const { operation } = (await admin.get(`${exportsPath}/${id}`)).data;
-      expect([operation.state, operation.error]).toEqual(['complete', null]);
-      const { bytes } = await downloadAs(writing, admin, `${exportsPath}/${id}/archive`);
-      const files = filesOfArchive(bytes);
-      expect(recordsIn(files, 'entries').map((entry) => entry['id'])).toEqual(expect.arrayContaining(before));
-      const [, target] = clients;
-      const imported = await uploadPackage(target, files);
-      const { plan } = await analyzeToPlan(target, imported.id);
-      const codes = (plan.blockers as { code: string }[]).map(({ code }) => code);
-      expect(codes.filter((code) => code !== 'target_not_empty')).toEqual([]);
-    },
-    timeoutMs,
-  );
+  it('in every service leave a package without blockers, which has what was there before', async () => {
+    const admin = await writing.as('admin');
+    const posts = await writing.collection({
+      supports: ['drafts', 'revisions', 'search'],
+      fields: [
+        { slug: 'title', type: 'string', searchable: true },
+        { slug: 'photo', type: 'image' },
+      ],
+    });
+    const add = async (slug: string) => {
+      const bytes = await createImage();
+      const { data } = await uploadFile(admin, { bytes, type: 'image/png', filename: `${slug}.png` });
+      const photo = { id: data.item.id as string };
+      const created = await admin.post(posts.path, { slug, data: { title: slug, photo } });
+      expect(created.status).toBe(201);
+      const { id } = created.data.item as { id: string };
+      expect((await admin.put(`${posts.path}/${id}`, { data: { title: `${slug} again` } })).status).toBe(200);
+      return id;
+    };
+    const before = [await add('first'), await add('second')];
+    const { data } = await admin.post(exportsPath);
+    const id = data.operation.id as string;
+    for (let number = 0, isActive = true; isActive; number += 1) {
+      const added = await add(`later-${number}`);
+      await admin.delete(`${posts.path}/${added}`);
+      await admin.post('/search/enable', { collection: 'posts', enabled: number % 2 === 0 });
+      await admin.post('/admin/bylines', { slug: `author-${number}`, displayName: 'Author' });
+      const { data: step } = await admin.post(`${exportsPath}/${id}/advance`);
+      isActive = step.nextRequestInMs !== null;
+    }
+    const { operation } = (await admin.get(`${exportsPath}/${id}`)).data;
+    expect([operation.state, operation.error]).toEqual(['complete', null]);
+    const { bytes } = await downloadAs(writing, admin, `${exportsPath}/${id}/archive`);
+    const files = filesOfArchive(bytes);
+    expect(recordsIn(files, 'entries').map((entry) => entry['id'])).toEqual(expect.arrayContaining(before));
+    const [, target] = clients;
+    const imported = await uploadPackage(target, files);
+    const { plan } = await analyzeToPlan(target, imported.id);
+    const codes = (plan.blockers as { code: string }[]).map(({ code }) => code);
+    expect(codes.filter((code) => code !== 'target_not_empty')).toEqual([]);
+  });
 });

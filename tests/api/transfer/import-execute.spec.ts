@@ -13,7 +13,6 @@ import {
 
 const importsPath = '/admin/transfer/imports';
 /** Workers of a loaded machine take their time. */
-const timeoutMs = 60_000;
 const maxDelayMs = 100;
 const otherDigest = `sha256:${'0'.repeat(64)}`;
 
@@ -106,48 +105,44 @@ beforeAll(async () => {
 });
 
 describe('POST admin/transfer/imports/{id}/execute', () => {
-  it(
-    'imports the package by its steps, ends with a receipt, and leaves the site writable (contract 25)',
-    async () => {
-      const client = await imported.as('admin');
-      const { data: before } = await client.get('/settings');
-      const planned = await plan(client, { siteTitle: 'target' });
-      const { id, packageDigest, planDigest } = planned;
-      const mismatch = await execute(client, { ...planned, packageDigest: otherDigest });
-      expect(statusAndCode(mismatch)).toEqual([409, 'TRANSFER_PACKAGE_DIGEST_MISMATCH']);
-      const otherPlan = await execute(client, { ...planned, planDigest: otherDigest });
-      expect(statusAndCode(otherPlan)).toEqual([409, 'TRANSFER_PLAN_DIGEST_MISMATCH']);
-      const early = await client.get(`${importsPath}/${id}/receipt`);
-      expect(statusAndCode(early)).toEqual([409, 'TRANSFER_INVALID_STATE']);
-      const started = await execute(client, planned);
-      expect(started.data.operation).toMatchObject({ id, state: 'running', stage: 'reserve' });
-      expect(statusAndCode(await execute(client, planned))).toEqual([409, 'TRANSFER_INVALID_STATE']);
-      const ended = await advanceToEnd(client, id);
-      expect(ended).toMatchObject({ state: 'complete', stage: null, error: null });
-      expect(ended.progress.done).toBe(ended.progress.total);
-      const { receipt } = (await client.get(`${importsPath}/${id}/receipt`)).data;
-      expect(receipt).toMatchObject({
-        ...{ operationId: id, packageDigest, planDigest, verification: 'verified' },
-        counts: { menus: 1, menu_items: 2 },
-      });
-      const settings = (await client.get('/settings')).data;
-      expect([settings.title, settings.tagline]).toEqual([before.title, 'Tagline of the package']);
-      const menu = (await client.get('/menus/main')).data;
-      expect(JSON.stringify(menu)).toContain('"parentId":"i-2"');
-      expect((await client.post('/menus', { name: 'second', label: 'Second' })).status).toBe(201);
-      const events = await eventually(
-        async () => (await client.get('/admin/audit-log?action=site-import.started')).data.items as object[],
-        ({ length }) => length > 0,
-      );
-      expect(events).toEqual([
-        expect.objectContaining({
-          target: { type: 'site-import', id },
-          details: { packageDigest, planDigest },
-        }),
-      ]);
-    },
-    timeoutMs,
-  );
+  it('imports the package by its steps, ends with a receipt, and leaves the site writable (contract 25)', async () => {
+    const client = await imported.as('admin');
+    const { data: before } = await client.get('/settings');
+    const planned = await plan(client, { siteTitle: 'target' });
+    const { id, packageDigest, planDigest } = planned;
+    const mismatch = await execute(client, { ...planned, packageDigest: otherDigest });
+    expect(statusAndCode(mismatch)).toEqual([409, 'TRANSFER_PACKAGE_DIGEST_MISMATCH']);
+    const otherPlan = await execute(client, { ...planned, planDigest: otherDigest });
+    expect(statusAndCode(otherPlan)).toEqual([409, 'TRANSFER_PLAN_DIGEST_MISMATCH']);
+    const early = await client.get(`${importsPath}/${id}/receipt`);
+    expect(statusAndCode(early)).toEqual([409, 'TRANSFER_INVALID_STATE']);
+    const started = await execute(client, planned);
+    expect(started.data.operation).toMatchObject({ id, state: 'running', stage: 'reserve' });
+    expect(statusAndCode(await execute(client, planned))).toEqual([409, 'TRANSFER_INVALID_STATE']);
+    const ended = await advanceToEnd(client, id);
+    expect(ended).toMatchObject({ state: 'complete', stage: null, error: null });
+    expect(ended.progress.done).toBe(ended.progress.total);
+    const { receipt } = (await client.get(`${importsPath}/${id}/receipt`)).data;
+    expect(receipt).toMatchObject({
+      ...{ operationId: id, packageDigest, planDigest, verification: 'verified' },
+      counts: { menus: 1, menu_items: 2 },
+    });
+    const settings = (await client.get('/settings')).data;
+    expect([settings.title, settings.tagline]).toEqual([before.title, 'Tagline of the package']);
+    const menu = (await client.get('/menus/main')).data;
+    expect(JSON.stringify(menu)).toContain('"parentId":"i-2"');
+    expect((await client.post('/menus', { name: 'second', label: 'Second' })).status).toBe(201);
+    const events = await eventually(
+      async () => (await client.get('/admin/audit-log?action=site-import.started')).data.items as object[],
+      ({ length }) => length > 0,
+    );
+    expect(events).toEqual([
+      expect.objectContaining({
+        target: { type: 'site-import', id },
+        details: { packageDigest, planDigest },
+      }),
+    ]);
+  });
 });
 
 describe('POST admin/transfer/imports/{id}/cancel and /abandon', () => {
@@ -170,46 +165,41 @@ describe('POST admin/transfer/imports/{id}/cancel and /abandon', () => {
     expect((await admin.post(`${importsPath}/${next.id}/cancel`)).status).toBe(200);
   });
 
-  it(
-    'empty a site that a failed import has changed, and make it writable',
-    async () => {
-      const client = await abandonedSite.as('admin');
-      const planned = await plan(client);
-      const { id } = planned;
-      await execute(client, planned);
-      expect((await advanceToEnd(client, id)).state).toBe('complete');
-      // As if its last step had failed.
-      await abandonedSite.sql(
-        `UPDATE transfer_operations SET state = 'failed', error_code = 'TRANSFER_IMPORT_ERROR',
+  it('empty a site that a failed import has changed, and make it writable', async () => {
+    const client = await abandonedSite.as('admin');
+    const planned = await plan(client);
+    const { id } = planned;
+    await execute(client, planned);
+    expect((await advanceToEnd(client, id)).state).toBe('complete');
+    // As if its last step had failed.
+    await abandonedSite.sql(
+      `UPDATE transfer_operations SET state = 'failed', error_code = 'TRANSFER_IMPORT_ERROR',
            cursor = '{"execution": {}}', receipt = NULL WHERE id = $1`,
-        [id],
-      );
-      await abandonedSite.setWriteFence(true);
-      const write = () => client.post('/menus', { name: 'second', label: 'Second' });
-      const fenced = await eventually(write, ({ status }) => status === 503);
-      expect(statusAndCode(fenced)).toEqual([503, 'TRANSFER_IMPORT_IN_PROGRESS']);
-      const second = await client.post(importsPath, undefined, {
-        rawBody: content.manifestBytes,
-        headers: { 'content-type': 'application/json' },
-      });
-      expect(statusAndCode(second)).toEqual([409, 'TRANSFER_INVALID_STATE']);
-      const abandoned = await client.post(`${importsPath}/${id}/abandon`);
-      expect(abandoned.data.operation).toMatchObject({
-        state: 'abandoned',
-        errorCode: 'TRANSFER_IMPORT_ERROR',
-      });
-      expect((await client.get('/menus')).data).toEqual([]);
-      expect((await client.get('/settings')).data).toEqual({});
-      expect((await eventually(write, ({ status }) => status === 201)).status).toBe(201);
-      const events = await eventually(
-        async () =>
-          (await client.get('/admin/audit-log?action=site-import.abandoned')).data.items as object[],
-        ({ length }) => length > 0,
-      );
-      expect(events).toEqual([expect.objectContaining({ target: { type: 'site-import', id } })]);
-    },
-    timeoutMs,
-  );
+      [id],
+    );
+    await abandonedSite.setWriteFence(true);
+    const write = () => client.post('/menus', { name: 'second', label: 'Second' });
+    const fenced = await eventually(write, ({ status }) => status === 503);
+    expect(statusAndCode(fenced)).toEqual([503, 'TRANSFER_IMPORT_IN_PROGRESS']);
+    const second = await client.post(importsPath, undefined, {
+      rawBody: content.manifestBytes,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(statusAndCode(second)).toEqual([409, 'TRANSFER_INVALID_STATE']);
+    const abandoned = await client.post(`${importsPath}/${id}/abandon`);
+    expect(abandoned.data.operation).toMatchObject({
+      state: 'abandoned',
+      errorCode: 'TRANSFER_IMPORT_ERROR',
+    });
+    expect((await client.get('/menus')).data).toEqual([]);
+    expect((await client.get('/settings')).data).toEqual({});
+    expect((await eventually(write, ({ status }) => status === 201)).status).toBe(201);
+    const events = await eventually(
+      async () => (await client.get('/admin/audit-log?action=site-import.abandoned')).data.items as object[],
+      ({ length }) => length > 0,
+    );
+    expect(events).toEqual([expect.objectContaining({ target: { type: 'site-import', id } })]);
+  });
 });
 
 const unknown = `${importsPath}/unknown`;

@@ -18,7 +18,6 @@ import {
 
 const source = useSite();
 const target = useSite();
-const timeoutMs = 120_000;
 let from: Client;
 let to: Client;
 let files: ArchivedFile[];
@@ -49,30 +48,26 @@ beforeAll(async () => {
   to = await target.as('admin');
   await fillSite(from);
   files = await downloadArchive(source, from);
-}, timeoutMs);
+});
 
 describe('an import of the package of another site (spec document 1, Site transfer)', () => {
-  it(
-    'writes the whole site, verifies it, and another export has the same logical digest',
-    async () => {
-      const { id, packageDigest } = await uploadPackage(to, files);
-      const { plan, planDigest } = await analyzeToPlan(to, id);
-      expect(plan.blockers).toEqual([]);
-      expect(plan.counts).toEqual(manifestOf(files).counts);
-      const started = await to.post(`${importsPath}/${id}/execute`, { packageDigest, planDigest });
-      expect([started.status, started.data.operation.state]).toEqual([200, 'running']);
-      const { operation } = await advanceToEnd(to, id);
-      expect([operation.state, operation.error]).toEqual(['complete', null]);
-      const { receipt } = (await to.get(`${importsPath}/${id}/receipt`)).data;
-      const { logicalDigest, counts } = manifestOf(files);
-      expect(receipt).toMatchObject({ logicalDigest, verification: 'verified', packageDigest, planDigest });
-      const again = await downloadArchive(target, to);
-      for (const kind of Object.keys(counts) as RecordKind[])
-        expect([kind, comparedRecords(again, kind)]).toEqual([kind, comparedRecords(files, kind)]);
-      expect(manifestOf(again).logicalDigest).toBe(logicalDigest);
-    },
-    timeoutMs,
-  );
+  it('writes the whole site, verifies it, and another export has the same logical digest', async () => {
+    const { id, packageDigest } = await uploadPackage(to, files);
+    const { plan, planDigest } = await analyzeToPlan(to, id);
+    expect(plan.blockers).toEqual([]);
+    expect(plan.counts).toEqual(manifestOf(files).counts);
+    const started = await to.post(`${importsPath}/${id}/execute`, { packageDigest, planDigest });
+    expect([started.status, started.data.operation.state]).toEqual([200, 'running']);
+    const { operation } = await advanceToEnd(to, id);
+    expect([operation.state, operation.error]).toEqual(['complete', null]);
+    const { receipt } = (await to.get(`${importsPath}/${id}/receipt`)).data;
+    const { logicalDigest, counts } = manifestOf(files);
+    expect(receipt).toMatchObject({ logicalDigest, verification: 'verified', packageDigest, planDigest });
+    const again = await downloadArchive(target, to);
+    for (const kind of Object.keys(counts) as RecordKind[])
+      expect([kind, comparedRecords(again, kind)]).toEqual([kind, comparedRecords(files, kind)]);
+    expect(manifestOf(again).logicalDigest).toBe(logicalDigest);
+  });
 
   it('leaves a site on which all operations work', async () => {
     const { items } = (await to.get('/content/things?limit=100')).data as {

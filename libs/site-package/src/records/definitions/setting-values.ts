@@ -4,7 +4,7 @@ const text = () => z.string();
 const media = () => z.strictObject({ mediaId: z.string().min(1), alt: z.string().optional() });
 
 /** The settings of a site by their keys, with the forms of their values. No setting has the value null. */
-export const settingValues: Readonly<Record<string, z.ZodType>> = {
+export const settingValues = {
   title: text(),
   tagline: text(),
   logo: media(),
@@ -25,4 +25,6 @@ export const settingValues: Readonly<Record<string, z.ZodType>> = {
   'seo.robotsTxt': text(),
   'seo.googleVerification': text(),
   'seo.bingVerification': text(),
-};
+} as const satisfies Record<string, z.ZodType>;
+
+export type SettingKey = keyof typeof settingValues;

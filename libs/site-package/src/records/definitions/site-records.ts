@@ -1,31 +1,9 @@
 import { z } from 'zod';
 import { instant, integer, jsonObject, key, reference, softReference, text } from '../properties.js';
 import { defineRecord } from './define-record.js';
+import { settingValues, type SettingKey } from './setting-values.js';
 
 const times = { createdAt: instant(), updatedAt: instant() };
-/** The settings that a site may have, as they are stored. */
-const settingKeys = [
-  'title',
-  'tagline',
-  'logo',
-  'favicon',
-  'url',
-  'postsPerPage',
-  'dateFormat',
-  'timezone',
-  'publicRedirects',
-  'social.twitter',
-  'social.github',
-  'social.facebook',
-  'social.instagram',
-  'social.linkedin',
-  'social.youtube',
-  'seo.titleSeparator',
-  'seo.defaultOgImage',
-  'seo.robotsTxt',
-  'seo.googleVerification',
-  'seo.bingVerification',
-] as const;
 const blocks = () => z.array(jsonObject());
 
 /** What a site has beside its entries. */
@@ -35,7 +13,7 @@ export const siteRecords = {
   }),
   settings: defineRecord(
     z.strictObject({
-      key: z.enum(settingKeys),
+      key: z.enum(Object.keys(settingValues) as SettingKey[]),
       // A setting without a value has no record.
       value: z.union([text(), z.number(), z.boolean(), jsonObject(), z.array(z.unknown())]),
       updatedAt: instant(),

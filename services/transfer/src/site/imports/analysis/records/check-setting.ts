@@ -7,11 +7,9 @@ import type { RecordFault } from './parse-record.js';
  * addresses.
  */
 export function checkSetting({ key, value }: SiteRecord<'settings'>): RecordFault[] {
-  const schema = Object.hasOwn(settingValues, key) ? settingValues[key] : undefined;
-  if (!schema) return fault('key', 'A setting does not exist in this installation');
-  if (!schema.safeParse(value).success)
-    return fault('value', `The setting ${key} has a value of another form`);
-  return isSafeAddress(key, value) ? [] : fault('value', `The setting ${key} has an unsafe URL`);
+  if (!settingValues[key].safeParse(value).success)
+    return fault(`The setting ${key} has a value of another form`);
+  return isSafeAddress(key, value) ? [] : fault(`The setting ${key} has an unsafe URL`);
 }
 
 /** An empty address leads nowhere; a profile may be a name. */
@@ -21,6 +19,6 @@ function isSafeAddress(key: string, value: unknown): boolean {
   return !key.startsWith('social.') || isAllowedSeedUrl(value);
 }
 
-function fault(path: string, message: string): RecordFault[] {
-  return [{ code: 'value_constraint_violation', message, path }];
+function fault(message: string): RecordFault[] {
+  return [{ code: 'value_constraint_violation', message, path: 'value' }];
 }
