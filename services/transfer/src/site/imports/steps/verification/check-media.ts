@@ -23,7 +23,7 @@ const isSmall = ({ bytes }: MediaObject) => bytes <= mediaBytesPerPart;
 
 /**
  * Hashes the bytes of every stored object, small ones together and a large one in parts, and compares the hashes. The
- * site is read-only: no item is added, replaced or deleted meanwhile.
+ * site is read-only: no item is added, replaced or deleted during the verification.
  */
 export const checkMedia: OperationStep = async (ctx, deps, operation) => {
   const { mediaOffset = 0, mediaState, itemAfter, ...verification } = verificationOf(operation);
