@@ -210,15 +210,18 @@ class Bench {
   }
 
   /**
-   * Opens systems of their own with a limited heap: the figures of a part show that the processes need no more.
+   * Measures a part on systems of its own with a limited heap: the figures show that the processes need no more. The
+   * systems stop afterwards, because the database has connections for those of one part only.
    * @param options Node options of the processes
    */
-  async #openLimitedSystems(
+  async #onLimitedSystems(
     part: 'import' | 'transfer',
     { url, redisUrl, options = '' }: { url: string; redisUrl: string; options?: string },
-  ): Promise<Record<string, Site>> {
+    measurePart: (sites: Record<string, Site>) => Promise<void>,
+  ): Promise<void> {
     const settings = { NODE_OPTIONS: `--max-old-space-size=${limitedHeapMiB} ${options}` };
     const sites: Record<string, Site> = {};
+    const opened = this.#closers.length;
     for (const arrangement of ['single', 'distributed'] as const) {
       const database = `quire_${part}_${arrangement}`;
       await withClient(url, (client) => client.query(`CREATE DATABASE ${database}`));
@@ -226,23 +229,26 @@ class Bench {
       const closers = this.#closers;
       sites[arrangement] = await openSystem({ arrangement, databaseUrl, redisUrl, closers, settings });
     }
-    return sites;
+    await measurePart(sites);
+    for (const close of this.#closers.splice(opened).reverse()) await close();
   }
 
   async #measureImports({ url, postmaster }: Database, redisUrl: string): Promise<void> {
     const preload = { url, redisUrl, options: `--import=${sourceHostModule}` };
-    const sites = await this.#openLimitedSystems('import', preload);
     const options = this.#options;
     const size = { posts: options['import-posts'], bytes: options['import-bytes'] };
-    await measureImports(sites, { size, postmaster });
-    await measureDownloads(sites, { files: options['import-files'], postmaster });
+    await this.#onLimitedSystems('import', preload, async (sites) => {
+      await measureImports(sites, { size, postmaster });
+      await measureDownloads(sites, { files: options['import-files'], postmaster });
+    });
   }
 
   async #measureTransfers({ url, postmaster }: Database, redisUrl: string): Promise<void> {
-    const sites = await this.#openLimitedSystems('transfer', { url, redisUrl });
     const options = this.#options;
     const size = { posts: options['transfer-posts'], files: options['transfer-files'] };
-    await measureTransfers(sites, { size, postmaster });
+    await this.#onLimitedSystems('transfer', { url, redisUrl }, (sites) =>
+      measureTransfers(sites, { size, postmaster }),
+    );
   }
 
   async run(): Promise<void> {

@@ -81,6 +81,7 @@ export async function openSystem({ closers, preload, ...options }: SystemOptions
   });
   const control: Control = async (path, body) => {
     const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} of the system: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   };
   const { dataDir = '' } = await control('/installation', {});
