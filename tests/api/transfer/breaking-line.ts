@@ -26,12 +26,15 @@ export interface BreakingLine {
   port: number;
   requests: LineRequest[];
   breakNext(next: Break): void;
+  /** Waits until the server has answered all requests, also those whose program has ended. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens a line to the server of an origin on a free port. */
 export async function openLine(origin: string): Promise<BreakingLine> {
   const requests: LineRequest[] = [];
+  const exchanges = new Set<Promise<void>>();
   let planned: Break | undefined;
   const takeBreak = (call: string) => {
     if (!planned || planned.times === 0 || !planned.calls.test(call)) return undefined;
@@ -42,13 +45,19 @@ export async function openLine(origin: string): Promise<BreakingLine> {
     const { method = '', url = '', headers } = incoming;
     const call = `${method} ${url}`;
     requests.push({ call, range: headers.range });
-    void forward({ origin, incoming, outgoing, breaking: takeBreak(call) }).catch(() => outgoing.destroy());
+    const exchange = forward({ origin, incoming, outgoing, breaking: takeBreak(call) })
+      .catch(() => void outgoing.destroy())
+      .finally(() => exchanges.delete(exchange));
+    exchanges.add(exchange);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     requests,
     breakNext: (next) => void (planned = { ...next }),
+    settle: async () => {
+      while (exchanges.size > 0) await Promise.all(exchanges);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -180,6 +180,8 @@ describe('cms site import', () => {
   });
 
   it('then uploads only what the site lacks, repeats a broken upload, and refuses a plan with blockers', async () => {
+    // Uploads that the interrupted command had sent are stored without it.
+    await line.settle();
     const { items } = (await admin.get(`${importsPath}/${importId}/missing?limit=100`)).data as {
       items: { path: string }[];
     };
