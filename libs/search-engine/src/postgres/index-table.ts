@@ -39,7 +39,7 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
 const indexNameOf = (index: IndexName, column: string) =>
   identifier(boundedName(`${tableName('index', index)}_`, column));
 
-/** Counts read this index alone, and not the rows with their texts. */
+/** Counts read only this index, not the rows with their texts. */
 async function createStatusesIndex(db: Queryable, index: IndexName): Promise<void> {
   await db.query(
     `CREATE INDEX IF NOT EXISTS ${indexNameOf(index, 'statuses')} ON ${tableOf('index', index)} (statuses)

@@ -1,8 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Lists and counts have only ready items. Each index has all columns of a count and of the order of a list, so that
- * both read it alone. Types are compared by bytes: their beginnings are ranges of the index in every collation.
+ * Lists and counts have only ready items. Each index has all columns that a count and the order of a list need, so that
+ * neither reads the table. Types are compared by bytes: their beginnings are ranges of the index in every collation.
  */
 export const itemListsMigration: Migration = {
   name: '0061-item-lists',
