@@ -33,6 +33,7 @@ export {
   type OutboxRow,
 } from './outbox/outbox.js';
 export { CacheInvalidationBus, type CacheTopic } from './relay/cache-invalidation-bus.js';
+export { BatchLoader } from './worker/batch-loader.js';
 export {
   jobHandler,
   startWorkers,

@@ -77,6 +77,25 @@ describe('session cookie (contract 4)', () => {
     );
     expect(row?.hours).toBe(24);
   });
+
+  it.each([
+    [50, 50],
+    [70, 0],
+  ])('extended %i minutes ago expires %i minutes before one that is new', async (passed, minutes) => {
+    const client = await site.signedIn('editor', `used-${passed}`);
+    const of = `u.id = user_id AND u.email LIKE 'used-${passed}@%'`;
+    await site.sql(
+      `UPDATE sessions SET last_seen_at = now() - interval '2 minutes',
+         expires_at = now() + interval '14 days' - make_interval(mins => $1) FROM users u WHERE ${of}`,
+      [passed],
+    );
+    await read(client);
+    const rows = await site.sql(
+      `SELECT round(extract(epoch FROM now() + interval '14 days' - expires_at) / 60)::integer AS minutes,
+         last_seen_at > now() - interval '1 minute' AS "isUsed" FROM sessions, users u WHERE ${of}`,
+    );
+    expect(rows).toEqual([{ minutes, isUsed: true }]);
+  });
 });
 
 describe('stored sessions', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
 import { Database } from './database.js';
+import { Sessions } from './session.js';
 
 const databaseName = 'spec_sessions';
 const login = 'spec_sessions_login';
@@ -71,5 +72,22 @@ describe('a schema with an owner', () => {
     await expect(currentUser('refused')).rejects.toMatchObject({ code: '42501' });
     expect(database.poolUse.waiting).toBe(0);
     expect(await currentUser('earlier_0')).toEqual([{ name: owner('earlier_0') }]);
+  });
+});
+
+describe('the owners that a process knows', () => {
+  it('are bounded: that of the schema that was not used for longest is looked up again', async () => {
+    const lookedUp: string[] = [];
+    const newClient = () =>
+      ({
+        query: async (_: string, values?: [schema: string]) => {
+          if (values) lookedUp.push(...values);
+          return { rows: values ? [{ oid: 1, name: `of_${values[0]}` }] : [] };
+        },
+      }) as unknown as pg.PoolClient;
+    const sessions = new Sessions(2);
+    for (const schema of ['a', 'b', 'a', 'c', 'a', 'b'])
+      await sessions.enter(newClient(), { schema, asOwner: true });
+    expect(lookedUp).toEqual(['a', 'b', 'c', 'b']);
   });
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { hasSqlState, sqlState } from './failures.js';
 
@@ -19,15 +20,22 @@ interface Session {
   role: Owner | undefined;
 }
 
+const defaultMaxOwners = 10_000;
+
 /** The present target of a pooled connection; undefined after connecting. */
 const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
  * Switches pooled connections to a schema and a role, in one round trip and only after another target. A process looks
- * up the owner of a schema once, and again when the database rejects a statement for lack of rights.
+ * up the owner of a schema once, and again when the database rejects a statement for lack of rights. It forgets the
+ * owner of the schema that was not used for longest.
  */
 export class Sessions {
-  private readonly owners = new Map<string, Owner>();
+  private readonly owners: LRUCache<string, Owner>;
+
+  constructor(maxOwners = defaultMaxOwners) {
+    this.owners = new LRUCache({ max: maxOwners });
+  }
 
   /** Runs the following statements on this connection at a target. A missing schema gets no role. */
   async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {

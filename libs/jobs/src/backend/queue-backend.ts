@@ -1,7 +1,7 @@
 /** A job to add to a queue. All options are explicit. */
 export interface NewJob {
   name: string;
-  /** Adding an id twice adds one job. */
+  /** Adding an id again adds no job while the queue has the first one, including a retained one. */
   id: string;
   /** JSON data. */
   data: object;
@@ -9,7 +9,7 @@ export interface NewJob {
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
   backoffMs: number;
-  /** Number of completed jobs that are retained for inspection. */
+  /** Number of completed jobs of the queue that are retained when this one completes. */
   keepCompleted: number;
   keepFailed: number;
 }

@@ -8,6 +8,12 @@ import { AdvanceTransferSchema } from '../generated/quire/transfer/v1/transfers_
 import { DownloadMediaSchema } from '../generated/quire/transfer/v1/media_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
+/**
+ * BullMQ reads all retained jobs of a queue whenever a job of it ends. Nothing else reads them but the check of a
+ * repeated id, which the dispatcher needs for seconds.
+ */
+const retention = { keepCompleted: 50, keepFailed: 500 } as const;
+
 /** Publishes a scheduled entry at its time. The runner of `schedules` publishes entries that this job missed. */
 export const publishScheduledEntry = declareJob({
   name: 'publish-scheduled-entry',
@@ -20,8 +26,7 @@ export const publishScheduledEntry = declareJob({
   concurrency: 8,
   lockSeconds: 30,
   maxStalls: 3,
-  keepCompleted: 1_000,
-  keepFailed: 5_000,
+  ...retention,
 });
 
 /** Settings of the jobs that process changes: many short runs, each repeatable. */
@@ -31,8 +36,7 @@ const changeJob = {
   concurrency: 8,
   lockSeconds: 30,
   maxStalls: 3,
-  keepCompleted: 1_000,
-  keepFailed: 5_000,
+  ...retention,
 } as const;
 
 /** Over half a day: a change that is not recorded until then is lost, and outages of stores are shorter. */

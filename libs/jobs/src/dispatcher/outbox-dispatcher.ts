@@ -15,8 +15,9 @@ export interface DispatcherOptions {
 }
 
 /**
- * Moves messages from the outbox to the queues, at least once: a message is deleted after its job was added, and the
- * job has the message's id, so adding it again changes nothing. Any number of dispatchers may run (design 4).
+ * Moves messages from the outbox to the queues, at least once: a message is deleted after its job was added. The job
+ * has the message's id, so adding it again changes nothing while the queue has the job. Any number of dispatchers may
+ * run (design 4).
  */
 export class OutboxDispatcher {
   private readonly pollers: readonly OutboxPoller[];

@@ -32,8 +32,8 @@ export class CacheInvalidationBus {
   /**
    * Announces a change of a subject of a tenant, or of all tenants. Call it after the commit. Never throws. This
    * process invalidates its caches before the call returns, the others within a moment.
-   * @param subject the changed entry, for caches that can drop a single one: the id of a token or of a user under
-   *   `credentials`
+   * @param subject the changed entry, for caches that can drop a single one: the id of the user whose credentials
+   *   changed under `credentials`
    */
   invalidate(topic: CacheTopic, tenantId?: string, subject?: string): void {
     for (const known of this.listeners) if (known.topic === topic) known.listener(tenantId, subject);

@@ -2,7 +2,7 @@ import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { boundedName, identifier } from '@quire/database';
 import { chunksOf } from '../analysis/document.js';
 import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from '../port/search-index.js';
-import { tableName, tableOf, type IndexName } from '../tables/index-tables.js';
+import { indexesWithTable, tableName, tableOf, type IndexName } from '../tables/index-tables.js';
 import { indexRows } from './index-rows.js';
 
 /**
@@ -12,7 +12,7 @@ import { indexRows } from './index-rows.js';
  */
 export async function createIndexTable(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
-  const key = (column: string) => identifier(boundedName(`${tableName('index', index)}_`, column));
+  const key = (column: string) => indexNameOf(index, column);
   await db.query(`
     CREATE TABLE IF NOT EXISTS ${table} (
       id text NOT NULL,
@@ -33,6 +33,23 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('terms')} ON ${table} USING gin (terms)`);
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_terms')} ON ${table} USING gin (title_terms)`);
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_key')} ON ${table} (title_key, id)`);
+  await createStatusesIndex(db, index);
+}
+
+const indexNameOf = (index: IndexName, column: string) =>
+  identifier(boundedName(`${tableName('index', index)}_`, column));
+
+/** Counts read only this index, not the rows with their texts. */
+async function createStatusesIndex(db: Queryable, index: IndexName): Promise<void> {
+  await db.query(
+    `CREATE INDEX IF NOT EXISTS ${indexNameOf(index, 'statuses')} ON ${tableOf('index', index)} (statuses)
+     WHERE NOT is_removed`,
+  );
+}
+
+/** Adds the index of counts to tables of the time before it. */
+export async function addStatusesIndexes(db: Queryable): Promise<void> {
+  for (const index of await indexesWithTable(db, 'index')) await createStatusesIndex(db, index);
 }
 
 const columns = 'statuses, locale, slug, title, title_key, texts, title_terms, terms, folded';

@@ -102,6 +102,30 @@ describe('TenantCache.invalidate', () => {
   });
 });
 
+describe('TenantCache.invalidateWhere', () => {
+  it('removes the values of a tenant that meet the condition', async () => {
+    const { cache, loaded, get } = openCache();
+    const getAll = async () => {
+      loaded.length = 0;
+      await Promise.all([get('a', '1'), get('a', '2'), get('ab', '1')]);
+      return [...loaded];
+    };
+    await getAll();
+    cache.invalidateWhere('a', (value) => value.endsWith('1'));
+    expect(await getAll()).toEqual(['a 1']);
+  });
+
+  it('prevents that a load in progress is cached, whatever its value', async () => {
+    const { cache, get } = openCache();
+    const pending = pendingLoad();
+    const overtaken = cache.get('a', '1', () => pending.promise);
+    cache.invalidateWhere('a', () => false);
+    pending.resolve('outdated');
+    expect(await overtaken).toBe('outdated');
+    expect(await get('a', '1', 'current')).toBe('current');
+  });
+});
+
 describe('TenantCacheOptions.maxAgeMsOf', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());

@@ -18,8 +18,6 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
  * tenant, except for the service's data across tenants, which has a separate schema.
  */
 export class ServiceDatabases {
-  private readonly handles = new Map<string, TransactionalDatabase>();
-
   private constructor(
     readonly service: string,
     readonly hasSiteRoles: boolean,
@@ -81,15 +79,9 @@ export class ServiceDatabases {
   }
 
   private handle(key: string | null, schema: string, asOwner = false): TransactionalDatabase {
-    const name = `${key ?? ''}/${schema}/${asOwner}`;
-    let handle = this.handles.get(name);
-    if (!handle) {
-      const database = this.byKey.get(key);
-      if (!database)
-        throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
-      handle = database.inSchema(schema, { asOwner });
-      this.handles.set(name, handle);
-    }
-    return handle;
+    const database = this.byKey.get(key);
+    if (!database)
+      throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
+    return database.inSchema(schema, { asOwner });
   }
 }

@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('audit_log_action', ['action', 'createdAt', 'id'])
 @Index('audit_log_actor_id', ['actorId', 'createdAt', 'id'])
 @Index('audit_log_user_id', ['userId', 'createdAt', 'id'])
+@Index('audit_log_token_uses', ['targetId', 'clientAddress', 'createdAt'], { where: "action = 'token.used'" })
 export class AuditEntry {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'audit_log_pkey' })
   id!: string;

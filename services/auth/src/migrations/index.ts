@@ -24,6 +24,8 @@ import { inviteIdsMigration } from './tenant/0081-i-invite-ids.js';
 import { clientTrustMigration } from './tenant/0081-o-oauth-client-trust.js';
 import { setupLinkMigration } from './tenant/0082-i-setup-link.js';
 import { mailSendersMigration } from './tenant/0083-i-mail-senders.js';
+import { expiryIndexesMigration } from './tenant/0084-expiry-indexes.js';
+import { tokenUsesMigration } from './tenant/0085-token-uses.js';
 
 /** The migrations of the auth service in their order; they apply only to the schemas of tenants. */
 export const authTables: ServiceTables = {
@@ -53,6 +55,8 @@ export const authTables: ServiceTables = {
     clientTrustMigration,
     setupLinkMigration,
     mailSendersMigration,
+    expiryIndexesMigration,
+    tokenUsesMigration,
   ],
   shared: [],
 };

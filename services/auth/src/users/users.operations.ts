@@ -65,7 +65,7 @@ export async function disableUser(ctx: Context, deps: UserDeps, id: string): Pro
       await updateUserDisabled(tx, id, true);
       await deps.audit.record(tx, { by: ctx, action: 'user.disabled', target: { type: 'user', id } });
     }
-    tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id));
+    tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id, id));
   });
 }
 
@@ -81,7 +81,7 @@ export async function enableUser(ctx: Context, deps: UserDeps, id: string): Prom
     await deps.access.revokeSessions(tx, id);
     await updateUserDisabled(tx, id, false);
     await deps.audit.record(tx, { by: ctx, action: 'user.enabled', target: { type: 'user', id } });
-    tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id));
+    tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id, id));
   });
 }
 

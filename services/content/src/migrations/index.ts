@@ -8,6 +8,7 @@ import { searchVersionsMigration } from './shared/0004-search-versions.js';
 import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.js';
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
+import { messageIdsMigration } from './shared/0008-message-ids.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
 import { entryLocksMigration } from './tenant/0003-entry-locks.js';
@@ -75,5 +76,6 @@ export const contentTables: ServiceTables = {
     schedulerHeartbeatMigration,
     notifyFunctionMigration,
     scheduleColumnsMigration,
+    messageIdsMigration,
   ],
 };

@@ -178,6 +178,20 @@ describe('the cache of Bearer tokens (design 3)', () => {
     expect(request).toHaveBeenCalledTimes(3);
   });
 
+  it('is cleared for one user on invalidation', async () => {
+    await authenticate();
+    request.mockResolvedValue(bearerResponse({ ...bearer, userId: 'u2' }));
+    await authenticate('ec_pat_y');
+    authentication.invalidate('a', 'u2');
+    await authenticate();
+    expect(request).toHaveBeenCalledTimes(2);
+    await authenticate('ec_pat_y');
+    expect(request).toHaveBeenCalledTimes(3);
+    authentication.invalidate('b', 'u2');
+    await authenticate('ec_pat_y');
+    expect(request).toHaveBeenCalledTimes(3);
+  });
+
   it('is cleared for all tenants when no tenant is named', async () => {
     await authenticate();
     authentication.invalidate();
@@ -185,14 +199,17 @@ describe('the cache of Bearer tokens (design 3)', () => {
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  it('does not cache a response that was in flight during an invalidation', async () => {
-    let respond = (_: Awaited<ReturnType<Request>>) => undefined as void;
-    request.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
-    const pending = authenticate();
-    authentication.invalidate('a');
-    respond(bearerResponse(bearer));
-    await pending;
-    await authenticate();
-    expect(request).toHaveBeenCalledTimes(2);
-  });
+  it.each([undefined, 'u1', 'u2'])(
+    'caches no response that was in flight while %s is invalidated',
+    async (user) => {
+      let respond = (_: Awaited<ReturnType<Request>>) => undefined as void;
+      request.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
+      const pending = authenticate();
+      authentication.invalidate('a', user);
+      respond(bearerResponse(bearer));
+      await pending;
+      await authenticate();
+      expect(request).toHaveBeenCalledTimes(2);
+    },
+  );
 });

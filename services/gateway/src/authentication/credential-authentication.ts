@@ -5,14 +5,14 @@ import { isHostOnlySessionToken } from '@quire/http-server';
 import { authApi } from '@quire/internal-api';
 import { InternalApiClient, type RequestOrigin, type ServiceUpstream } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { createPrincipalCache, type ResolvedPrincipal } from './principal-cache.js';
+import { createPrincipalCache, invalidatePrincipals, type ResolvedPrincipal } from './principal-cache.js';
 
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
 
 /**
  * Resolves Bearer tokens and session cookies to principals. A principal is cached for a minute at most, and invalidated
- * at once when a credential of the tenant is revoked. Credentials do not leave the gateway: the auth service receives
+ * at once when a credential of its user is revoked. Credentials do not leave the gateway: the auth service receives
  * their hashes.
  */
 export class CredentialAuthentication {
@@ -72,9 +72,9 @@ export class CredentialAuthentication {
     return anonymous(tenant);
   }
 
-  /** Invalidates the credentials of one tenant, or of all. */
-  invalidate(tenantId?: string): void {
-    this.cache.invalidate(tenantId);
+  /** Invalidates the credentials of a user, of one tenant, or all. */
+  invalidate(tenantId?: string, userId?: string): void {
+    invalidatePrincipals(this.cache, tenantId, userId);
   }
 
   private async verifyBearer(

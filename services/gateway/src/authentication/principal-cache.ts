@@ -19,6 +19,16 @@ export function createPrincipalCache(): TenantCache<ResolvedPrincipal> {
   return new TenantCache({ max: maxPrincipals, maxAgeMsOf });
 }
 
+/** Invalidates the principals of a user, of one tenant, or all. */
+export function invalidatePrincipals(
+  cache: TenantCache<ResolvedPrincipal>,
+  tenantId?: string,
+  userId?: string,
+): void {
+  if (tenantId === undefined || userId === undefined) cache.invalidate(tenantId);
+  else cache.invalidateWhere(tenantId, ({ principal }) => principal.userId === userId);
+}
+
 function maxAgeMsOf({ principal, expiresAt }: ResolvedPrincipal): number {
   if (principal.userId === null) return 0;
   return expiresAt === null ? maxAgeMs : Math.min(maxAgeMs, Date.parse(expiresAt) - Date.now());

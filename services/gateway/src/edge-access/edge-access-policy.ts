@@ -32,9 +32,9 @@ export class EdgeAccessPolicy {
     if (underEdgeAccess === 'disabled') throw notFound('path');
   }
 
-  /** Invalidates the users of one tenant, or of all. */
-  invalidate(tenantId?: string): void {
-    this.authentication.invalidate(tenantId);
+  /** Invalidates one user, the users of one tenant, or all. */
+  invalidate(tenantId?: string, userId?: string): void {
+    this.authentication.invalidate(tenantId, userId);
   }
 
   /**

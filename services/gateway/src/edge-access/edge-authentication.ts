@@ -5,7 +5,7 @@ import { authApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
 import { LRUCache } from 'lru-cache';
-import { createPrincipalCache } from '../authentication/index.js';
+import { createPrincipalCache, invalidatePrincipals } from '../authentication/index.js';
 import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
@@ -20,7 +20,7 @@ const maxMappedRoles = 20_000;
 
 /**
  * Authenticates assertions of the edge access proxy. An assertion is verified at every request. Its user is cached for
- * a minute, and invalidated at once by a change of the tenant's users.
+ * a minute, and invalidated at once by a change of the user.
  */
 export class EdgeAuthentication {
   private readonly users = createPrincipalCache();
@@ -63,9 +63,9 @@ export class EdgeAuthentication {
     await this.access.verify(assertion);
   }
 
-  /** Invalidates the users of one tenant, or of all. */
-  invalidate(tenantId?: string): void {
-    this.users.invalidate(tenantId);
+  /** Invalidates one user, the users of one tenant, or all. */
+  invalidate(tenantId?: string, userId?: string): void {
+    invalidatePrincipals(this.users, tenantId, userId);
   }
 
   private async withSession(

@@ -6,7 +6,9 @@ export type ItemStatus = (typeof itemStatuses)[number];
 
 /** A file of the media library, or a declared upload (contract 6, MediaItem). */
 @Entity('media_items')
-@Index('media_items_created_at_id', ['createdAt', 'id'])
+@Index('media_items_ready', ['createdAt', 'id'], { where: "status = 'ready'" })
+@Index('media_items_ready_in_folder', ['folderId', 'createdAt', 'id'], { where: "status = 'ready'" })
+@Index('media_items_ready_of_type', ['mimeType', 'createdAt', 'id'], { where: "status = 'ready'" })
 @Index('media_items_sha256_size', ['sha256', 'size'])
 @Index('media_items_content_hash_size', ['contentHash', 'size'])
 export class MediaItem {

@@ -42,8 +42,10 @@ export async function listMedia(
 ): Promise<MediaPage> {
   const toResponses = includeUsage === undefined ? withoutUsage : withUsage(ctx, usage);
   if (number !== undefined) {
-    const rows = await selectNumberedPage(ctx.db, filter, { number, size: limit });
-    return { items: await toResponses(rows), totalCount: await countItems(ctx.db, filter) };
+    const totalCount = await countItems(ctx.db, filter);
+    const isPast = (number - 1) * limit >= totalCount;
+    const rows = isPast ? [] : await selectNumberedPage(ctx.db, filter, { number, size: limit });
+    return { items: await toResponses(rows), totalCount };
   }
   const scope = cursorScope({ operation: 'listMedia', tenant: ctx.principal.tenant.id, ...filter });
   const page = new KeysetPage(itemOrder, scope, { cursor, limit });

@@ -47,7 +47,10 @@ export async function selectItems(sql: Queryable, filter: ItemFilter, page: Keys
   );
 }
 
-/** @returns the ready items of a numbered page; none past the last one. */
+/**
+ * Finds the items of the page before it reads their other columns: the items before the page are read in an index.
+ * @returns the ready items of a numbered page; none past the last one.
+ */
 export async function selectNumberedPage(
   sql: Queryable,
   filter: ItemFilter,
@@ -56,8 +59,10 @@ export async function selectNumberedPage(
   const params = new Parameters();
   const conditions = conditionsOf(filter, params);
   return sql.query<ItemRow>(
-    `SELECT ${itemColumns} FROM media_items WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC
-     LIMIT ${params.add(size)} OFFSET ${params.add((number - 1) * size, 'bigint')}`,
+    `SELECT ${itemColumns} FROM media_items JOIN (
+       SELECT id FROM media_items WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC
+       LIMIT ${params.add(size)} OFFSET ${params.add((number - 1) * size, 'bigint')}
+     ) page USING (id) ORDER BY created_at DESC, id DESC`,
     params.values,
   );
 }
@@ -160,20 +165,17 @@ export async function mapMissingFolder<Result>(write: () => Promise<Result>): Pr
   }
 }
 
+/** As in the index of types. */
+const byBytes = 'mime_type COLLATE "C"';
+
 function conditionsOf({ mimeType, q, folderId }: ItemFilter, params: Parameters): string[] {
   const conditions = ["status = 'ready'"];
   if (mimeType !== undefined && mimeType.length > 0) {
-    const exact = params.add(
-      mimeType.filter((type) => !type.endsWith('/')),
-      'text[]',
-    );
-    const beginnings = params.add(
-      mimeType.filter((type) => type.endsWith('/')),
-      'text[]',
-    );
-    conditions.push(
-      `(mime_type = ANY (${exact}) OR split_part(mime_type, '/', 1) || '/' = ANY (${beginnings}))`,
-    );
+    const exact = mimeType.filter((type) => !type.endsWith('/'));
+    const beginnings = mimeType.filter((type) => type.endsWith('/'));
+    const alternatives = beginnings.map((type) => `starts_with(${byBytes}, ${params.add(type, 'text')})`);
+    if (exact.length > 0) alternatives.push(`${byBytes} = ANY (${params.add(exact, 'text[]')})`);
+    conditions.push(`(${alternatives.join(' OR ')})`);
   }
   if (q !== undefined) {
     // File names are stored composed (NFC); macOS copies them decomposed.

@@ -15,6 +15,7 @@ import { usageCountsMigration } from './tenant/0050-usage-counts.js';
 import { variantUsesMigration } from './tenant/0051-variant-uses.js';
 import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
 import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
+import { itemListsMigration } from './tenant/0061-item-lists.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -31,6 +32,7 @@ export const mediaTables: ServiceTables = {
     variantUsesMigration,
     usageSubscriptionMigration,
     keptObjectsMigration,
+    itemListsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -1,9 +1,12 @@
 import type { Context } from '@quire/context';
 import { contentApi, type CallInput } from '@quire/internal-api';
+import { BatchLoader } from '@quire/jobs';
 import type { InternalApiClient } from '@quire/service-client';
 
 /** Reads references to media from the content service. Nothing is cached. */
 export class ContentReferencesClient {
+  private readonly batches = new BatchLoader<contentApi.MediaReferencesPage>();
+
   constructor(private readonly content: InternalApiClient) {}
 
   /** All collections of the site, by slug. @throws QuireError SERVICE_UNAVAILABLE */
@@ -25,6 +28,17 @@ export class ContentReferencesClient {
     request: CallInput<typeof contentApi.getMediaReferences>,
   ): Promise<contentApi.MediaReferencesPage> {
     return this.content.call(contentApi.getMediaReferences, ctx, request);
+  }
+
+  /**
+   * Reads the references of one entry, and in the same request those of other entries of its collection that were
+   * requested during the last one.
+   * @throws as `references`
+   */
+  referencesOf(ctx: Context, collection: string, id: string): Promise<contentApi.MediaReferencesPage> {
+    return this.batches.add(`${ctx.principal.tenant.id}/${collection}`, id, (ids) =>
+      this.references(ctx, { collection, ids }),
+    );
   }
 
   /** Subscribes this service's worker to every change of a collection's entries. @throws as `references` */

@@ -48,8 +48,10 @@ export async function countUsage(
 ): Promise<Map<string, number>> {
   const rows = await sql.query<{ mediaId: string; count: number }>({
     prepared: true,
-    text: `SELECT s.media_id AS "mediaId", count(*) AS count FROM media_usage_sources s
-      WHERE s.media_id = ANY($1) AND s.counts AND ${isOfExistingCollection('$2')} GROUP BY s.media_id`,
+    text: `SELECT s.media_id AS "mediaId", sum(s.entries)::bigint AS count FROM (
+        SELECT media_id, collection_id, count(*) AS entries FROM media_usage_sources
+        WHERE media_id = ANY($1) AND counts GROUP BY media_id, collection_id
+      ) s WHERE ${isOfExistingCollection('$2')} GROUP BY s.media_id`,
     values: [mediaIds, tenant.id],
   });
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));
@@ -90,11 +92,8 @@ export async function matchesIndex(
   contentId: string,
   entry: contentApi.EntryMediaReferences | undefined,
 ): Promise<boolean> {
-  const [row] = await sql.query<{ digest: string }>(
-    'SELECT digest FROM media_usage_entries WHERE collection_id = $1 AND content_id = $2',
-    [collectionId, contentId],
-  );
-  return row?.digest === (entry && indexedEntry(slug, entry)?.digest);
+  const known = await selectDigestsOf(sql, collectionId, [contentId]);
+  return known.get(contentId) === (entry && indexedEntry(slug, entry)?.digest);
 }
 
 /** Selects the digests of the indexed entries of a range by id. */
@@ -111,18 +110,33 @@ export async function selectDigests(
   return new Map(rows.map(({ contentId, digest }) => [contentId, digest]));
 }
 
+/** Selects the digests of those of the entries that are indexed. */
+export async function selectDigestsOf(
+  sql: Queryable,
+  collectionId: string,
+  contentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ contentId: string; digest: string }>({
+    prepared: true,
+    text: `SELECT content_id AS "contentId", digest FROM media_usage_entries
+      WHERE collection_id = $1 AND content_id = ANY($2)`,
+    values: [collectionId, contentIds],
+  });
+  return new Map(rows.map(({ contentId, digest }) => [contentId, digest]));
+}
+
 /**
- * Inserts entries into the index or replaces them.
- * @param known digests of indexed entries; unchanged entries are not written
+ * Inserts entries into the index or replaces them, and removes those without references to media.
+ * @param known digests of the indexed ones of these entries; unchanged entries are not written
  */
 export async function upsertIndexedEntries(
   sql: Queryable,
   { id: collectionId, slug }: contentApi.RegisteredCollection,
   entries: readonly contentApi.EntryMediaReferences[],
-  known: ReadonlyMap<string, string> = new Map(),
+  known: ReadonlyMap<string, string>,
 ): Promise<void> {
   const indexed = entries.map((entry) => ({ id: entry.id, kept: indexedEntry(slug, entry) }));
-  const changed = indexed.filter(({ id, kept }) => kept === undefined || kept.digest !== known.get(id));
+  const changed = indexed.filter(({ id, kept }) => kept?.digest !== known.get(id));
   await deleteIndexedEntries(
     sql,
     collectionId,

@@ -5,6 +5,7 @@ import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
+import { searchCountsMigration } from './tenant/0004-search-counts.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -17,6 +18,7 @@ export const searchTables: ServiceTables = {
     collectionsMigration,
     differencesMigration,
     formatsMigration,
+    searchCountsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

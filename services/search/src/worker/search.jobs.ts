@@ -1,13 +1,12 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { CollectionChanged, EntryChanged } from '@quire/jobs';
+import { BatchLoader, type CollectionChanged, type EntryChanged } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
 import { selectCollection } from '../collections/index.js';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
 import { enableSearch } from '../settings/index.js';
 import { enqueueReconciliation, searchTasks } from '../tasks/index.js';
-import { BatchLoader } from './batch-loader.js';
 import { indexEntries } from './index-entries.js';
 
 const retryAfterSeconds = 2;

@@ -50,9 +50,9 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
   const authClient = createAuthClient(container.upstream('auth'));
   const credentials = new CredentialAuthentication(authClient);
   const edge = createEdgeAccessPolicy(container, authClient, credentials);
-  const invalidate = (tenantId?: string) => {
-    credentials.invalidate(tenantId);
-    edge?.invalidate(tenantId);
+  const invalidate = (tenantId?: string, userId?: string) => {
+    credentials.invalidate(tenantId, userId);
+    edge?.invalidate(tenantId, userId);
   };
   const relay = await container.relay();
   await relay.onInvalidate('credentials', invalidate);

@@ -54,6 +54,24 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(seen.sort()).toEqual(['other', 'same']);
     });
 
+    it('retains the last completed jobs, and the last failed ones', async () => {
+      const queue = freshName();
+      const seen: string[] = [];
+      await work(queue, async ({ id }) => {
+        seen.push(id);
+        if (id.startsWith('bad')) throw new Error('no');
+      });
+      const add = (ids: string[]) =>
+        backend.queue(queue).addAll(ids.map((id) => job(id, { keepCompleted: 2, keepFailed: 1 })));
+      const ids = ['good-1', 'good-2', 'good-3', 'bad-1', 'bad-2'];
+      await add(ids);
+      await until(async () => seen.length === 5 && (await backend.queue(queue).counts())['failed'] === 1);
+      await add(ids);
+      await until(() => seen.length >= 7);
+      await wait(200);
+      expect(seen).toEqual([...ids, 'good-1', 'bad-1']);
+    });
+
     it('runs a delayed job at its time', async () => {
       const queue = freshName();
       let ranAt = 0;

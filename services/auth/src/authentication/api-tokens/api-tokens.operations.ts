@@ -101,6 +101,6 @@ export async function revokeApiToken(
       target: { type: 'token', id },
       userId: userId ?? undefined,
     });
-    tx.afterCommit(() => relay.invalidate('credentials', tenant.id));
+    tx.afterCommit(() => relay.invalidate('credentials', tenant.id, userId ?? undefined));
   });
 }

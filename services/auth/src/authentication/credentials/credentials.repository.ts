@@ -56,7 +56,7 @@ export async function isTokenUseAudited(
   const audited = await sql.query(
     `SELECT 1 FROM audit_log
      WHERE action = 'token.used' AND created_at > now() - interval '1 hour'
-       AND target_id = $1 AND client_address IS NOT DISTINCT FROM $2
+       AND target_id = $1 AND (client_address = $2::text OR $2::text IS NULL AND client_address IS NULL)
      LIMIT 1`,
     [tokenId, clientAddress],
   );

@@ -124,7 +124,7 @@ async function recordSignIn(
     target: { type: 'user', id },
     details: { from: user.role, to: role },
   });
-  tx.afterCommit(() => deps.relay.invalidate('credentials', tenant.id));
+  tx.afterCommit(() => deps.relay.invalidate('credentials', tenant.id, id));
   return { outcome: 'known', userId: id, role };
 }
 

@@ -19,6 +19,7 @@ export class MagicLink {
   @Column('text')
   email!: string;
 
+  @Index('magic_links_expires_at')
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 }

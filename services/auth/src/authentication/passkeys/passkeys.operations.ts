@@ -95,7 +95,7 @@ export async function removePasskey(
     await revokeSessions(tx, userId, sessionId);
     const target = { type: 'credential', id } as const;
     await audit.record(tx, { by: ctx, action: 'credential.removed', target, userId, details });
-    tx.afterCommit(() => relay.invalidate('credentials', tenant.id));
+    tx.afterCommit(() => relay.invalidate('credentials', tenant.id, userId));
   });
 }
 

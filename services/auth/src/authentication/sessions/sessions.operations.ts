@@ -130,7 +130,7 @@ async function closeSession(
 ): Promise<boolean> {
   const { userId, tenant } = ctx.principal;
   return ctx.db.transaction(async (tx) => {
-    tx.afterCommit(() => relay.invalidate('credentials', tenant.id));
+    tx.afterCommit(() => relay.invalidate('credentials', tenant.id, userId ?? undefined));
     if (!(await deleteSession(tx, id, userId))) return false;
     const target = { type: 'session', id } as const;
     await audit.record(tx, { by: ctx, action, target, userId: userId ?? undefined });

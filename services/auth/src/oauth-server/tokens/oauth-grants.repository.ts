@@ -117,13 +117,12 @@ export async function updateAccessToken(
   );
 }
 
-/** Deletes an access token; its grant and the refresh token stay valid. @returns whether the token existed. */
-export async function deleteAccessToken(tx: Queryable, accessHash: string): Promise<boolean> {
-  const updated = await tx.query(
-    'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING id',
+/** Deletes an access token; its grant and the refresh token stay valid. @returns its user, if it existed. */
+export function deleteAccessToken(tx: Queryable, accessHash: string): Promise<{ userId: string }[]> {
+  return tx.query<{ userId: string }>(
+    'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING user_id AS "userId"',
     [accessHash],
   );
-  return updated.length > 0;
 }
 
 /** Deletes a grant with its tokens. */

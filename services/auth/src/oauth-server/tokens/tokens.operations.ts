@@ -38,8 +38,7 @@ export async function revokeOAuthToken(
       const details = { reason: 'revoked' } as const;
       await audit.record(tx, { by: ctx, action: 'grant.ended', target, userId, details });
     }
-    const isAccessToken = await deleteAccessToken(tx, hash);
-    if (revoked.length > 0 || isAccessToken)
-      tx.afterCommit(() => relay.invalidate('credentials', ctx.principal.tenant.id));
+    for (const { userId } of [...revoked, ...(await deleteAccessToken(tx, hash))])
+      tx.afterCommit(() => relay.invalidate('credentials', ctx.principal.tenant.id, userId));
   });
 }

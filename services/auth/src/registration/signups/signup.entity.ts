@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A signup link of a user of an allowed domain. Only the SHA-256 of the link's token is stored. */
 @Entity('signups')
@@ -13,6 +13,7 @@ export class Signup {
   @Column('text', { name: 'user_id' })
   userId!: string;
 
+  @Index('signups_expires_at')
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 }

@@ -46,7 +46,7 @@ export async function updateUser(
         const withdrawn = { userId: id, reason: 'inviter-demoted' } as const;
         await deps.access.withdrawUserInvites(tx, { ctx, audit: deps.audit }, withdrawn);
       }
-      tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id));
+      tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id, id));
     }
     return stored;
   });

@@ -9,7 +9,12 @@ import {
   recordIndexed,
   type CoverageRow,
 } from '../usage-coverage.repository.js';
-import { matchesIndex, upsertIndexedEntries, deleteIndexedEntries } from '../usage-index.repository.js';
+import {
+  matchesIndex,
+  selectDigestsOf,
+  upsertIndexedEntries,
+  deleteIndexedEntries,
+} from '../usage-index.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 import {
   enqueueEntry,
@@ -80,8 +85,8 @@ async function readEntry(
   { collectionId, collectionSlug, contentId }: EntryAddress,
 ): Promise<contentApi.EntryMediaReferences | undefined> {
   try {
-    const page = await content.references(ctx, { collection: collectionSlug, ids: [contentId] });
-    return page.collection.id === collectionId ? page.entries[0] : undefined;
+    const { collection, entries } = await content.referencesOf(ctx, collectionSlug, contentId);
+    return collection.id === collectionId ? entries.find(({ id }) => id === contentId) : undefined;
   } catch (error) {
     if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND') return undefined;
     throw error;
@@ -98,8 +103,10 @@ function store(
     if (!(await usageWork.complete(tx, leased))) return false;
     const collection = collectionOf(leased);
     await recordIndexed(tx, collection.id, leased.contentId);
-    if (entry) await upsertIndexedEntries(tx, collection, [entry]);
-    else await deleteIndexedEntries(tx, collection.id, [leased.contentId]);
+    if (entry) {
+      const known = await selectDigestsOf(tx, collection.id, [leased.contentId]);
+      await upsertIndexedEntries(tx, collection, [entry], known);
+    } else await deleteIndexedEntries(tx, collection.id, [leased.contentId]);
     return true;
   });
 }

@@ -33,6 +33,8 @@ const content = {
     if (!answer) throw new Error('The test has no response of content');
     return answer();
   },
+  referencesOf: (_: Context, slug: string, id: string) =>
+    content.references(_, { collection: slug, ids: [id] }),
 } as unknown as ContentReferencesClient;
 const deps = new UsageDeps(content, { warn: () => undefined });
 
@@ -162,6 +164,40 @@ describe('a repair (document 1, Media 8)', () => {
       indexedSourceCount: 2,
       skippedSourceCount: 1,
     });
+  });
+});
+
+describe('an indexed entry', () => {
+  const index = (id: string) =>
+    indexChangedEntry(ctx, deps, {
+      collectionId: collection.id,
+      collectionSlug: collection.slug,
+      contentId: id,
+    });
+  /** The transactions that wrote the rows of the index. */
+  const writers = () => ctx.db.query('SELECT content_id, xmin::text FROM media_usage_entries');
+
+  beforeEach(() => trackCollection(ctx.db, collection));
+
+  it('is not written again while its references are the same', async () => {
+    pages = [() => page(['1'])];
+    expect(await index('1')).toBe('indexed');
+    const written = await writers();
+    expect(await index('1')).toBe('indexed');
+    expect(await writers()).toEqual(written);
+    pages = [() => ({ ...page([]), entries: [{ ...entry('1'), title: 'Renamed' }] })];
+    expect(await index('1')).toBe('indexed');
+    expect(await writers()).not.toEqual(written);
+  });
+
+  it('is removed when it has no references to media any more', async () => {
+    pages = [() => page(['1'])];
+    await index('1');
+    pages = [
+      () => ({ ...page([]), entries: [{ ...entry('1'), sources: { columns: [], draft_overlay: null } }] }),
+    ];
+    expect(await index('1')).toBe('indexed');
+    expect(await writers()).toEqual([]);
   });
 });
 

@@ -65,7 +65,7 @@ export async function reauthenticate(
       throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
     const target = { type: 'session', id: sessionId } as const;
     await deps.audit.record(tx, { by: ctx, action: 'session.reauthenticated', target, userId });
-    tx.afterCommit(() => deps.relay.invalidate('credentials', tenant.id));
+    tx.afterCommit(() => deps.relay.invalidate('credentials', tenant.id, userId));
   });
   return text;
 }

@@ -27,7 +27,8 @@ export interface PresentedCode {
 type AuditDeps = { ctx: Context } & Pick<OAuthDeps, 'audit'>;
 
 /** Every outcome consumes the code, so the transaction commits before a rejection is thrown. */
-type Outcome = { kind: 'issued'; tokens: IssuedTokens } | { kind: 'rejected' } | { kind: 'replayed' };
+type Outcome =
+  { kind: 'issued'; tokens: IssuedTokens } | { kind: 'rejected' } | { kind: 'replayed'; userId: string };
 
 /**
  * Exchanges an authorization code for tokens. The first request consumes the code, even if it is rejected; a second
@@ -41,7 +42,7 @@ export async function exchangeCode(
 ): Promise<IssuedTokens> {
   const outcome = await ctx.db.transaction((tx) => exchange(tx, { ctx, audit }, presented));
   if (outcome.kind === 'issued') return outcome.tokens;
-  if (outcome.kind === 'replayed') relay.invalidate('credentials', ctx.principal.tenant.id);
+  if (outcome.kind === 'replayed') relay.invalidate('credentials', ctx.principal.tenant.id, outcome.userId);
   throw new QuireError(
     'INVALID_GRANT',
     'The code is unknown, used or expired, or was issued for another request',
@@ -76,7 +77,9 @@ async function revokeGrantOfCode(
     const details = { reason: 'code-reused' } as const;
     await audit.record(tx, { by: ctx, action: 'grant.ended', target, userId, details });
   }
-  return { kind: revoked.length > 0 ? 'replayed' : 'rejected' };
+  // A code is exchanged for one user.
+  const [first] = revoked;
+  return first ? { kind: 'replayed', userId: first.userId } : { kind: 'rejected' };
 }
 
 function matchesRequest(

@@ -41,7 +41,7 @@ export async function refreshOAuthToken(
   { relay, audit }: OAuthDeps,
   presented: PresentedRefreshToken,
 ): Promise<IssuedTokens> {
-  const { tokens, revokesTokens } = await ctx.db.transaction(async (tx) => {
+  const { tokens, revokedUserId } = await ctx.db.transaction(async (tx) => {
     const outcome = await refresh(tx, presented);
     if (outcome.reused) {
       const details = { reason: 'token-reused' } as const;
@@ -50,7 +50,7 @@ export async function refreshOAuthToken(
     return outcome;
   });
   // Every process caches access tokens.
-  if (revokesTokens) relay.invalidate('credentials', ctx.principal.tenant.id);
+  if (revokedUserId !== undefined) relay.invalidate('credentials', ctx.principal.tenant.id, revokedUserId);
   if (!tokens) throw new QuireError('INVALID_GRANT', 'The refresh token is unknown, expired or revoked');
   return tokens;
 }
@@ -58,13 +58,13 @@ export async function refreshOAuthToken(
 /** A rejection may revoke grants and must then be committed, so it is an outcome and not an error. */
 interface Outcome {
   tokens?: IssuedTokens;
-  /** Whether valid tokens were revoked or replaced. */
-  revokesTokens: boolean;
+  /** The user whose valid tokens were revoked or replaced. */
+  revokedUserId?: string;
   /** The grant that was revoked because a replaced token was used. */
   reused?: { target: AuditTarget; userId: string };
 }
 
-const rejected: Outcome = { revokesTokens: false };
+const rejected: Outcome = {};
 
 async function refresh(
   tx: Transaction,
@@ -76,14 +76,14 @@ async function refresh(
   const subject = await lockGrantSubject(tx, grant.userId, grant.clientId);
   if (!subject) {
     await revokeGrants(tx, grant.userId);
-    return { revokesTokens: true };
+    return { revokedUserId: grant.userId };
   }
   const state = await lockGrant(tx, grant.id, { hash: refreshHash, graceSeconds });
   if (!state) return rejected;
   if (!state.isCurrent && !state.isJustReplaced) {
     await deleteGrant(tx, grant.id);
     return {
-      revokesTokens: true,
+      revokedUserId: grant.userId,
       reused: { target: { type: 'grant', id: grant.id }, userId: grant.userId },
     };
   }
@@ -98,7 +98,7 @@ async function refresh(
     });
   const accessToken = generateAccessToken();
   await updateAccessToken(tx, grant.id, { accessHash: tokenHash(accessToken), scopes });
-  return { tokens: toTokenResponse(accessToken, successor, scopes), revokesTokens: true };
+  return { tokens: toTokenResponse(accessToken, successor, scopes), revokedUserId: grant.userId };
 }
 
 /** @throws QuireError INVALID_SCOPE when more is requested than was granted. */
