@@ -61,7 +61,7 @@ const deleteEmptyCounts = `
 const statuses = ['pending', 'approved', 'spam', 'trash'];
 const sumOf = (status: string) => `coalesce(sum(sign) FILTER (WHERE status = '${status}'), 0) AS ${status}`;
 
-/** Written last by every transaction: whoever waits for it holds nothing that its holder may still need. */
+/** The last lock of a statement: statements that wait for each other form no circle. */
 const addStatuses = (rows: string) => `
   WITH ${changed(rows)}, sums AS (SELECT ${statuses.map(sumOf).join(', ')} FROM changed)
   INSERT INTO comment_status_counts AS t (share, ${statuses.join(', ')})
