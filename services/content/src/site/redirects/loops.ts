@@ -10,7 +10,7 @@ import type { Match, Rule } from './rules.js';
 const patternWorkBudget = { total: 200_000, least: 50 };
 
 /** Limits of the search for loops of the rules on a page. */
-const pageLimits = { steps: 100, patterns: 1_000, work: 20_000, examplesOfPattern: 10 };
+const pageLimits = { steps: 100, patterns: 1_000, work: 5_000, examplesOfPattern: 10 };
 
 /**
  * Whether following a stored, enabled rule never ends. The caller holds the rule lock, so that no concurrent writer

@@ -6,6 +6,9 @@ import type { Rule } from './rules.js';
 /** Up to this length the steps of a chain are looked up one by one; for a longer chain all rules are read at once. */
 export const lookupSteps = 20;
 
+/** Of more rules than this, the destinations are not looked up one by one: all rules are read at once. */
+const maxLookups = 5_000;
+
 /** What is left out of the rules that patterns may lead to. */
 interface Limits {
   /** Of the rules that only some values of a pattern lead to, the patterns only. */
@@ -21,9 +24,9 @@ interface Destinations {
 }
 
 /**
- * Reads the enabled rules that redirects from the given rules may lead to, in one or more steps, and no others: a
- * pattern leads to all rules of paths that begin as its destination does before its first placeholder.
- * @returns those rules, and the given ones.
+ * Reads the enabled rules that redirects from the given rules may lead to, in one or more steps: a pattern leads to all
+ * rules of paths that begin as its destination does before its first placeholder.
+ * @returns those rules, and the given ones; without a limit all rules where they are many.
  */
 export async function selectReachableRules(
   sql: Queryable,
@@ -32,15 +35,17 @@ export async function selectReachableRules(
 ): Promise<Rule[]> {
   const reached = new Map(rules.map((rule) => [rule.id, rule]));
   const known: Destinations = { paths: new Map(), starts: new Set() };
+  const { onlyPatterns, limit } = limits;
   let added = rules;
   for (let step = 0; added.length > 0; step += 1) {
-    if (limits.limit !== null && reached.size >= limits.limit) break;
-    if (step === lookupSteps) return limits.limit === null ? selectRules(sql) : [...reached.values()];
+    if (limit !== null && (reached.size >= limit || step === lookupSteps)) break;
     const { paths, starts } = newDestinations(added, known);
+    const wanted = { starts: [...starts], onlyPatterns, limit: limit ?? maxLookups + 1 };
     const found = [
       ...(paths.size > 0 ? await selectRulesOfPaths(sql, [...paths.values()]) : []),
-      ...(starts.size > 0 ? await selectRulesOfStarts(sql, { starts: [...starts], ...limits }) : []),
+      ...(starts.size > 0 ? await selectRulesOfStarts(sql, wanted) : []),
     ];
+    if (limit === null && (step === lookupSteps || found.length > maxLookups)) return selectRules(sql);
     added = found.filter(({ id }) => !reached.has(id));
     for (const rule of added) reached.set(rule.id, rule);
   }

@@ -116,12 +116,12 @@ const columnsOfKeys = (keys: readonly PatternKey[]) => [
 
 /**
  * @param options.starts of normalised paths
- * @param options.limit of the rules
+ * @param options.limit of the rules that each of two indexes gives
  * @returns the enabled rules that may match a path with one of the starts; some may be there twice
  */
 export function selectRulesOfStarts(
   sql: Queryable,
-  { starts, onlyPatterns, limit }: { starts: readonly string[]; onlyPatterns: boolean; limit: number | null },
+  { starts, onlyPatterns, limit }: { starts: readonly string[]; onlyPatterns: boolean; limit: number },
 ): Promise<Rule[]> {
   const prefixes = [...new Set(starts.flatMap(prefixesOf))];
   // Sorts after every character that can follow a start.

@@ -217,6 +217,15 @@ describe('loops among stored rules', () => {
     expect(counter.rows).toBeLessThan(20);
   });
 
+  it('are found among more rules than are looked up one by one', async () => {
+    const [pattern] = await store(['/old/[...rest]', '/[...rest]'], ['/zz', '/old/zz']);
+    await db.query(
+      `INSERT INTO redirects (id, source, source_key, destination, type, enabled)
+       SELECT 'many' || n, '/page-' || n, '/page-' || n, '/end', 301, true FROM generate_series(1, 5001) n`,
+    );
+    expect(pattern && (await isInLoop(db, pattern))).toBe(true);
+  });
+
   it('are looked for by a page without the rules of single paths that its patterns lead to', async () => {
     await storeMany('/many/');
     await db.query('DELETE FROM redirects WHERE prefix IS NOT NULL');
