@@ -101,6 +101,7 @@ export {
   segmentsOf,
   sourceKeysOf,
   sourcePath,
+  textBeforePlaceholders,
   urlPathProblem,
   type Captured,
   type RedirectProblem,

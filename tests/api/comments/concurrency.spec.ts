@@ -89,3 +89,29 @@ describe('POST /admin/comments/bulk racing on one thread', () => {
     expect(await site.sql('SELECT 1 FROM comments')).toEqual([]);
   });
 });
+
+describe('the total of GET /comments/{collection}/{contentId}', () => {
+  const total = async () => (await site.anonymous().get(commentedEntry.path)).data.total as number;
+
+  it('counts no reply that is approved while its root loses the approval', async () => {
+    const root = await commentedEntry.comment();
+    const reply = await commentedEntry.comment({ parentId: root }, 'pending');
+    await rowLock.acquire("UPDATE comments SET status = 'trash' WHERE id = $1", [root]);
+    const approval = (await site.as('editor')).put(`/admin/comments/${reply}/status`, { status: 'approved' });
+    await waitUntilBlocked(site, ['comment_counts']);
+    await rowLock.release();
+    expect([(await approval).status, await total()]).toEqual([200, 0]);
+  });
+
+  it('counts no reply whose root loses the approval while it is approved', async () => {
+    const root = await commentedEntry.comment();
+    const reply = await commentedEntry.comment({ parentId: root }, 'pending');
+    await rowLock.acquire("UPDATE comments SET status = 'approved' WHERE id = $1", [reply]);
+    const removal = (await site.as('editor')).put(`/admin/comments/${root}/status`, { status: 'trash' });
+    await waitUntilBlocked(site, ['comment_counts']);
+    await rowLock.release();
+    expect([(await removal).status, await total()]).toEqual([200, 0]);
+    await (await site.as('editor')).put(`/admin/comments/${root}/status`, { status: 'approved' });
+    expect(await total()).toBe(2);
+  });
+});

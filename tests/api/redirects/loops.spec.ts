@@ -91,6 +91,28 @@ describe('redirect loops', () => {
     expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
+  it('of patterns are not created by two concurrent requests', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [one, other] = [`/one-${round}/[x]`, `/other-${round}/[x]`];
+      const responses = await Promise.all([redirects.create(one, other), redirects.create(other, one)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
+    }
+    expect((await redirects.admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  });
+
+  it('are listed on the pages of rules that lead into them', async () => {
+    const cover = await redirects.createRule('/a', '/far/away');
+    const loop = [await redirects.createRule('/b', '/a'), await redirects.createRule('/[x]', '/b')];
+    await redirects.createRule('/elsewhere/old', '/elsewhere/new');
+    await redirects.admin.delete(`/redirects/${cover.id}`);
+    const looping = { loopRedirectIds: loop.map(({ id }) => id).sort() };
+    const first = (await redirects.admin.get('/redirects?limit=1')).data;
+    expect(first).not.toHaveProperty('loopRedirectIds');
+    const second = await redirects.admin.get(`/redirects?limit=1&cursor=${first.nextCursor}`);
+    expect(second.data).toMatchObject(looping);
+    expect((await redirects.admin.get('/redirects?search=%2Fb')).data).toMatchObject(looping);
+  });
+
   it('are listed in loopRedirectIds after a deletion uncovered them, and can be repaired', async () => {
     const cover = await redirects.createRule('/a/first', '/fine');
     const pattern = await redirects.createRule('/a/[x]', '/b/[x]');

@@ -3,6 +3,7 @@ export {
   maxPatternSegments,
   prefixesOf,
   segmentsOf,
+  textBeforePlaceholders,
   type Captured,
   type Segment,
 } from './patterns.js';

@@ -87,6 +87,11 @@ export function fillPlaceholders(text: string, captured: Captured): string {
   });
 }
 
+/** The text of a destination before its first placeholder; the whole text without one. */
+export function textBeforePlaceholders(destination: string): string {
+  return destination.split(placeholders, 1)[0] ?? '';
+}
+
 function tokensOf(segments: readonly Segment[]): string[] {
   return segments.flatMap((segment) => ('token' in segment ? [segment.token] : []));
 }

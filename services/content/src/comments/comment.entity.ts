@@ -12,8 +12,13 @@ export interface ModerationMetadata {
 /** A comment on an entry. The parent of a reply is a root: threads are one level deep. */
 @Entity('comments')
 @Index('comments_content_id', ['contentId', 'createdAt', 'id'])
+@Index('comments_approved', ['contentId', 'createdAt', 'id'], { where: "status = 'approved'" })
+@Index('comments_approved_roots', ['contentId', 'createdAt', 'id'], {
+  where: "status = 'approved' AND parent_id IS NULL",
+})
+@Index('comments_approved_replies', ['parentId', 'createdAt', 'id'], { where: "status = 'approved'" })
 @Index('comments_status', ['status', 'createdAt', 'id'])
-@Index('comments_author_email', ['authorEmail', 'status'])
+@Index('comments_collection', ['collection', 'status', 'createdAt', 'id'])
 export class Comment {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'comments_pkey' })
   id!: string;

@@ -7,11 +7,11 @@ import type { CommentDeps } from './comment-deps.js';
 import type { CommentStatus } from './comment.entity.js';
 import {
   adminCommentOrder,
-  countCommentsByStatus,
   deleteCommentRows,
   selectComment,
   selectCommentedEntries,
   selectComments,
+  selectCountsByStatus,
   updateCommentStatuses,
   type StoredComment,
 } from './comments.repository.js';
@@ -41,7 +41,7 @@ export async function listAdminComments(
 
 /** @returns the number of the site's comments by status (contract 16). */
 export function getCommentCounts(ctx: Context): Promise<Record<CommentStatus, number>> {
-  return countCommentsByStatus(ctx.db);
+  return selectCountsByStatus(ctx.db);
 }
 
 /** @returns one comment (contract 16). @throws QuireError NOT_FOUND. */

@@ -8,7 +8,7 @@ import {
   type Row,
 } from '@quire/database';
 import { Collection, contentTableName } from '../schema/index.js';
-import { Comment, type CommentStatus } from './comment.entity.js';
+import { Comment, commentStatuses, type CommentStatus } from './comment.entity.js';
 import type { AdminListQuery, PublicComment } from './comments.schemas.js';
 
 /** The entry of comments. */
@@ -33,10 +33,8 @@ const columns = columnsOf(Comment, { of: 'c', except: ['announcedAt'] });
 const publicColumns = `${columnsOf(Comment, { of: 'c', only: ['id', 'authorName', 'body', 'parentId', 'createdAt'] })},
   c.author_user_id IS NOT NULL AS "isRegisteredUser"`;
 
-/** Visible comments: approved ones whose root, if any, is approved too. $1 is the collection, $2 the entry. */
-const fromVisible = `FROM comments c LEFT JOIN comments r ON r.id = c.parent_id
-  WHERE c.content_id = $2 AND c.collection = $1 AND c.status = 'approved'
-    AND (c.parent_id IS NULL OR r.status = 'approved')`;
+/** SQL condition on comments `c`: an approved one of collection $1 and entry $2. */
+const isApproved = `c.content_id = $2 AND c.collection = $1 AND c.status = 'approved'`;
 
 /** Visitors read the oldest comment first. */
 export const publicCommentOrder = {
@@ -50,7 +48,7 @@ export const publicCommentOrder = {
 /** Moderators read the newest comment first. */
 export const adminCommentOrder = { ...publicCommentOrder, direction: 'desc' } as const;
 
-/** @returns the rows of one page of the visible comments of an entry. */
+/** @returns the rows of one page of the visible comments of an entry: approved ones whose root, if any, is approved. */
 export function selectVisibleComments(
   sql: Queryable,
   { collection, contentId }: CommentTarget,
@@ -59,7 +57,10 @@ export function selectVisibleComments(
   const params = new Parameters();
   params.values.push(collection, contentId);
   return sql.query<PublicComment>(
-    `SELECT ${publicColumns} ${fromVisible} AND ${page.condition(params)} ${page.order(params)}`,
+    `SELECT ${publicColumns}
+     FROM comments c LEFT JOIN comments r ON r.id = c.parent_id AND r.content_id = c.content_id
+     WHERE ${isApproved} AND (c.parent_id IS NULL OR r.status = 'approved') AND ${page.condition(params)}
+     ${page.order(params)}`,
     params.values,
   );
 }
@@ -71,22 +72,29 @@ export function selectVisibleThreads(
   limit: number,
 ): Promise<PublicComment[]> {
   return sql.query<PublicComment>(
-    `SELECT ${publicColumns} ${fromVisible}
-     ORDER BY coalesce(r.created_at, c.created_at), coalesce(r.id, c.id), c.parent_id NULLS FIRST, c.created_at, c.id
-     LIMIT ${limit}`,
+    `SELECT ${publicColumns}
+     FROM (
+       SELECT c.id, c.created_at FROM comments c WHERE ${isApproved} AND c.parent_id IS NULL
+       ORDER BY c.created_at, c.id LIMIT ${limit}
+     ) r CROSS JOIN LATERAL (
+       SELECT * FROM comments WHERE id = r.id
+       UNION ALL (
+         SELECT * FROM comments WHERE parent_id = r.id AND content_id = $2 AND status = 'approved'
+         ORDER BY created_at, id LIMIT ${limit}
+       )
+     ) c
+     ORDER BY r.created_at, r.id, c.parent_id NULLS FIRST, c.created_at, c.id LIMIT ${limit}`,
     [collection, contentId],
   );
 }
 
-export async function countVisibleComments(
-  sql: Queryable,
-  { collection, contentId }: CommentTarget,
-): Promise<number> {
-  const [row] = await sql.query<{ total: number }>(`SELECT count(*) AS total ${fromVisible}`, [
-    collection,
-    contentId,
-  ]);
-  return row?.total ?? 0;
+/** @returns the number of the visible comments of an entry. */
+export async function selectVisibleCount(sql: Queryable, contentId: string): Promise<number> {
+  const [row] = await sql.query<{ visible: number }>(
+    'SELECT visible FROM comment_counts WHERE content_id = $1',
+    [contentId],
+  );
+  return row?.visible ?? 0;
 }
 
 /** @returns the rows of one page of the comments that match the filters. */
@@ -111,12 +119,12 @@ export function selectComments(
   );
 }
 
-export async function countCommentsByStatus(sql: Queryable): Promise<Record<CommentStatus, number>> {
-  const rows = await sql.query<{ status: CommentStatus; count: number }>(
-    'SELECT status, count(*) AS count FROM comments GROUP BY status',
+export async function selectCountsByStatus(sql: Queryable): Promise<Record<CommentStatus, number>> {
+  const sums = commentStatuses.map((status) => `coalesce(sum(${status}), 0)::bigint AS ${status}`);
+  const [counts] = await sql.query<Record<CommentStatus, number>>(
+    `SELECT ${sums.join(', ')} FROM comment_status_counts`,
   );
-  const counts = { pending: 0, approved: 0, spam: 0, trash: 0 };
-  for (const { status, count } of rows) counts[status] = count;
+  if (!counts) throw new Error('SELECT of sums returned no row');
   return counts;
 }
 

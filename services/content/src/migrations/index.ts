@@ -33,6 +33,8 @@ import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
+import { commentCountsMigration } from './tenant/0065-comment-counts.js';
+import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -64,6 +66,8 @@ export const contentTables: ServiceTables = {
     importRecordsMigration,
     importErrorsMigration,
     importParentsMigration,
+    commentCountsMigration,
+    redirectLookupsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

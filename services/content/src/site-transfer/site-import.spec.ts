@@ -54,6 +54,13 @@ const sourceLines = (kind: RecordKind) =>
 const query = <Row extends object>(statement: string, values: readonly unknown[] = []) =>
   target.ctx.db.query<Row>(statement, values);
 
+const commentCounts = async ({ ctx }: ServiceTenant) => ({
+  visible: await ctx.db.query('SELECT * FROM comment_counts'),
+  byStatus: await ctx.db.query(
+    'SELECT sum(approved) AS approved, sum(spam) AS spam FROM comment_status_counts',
+  ),
+});
+
 describe('records that are written', () => {
   it.each(ownKinds)('of the kind %s are read as the same texts', async (kind) => {
     const lines = await readLines(target.ctx, 'op', kind);
@@ -80,6 +87,11 @@ describe('records that are written', () => {
       { source: '/old', source_key: '/old', prefix: null, hits: 0 },
       { source: '/a/[...rest]', source_key: '/a/[...]', prefix: '/a/', hits: 0 },
     ]);
+  });
+
+  it('have the counts of comments', async () => {
+    expect(await commentCounts(target)).toEqual(await commentCounts(source));
+    expect((await commentCounts(target)).visible).toHaveLength(1);
   });
 
   it('have json exactly as it is stored at the source', async () => {
@@ -209,8 +221,10 @@ describe('clearSiteRecords', () => {
       await query('SELECT 1 FROM cms_content.schedules WHERE tenant_id = $1', [target.tenant.id]),
     ).toEqual([]);
     expect((await stage(target.ctx)).counts).toEqual({});
+    expect(await commentCounts(target)).toEqual({ visible: [], byStatus: [{ approved: null, spam: null }] });
     await importRecords(target.ctx, (kind) => sourceLines(kind));
     await stage(target.ctx);
+    expect(await commentCounts(target)).toEqual(await commentCounts(source));
     for (const kind of ownKinds)
       expect(await readLines(target.ctx, 'op', kind)).toEqual(await sourceLines(kind));
     // Other processes may have definitions of the former collections.

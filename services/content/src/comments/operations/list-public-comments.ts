@@ -3,9 +3,9 @@ import { cursorScope, KeysetPage } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { assertEntryPublished, getCommentSettings } from '../comment-settings.js';
 import {
-  countVisibleComments,
   publicCommentOrder,
   selectVisibleComments,
+  selectVisibleCount,
   selectVisibleThreads,
   type CommentTarget,
 } from '../comments.repository.js';
@@ -42,7 +42,7 @@ export async function listPublicComments(
   await getCommentSettings(ctx, collection);
   await assertEntryPublished(ctx.db, target);
   const page = threaded ? await listThreads(ctx, target, query) : await listPage(ctx, target, query);
-  return { ...page, total: await countVisibleComments(ctx.db, target) };
+  return { ...page, total: await selectVisibleCount(ctx.db, contentId) };
 }
 
 async function listPage(

@@ -20,7 +20,9 @@ import { recordSources } from './record-sources.js';
 const tablesOfTheSite: Readonly<Record<string, string>> = {
   _migrations: 'the state of this database',
   change_subscriptions: 'connects the services of this installation',
+  comment_counts: 'derived from the comments by their triggers',
   comment_salt: 'a key of this site, for the hashes of addresses',
+  comment_status_counts: 'derived from the comments by their triggers',
   entry_locks: 'edit leases of sessions of this site',
   fencing_tokens_content: 'order the processes that import into this site',
   import_errors: 'sources of failed imports, which only this site can repeat',

@@ -1,15 +1,16 @@
-import { keyOf, maxPathLength, requestedPath } from '@quire/content-model';
+import { keyOf, maxPathLength, requestedPath, type RequestedPath } from '@quire/content-model';
 import type { Queryable } from '@quire/database';
 import { EventLoopYielder, examplePaths } from './example-paths.js';
-import { selectRules, selectMatchingRules } from './redirects.repository.js';
+import { lookupSteps, selectReachableRules } from './reachable-rules.js';
+import { selectMatchingRules, selectRules, selectRulesOfPaths } from './redirects.repository.js';
 import { bestMatch, RuleTree, type Find } from './rule-tree.js';
-import type { Rule } from './rules.js';
-
-/** Up to this length each step of a chain is looked up; for a longer chain all rules are read at once. */
-const lookupSteps = 20;
+import type { Match, Rule } from './rules.js';
 
 /** Nodes of patterns visited to find values that run into loops: in total, and at least per pattern. */
 const patternWorkBudget = { total: 200_000, least: 50 };
+
+/** Limits of the search for loops of the rules on a page. */
+const pageLimits = { steps: 100, patterns: 1_000, work: 5_000, examplesOfPattern: 10 };
 
 /**
  * Whether following a stored, enabled rule never ends. The caller holds the rule lock, so that no concurrent writer
@@ -18,8 +19,56 @@ const patternWorkBudget = { total: 200_000, least: 50 };
 export async function isInLoop(sql: Queryable, rule: Rule): Promise<boolean> {
   if (rule.destination === '') return false;
   if (rule.prefix === null) return (await findLoop(sql, rule.source)).length > 0;
-  const looping = await findLoopingRules(await selectRules(sql), [rule]);
+  const looping = await findLoopingRules(await selectReachableRules(sql, [rule]), [rule]);
   return looping.has(rule.id);
+}
+
+/**
+ * Finds the loops that rules of a page are part of or lead into, by looking up the steps of all at once. A pattern is
+ * followed with values for which it and other patterns form a loop; a loop with a rule of a single path is found from
+ * that rule. Loops of more than 100 rules, and of patterns that lead to more than 1,000 others, may be left out.
+ * @returns the ids of the rules.
+ */
+export async function findLoopsOfPage(sql: Queryable, rules: readonly Rule[]): Promise<Set<string>> {
+  const patterns = rules.filter(({ prefix }) => prefix !== null);
+  const starts = [
+    ...rules.filter(({ prefix }) => prefix === null).map(({ sourceKey }) => sourceKey),
+    ...(patterns.length > 0 ? await findLoopingExamples(sql, patterns) : []),
+  ];
+  let chains = starts.map((start) => new Chain(start));
+  const looping = new Set<string>();
+  for (let step = 0; step < pageLimits.steps; step += 1) {
+    const open = chains.flatMap((chain) => {
+      const requested = chain.next();
+      for (const id of chain.loop) looping.add(id);
+      return requested ? [{ chain, requested }] : [];
+    });
+    chains = open.map(({ chain }) => chain);
+    if (chains.length === 0) break;
+    const paths = new Map(open.map(({ requested }) => [keyOf(requested), requested]));
+    const tree = new RuleTree(await selectRulesOfPaths(sql, [...paths.values()]));
+    for (const { chain, requested } of open) chain.follow(tree.find(requested));
+  }
+  for (const chain of chains) for (const id of chain.repeatedRules()) looping.add(id);
+  return looping;
+}
+
+/** @returns paths that patterns redirect in a loop, unless a rule of a single path leads out of it. */
+async function findLoopingExamples(sql: Queryable, patterns: readonly Rule[]): Promise<string[]> {
+  const limits = { onlyPatterns: true, limit: pageLimits.patterns };
+  const { tree, find, yielder } = await buildRuleTree(await selectReachableRules(sql, patterns, limits));
+  const share = Math.floor(pageLimits.work / patterns.length);
+  const found: string[] = [];
+  for (const pattern of patterns) {
+    let count = 0;
+    for await (const path of examplePaths(pattern, { tree, find, yielder, work: { left: share } })) {
+      if (((await traceRedirects(path, find)) ?? []).length === 0) continue;
+      found.push(path);
+      count += 1;
+      if (count === pageLimits.examplesOfPattern) break;
+    }
+  }
+  return found;
 }
 
 /** @returns the ids of the rules that form the loop which a path runs into; none when the path ends. */
@@ -86,24 +135,61 @@ async function traceRedirects(
   find: Find,
   { known = new Set(), maxSteps = Infinity }: { known?: Set<string> | undefined; maxSteps?: number } = {},
 ): Promise<string[] | undefined> {
-  const trail = new Map<string, string>();
-  let next = start;
+  const chain = new Chain(start, known);
   for (let step = 0; step < maxSteps; step += 1) {
-    if (next.length > maxPathLength) return repeated([...trail.values()]);
-    const requested = requestedPath(next);
-    const key = keyOf(requested);
-    if (trail.has(key)) return [...trail.values()].slice([...trail.keys()].indexOf(key));
-    if (known.has(key)) return [];
-    known.add(key);
-    const match = await find(requested);
-    if (!match?.destination) return [];
-    trail.set(key, match.rule.id);
-    next = match.destination;
+    const requested = chain.next();
+    if (!requested) return chain.loop;
+    chain.follow(await find(requested));
   }
   return undefined;
 }
 
-function repeated(ids: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return ids.filter((id) => seen.has(id) || !seen.add(id));
+/** A path, and the paths that rules redirect it to, step by step. */
+class Chain {
+  /** The ids of the rules of the loop that the chain has run into. */
+  loop: string[] = [];
+  /** The ids of the rules by the path that each matched. */
+  private readonly trail = new Map<string, string>();
+  private path: string | undefined;
+
+  constructor(
+    start: string,
+    private readonly known = new Set<string>(),
+  ) {
+    this.path = start;
+  }
+
+  /** @returns the path to find the rule of; undefined when the chain has ended. */
+  next(): RequestedPath | undefined {
+    if (this.path === undefined) return undefined;
+    if (this.path.length > maxPathLength) return this.end(this.repeatedRules());
+    const requested = requestedPath(this.path);
+    const key = keyOf(requested);
+    if (this.trail.has(key)) {
+      const start = [...this.trail.keys()].indexOf(key);
+      return this.end([...this.trail.values()].slice(start));
+    }
+    if (this.known.has(key)) return this.end([]);
+    this.known.add(key);
+    return requested;
+  }
+
+  /** Takes the step that the rule of the last path makes. */
+  follow(match: Match | undefined): void {
+    if (this.path === undefined) return;
+    const key = keyOf(requestedPath(this.path));
+    this.path = match?.destination || undefined;
+    if (match && this.path !== undefined) this.trail.set(key, match.rule.id);
+  }
+
+  /** @returns the ids of the rules that made more than one of the steps: those of a chain that grows. */
+  repeatedRules(): string[] {
+    const seen = new Set<string>();
+    return [...this.trail.values()].filter((id) => seen.has(id) || !seen.add(id));
+  }
+
+  private end(loop: string[]): undefined {
+    this.loop = loop;
+    this.path = undefined;
+  }
 }

@@ -3,6 +3,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A redirect rule. */
 @Entity('redirects')
 @Index('redirects_created_at', ['createdAt', 'id'])
+@Index('redirects_source_start', ['sourceKey'])
+@Index('redirects_pattern_start', ['sourceKey'], { where: 'prefix IS NOT NULL' })
+@Index('redirects_pattern', { synchronize: false })
+@Index('redirects_auto_destination', ['destination'], { where: 'auto', type: 'hash' })
 export class Redirect {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'redirects_pkey' })
   id!: string;
@@ -17,7 +21,6 @@ export class Redirect {
   sourceKey!: string;
 
   /** Of a pattern, the prefix of every path that it matches; null for a rule of a single path. */
-  @Index('redirects_prefix')
   @Column('text', { nullable: true })
   prefix!: string | null;
 

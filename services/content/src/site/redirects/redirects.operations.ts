@@ -6,7 +6,7 @@ import { invalidInput, notFound, QuireError } from '@quire/errors';
 import { assertPermission, assertScope } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { selectSetting } from '../settings/index.js';
-import { findLoopingRules, isInLoop } from './loops.js';
+import { findLoopsOfPage, isInLoop } from './loops.js';
 import {
   deleteRedirectRow,
   insertRedirect,
@@ -14,7 +14,6 @@ import {
   selectMatchingRules,
   selectRedirect,
   selectRedirects,
-  selectRules,
   updateRedirectRow,
   withRuleLock,
   type StoredRedirect,
@@ -33,8 +32,8 @@ import { planRule } from './rules.js';
 import type { VisitRecorder } from './visit-recorder.js';
 
 /**
- * @returns one page of the rules, newest first; the first page names the enabled rules that form loops, whatever the
- *   filters (contract 23).
+ * @returns one page of the rules, newest first; it names the enabled rules of the loops that its rules are part of or
+ *   lead into (contract 23).
  * @throws QuireError INVALID_CURSOR.
  */
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<RedirectPage> {
@@ -42,8 +41,9 @@ export async function listRedirects(ctx: Context, query: RedirectQuery): Promise
   const scope = cursorScope({ operation: 'listRedirects', tenant: ctx.principal.tenant.id, filters });
   const page = new KeysetPage(redirectOrder, scope, { cursor, limit });
   const rows = await selectRedirects(ctx.db, filters, page);
-  const looping = page.isFirst ? [...(await findLoopingRules(await selectRules(ctx.db)))].sort() : [];
   const { items, ...rest } = page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
+  const enabled = items.filter((redirect) => redirect.enabled);
+  const looping = [...(await findLoopsOfPage(ctx.db, enabled))].sort();
   return {
     items: items.map(toRedirectResponse),
     ...rest,

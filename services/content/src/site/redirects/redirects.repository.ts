@@ -1,4 +1,4 @@
-import type { RequestedPath } from '@quire/content-model';
+import { prefixesOf, type RequestedPath } from '@quire/content-model';
 import {
   assignmentsOf,
   columnsOf,
@@ -16,13 +16,16 @@ import {
 import { QuireError } from '@quire/errors';
 import { pathContainsCondition } from '../path-search.js';
 import { Redirect } from './redirect.entity.js';
-import { lookupOf, ruleProperties, type Rule } from './rules.js';
+import { lookupOf, ruleProperties, type PatternKey, type Rule } from './rules.js';
 
 export type StoredRedirect = Row<Redirect>;
 type RedirectRow = Rule & Pick<StoredRedirect, 'enabled' | 'groupName'>;
 
 const columns = columnsOf(Redirect);
 const ruleColumns = columnsOf(Redirect, { only: ruleProperties });
+/** Of `redirects r`. */
+const patternColumns = columnsOf(Redirect, { of: 'r', only: ruleProperties });
+const withoutLastPlaceholders = `regexp_replace(r.source_key, '(/\\[(\\.\\.\\.)?\\])+$', '')`;
 
 export interface RedirectFilters {
   search?: string | undefined;
@@ -64,14 +67,73 @@ export async function acquireSharedRuleLock(tx: Queryable, tenantId: string): Pr
 
 const ruleLockKey = (tenantId: string) => `redirects:${tenantId}`;
 
-/** @returns the enabled rules that may match a path. */
+/**
+ * Of a pattern, the last text behind its first placeholder, after its position; "" without one. The expression of the
+ * index `redirects_pattern`: migration 0066.
+ */
+const lastTextOfPattern = `CASE WHEN strpos(${withoutLastPlaceholders}, '/[]') = 0 THEN ''
+  ELSE (length(${withoutLastPlaceholders}) - length(replace(${withoutLastPlaceholders}, '/', '')))::text || '/'
+    || substring(${withoutLastPlaceholders} from '[^/]*$') END`;
+
+/**
+ * @returns the enabled rules that may match a path: those of single paths, or without one the patterns, of which one
+ *   may match.
+ */
 export function selectMatchingRules(sql: Queryable, requested: RequestedPath): Promise<Rule[]> {
-  const { keys, prefixes } = lookupOf(requested);
+  const { keys, patterns } = lookupOf(requested);
   return sql.query<Rule>({
-    text: `SELECT ${ruleColumns} FROM redirects WHERE enabled AND (source_key = ANY($1) OR prefix = ANY($2))`,
-    values: [keys, prefixes],
+    text: `WITH paths AS MATERIALIZED (SELECT ${ruleColumns} FROM redirects WHERE enabled AND source_key = ANY($1))
+      SELECT * FROM paths
+      UNION ALL
+      SELECT ${patternColumns} ${fromPatterns('$2', '$3')} AND NOT EXISTS (SELECT FROM paths)`,
+    values: [keys, ...columnsOfKeys(patterns)],
     prepared: true,
   });
+}
+
+/** @returns the enabled rules that may match one of the paths. */
+export function selectRulesOfPaths(sql: Queryable, paths: readonly RequestedPath[]): Promise<Rule[]> {
+  const lookups = paths.map(lookupOf);
+  const patterns = lookups.flatMap((lookup) =>
+    lookup.patterns.map((key) => [`${key.prefix} ${key.lastText}`, key] as const),
+  );
+  return sql.query<Rule>(
+    `SELECT ${ruleColumns} FROM redirects WHERE enabled AND source_key = ANY($1)
+     UNION ALL
+     SELECT ${patternColumns} ${fromPatterns('$2', '$3')}`,
+    [lookups.flatMap(({ keys }) => keys), ...columnsOfKeys([...new Map(patterns).values()])],
+  );
+}
+
+const fromPatterns = (prefixes: string, lastTexts: string) =>
+  `FROM unnest(${prefixes}::text[], ${lastTexts}::text[]) wanted (prefix, last_text)
+   JOIN redirects r ON r.prefix = wanted.prefix AND ${lastTextOfPattern} = wanted.last_text WHERE r.enabled`;
+
+const columnsOfKeys = (keys: readonly PatternKey[]) => [
+  keys.map(({ prefix }) => prefix),
+  keys.map((key) => key.lastText),
+];
+
+/**
+ * @param options.starts of normalised paths
+ * @param options.limit of the rules that each of two indexes gives
+ * @returns the enabled rules that may match a path with one of the starts; some may be there twice
+ */
+export function selectRulesOfStarts(
+  sql: Queryable,
+  { starts, onlyPatterns, limit }: { starts: readonly string[]; onlyPatterns: boolean; limit: number },
+): Promise<Rule[]> {
+  const prefixes = [...new Set(starts.flatMap(prefixesOf))];
+  // Sorts after every character that can follow a start.
+  const behind = `wanted.start || '\u{10FFFF}'`;
+  return sql.query<Rule>(
+    `(SELECT ${patternColumns} FROM redirects r WHERE r.enabled AND r.prefix = ANY($2) LIMIT $3)
+     UNION ALL
+     (SELECT ${patternColumns} FROM unnest($1::text[]) wanted (start)
+      JOIN redirects r ON r.source_key COLLATE "C" >= wanted.start AND r.source_key COLLATE "C" < ${behind}
+      WHERE r.enabled ${onlyPatterns ? 'AND r.prefix IS NOT NULL' : ''} LIMIT $3)`,
+    [starts, prefixes, limit],
+  );
 }
 
 /** @returns all enabled rules. */

@@ -11,7 +11,8 @@ const plan = (source: string, destination = '/new', type = 301): Rule => ({
 /** The destination of a path among these stored rules; only rules that the lookup finds can match. */
 function lead(rules: readonly Rule[], path: string): string | undefined {
   const requested = requestedPath(path);
-  const { keys, prefixes } = lookupOf(requested);
+  const { keys, patterns } = lookupOf(requested);
+  const prefixes = patterns.map(({ prefix }) => prefix);
   const found = rules.filter(
     ({ sourceKey, prefix }) => keys.includes(sourceKey) || (prefix !== null && prefixes.includes(prefix)),
   );

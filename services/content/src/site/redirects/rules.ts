@@ -1,6 +1,7 @@
 import {
   hasRedirectDestination,
   keyOf,
+  maxPatternSegments,
   prefixesOf,
   redirectProblems,
   sourceKeysOf,
@@ -33,7 +34,26 @@ export function planRule(input: { source: string; destination: string; type: num
   return { source, ...sourceKeysOf(source), destination, type };
 }
 
+/**
+ * By which patterns are looked up: their prefix, and their last text behind a placeholder with its position. Of the
+ * many patterns `/[language]/page-1`, `/[language]/page-2`, …, a path finds one.
+ */
+export interface PatternKey {
+  prefix: string;
+  /** "" for a pattern that has no text behind its first placeholder. */
+  lastText: string;
+}
+
 /** The lookup keys of the rules that may match a path. */
-export function lookupOf(requested: RequestedPath): { keys: string[]; prefixes: string[] } {
-  return { keys: [...new Set([keyOf(requested), requested.path])], prefixes: prefixesOf(requested.path) };
+export function lookupOf(requested: RequestedPath): { keys: string[]; patterns: PatternKey[] } {
+  const texts = requested.path
+    .slice(1)
+    .split('/', maxPatternSegments)
+    .map((text, index) => `${index + 1}/${text}`);
+  return {
+    keys: [...new Set([keyOf(requested), requested.path])],
+    patterns: prefixesOf(requested.path).flatMap((prefix, length) =>
+      ['', ...texts.slice(length + 1)].map((lastText) => ({ prefix, lastText })),
+    ),
+  };
 }
