@@ -33,6 +33,7 @@ import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
 import { linkOrderMigration } from './tenant/0067-link-order.js';
+import { termCountsMigration } from './tenant/0068-term-counts.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -65,6 +66,7 @@ export const contentTables: ServiceTables = {
     importErrorsMigration,
     importParentsMigration,
     linkOrderMigration,
+    termCountsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { encodeCursor, KeysetPage, type Queryable, type Statement } from '@quire/database';
-import { openServiceTenant, type ServiceTenant } from '@quire/testing';
+import { encodeCursor, KeysetPage, type Queryable } from '@quire/database';
+import { openServiceTenant, rowsRead, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
 import { createCollections, createParentField, importDeps } from '../../import/testing/import-setup.js';
 import { contentTables } from '../../migrations/index.js';
@@ -44,35 +44,8 @@ function reference(side: RelationSide) {
   return { ...viewed, side };
 }
 
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: Plan[];
-}
-
-/** The rows that a plan reads of the links. */
-const linksRead = ({ Plans: inner = [], ...plan }: Plan): number =>
-  (plan['Relation Name'] === 'reference_links' ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
-  inner.reduce((sum, each) => sum + linksRead(each), 0);
-
-/** Runs a statement as `call` sends it. @returns the number of links that it reads */
-async function linksReadBy(call: (sql: Queryable) => Promise<unknown>): Promise<number> {
-  let read = 0;
-  await content.ctx.db.transaction(async (tx) => {
-    const query = async (statement: string | Statement, values?: readonly unknown[]) => {
-      const { text, values: own } = typeof statement === 'string' ? { text: statement, values } : statement;
-      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        own,
-      );
-      read += row ? linksRead(row['QUERY PLAN'][0].Plan) : 0;
-      return [];
-    };
-    await call({ query } as unknown as Queryable);
-  });
-  return read;
-}
+const linksRead = (call: (sql: Queryable) => Promise<unknown>) =>
+  rowsRead(content.ctx.db, 'reference_links', call);
 
 it.each([
   ['parent', true, undefined],
@@ -89,7 +62,7 @@ it.each([
     const cursor = after && encodeCursor('scope', after);
     const page = new KeysetPage(linkedOrder(side), 'scope', { cursor, limit: 10 });
     const view = { canSeeDrafts, defaultLocale: 'en' };
-    const read = await linksReadBy((sql) =>
+    const read = await linksRead((sql) =>
       selectLinkedEntries(sql, posts, reference(side), { id: 'p1', view, page, limit: 10 }),
     );
     expect(read).toBe(11);
@@ -98,5 +71,5 @@ it.each([
 
 it('a selected parent with many children gets another one without reading them', async () => {
   const selection = { reference: reference('child'), groups: ['p1'] };
-  expect(await linksReadBy((sql) => replaceLinks(sql, 'new', selection))).toBeLessThanOrEqual(2);
+  expect(await linksRead((sql) => replaceLinks(sql, 'new', selection))).toBeLessThanOrEqual(2);
 });

@@ -51,9 +51,9 @@ export async function selectTaxonomy(sql: Queryable, name: string): Promise<Taxo
 }
 
 /**
- * Locks a taxonomy until the transaction ends. Changes of its definitions lock it `FOR UPDATE`. Changes of its terms lock
- * it `FOR NO KEY UPDATE`, so one writer at a time decides on hierarchy, order and slugs. Assignments of terms lock it
- * `FOR KEY SHARE`: they wait for changes of definitions, not for those of terms.
+ * Locks a taxonomy until the transaction ends. Changes of its definitions lock it `FOR UPDATE`. Changes of its terms
+ * lock it `FOR NO KEY UPDATE`, so one writer at a time decides on hierarchy, order and slugs. Assignments of terms lock
+ * it `FOR KEY SHARE`: they wait for changes of definitions, not for those of terms.
  * @throws QuireError NOT_FOUND
  */
 export async function lockTaxonomy(

@@ -61,7 +61,8 @@ export async function listTerms(
   const codes = requested === undefined ? null : isResolved ? [requested, locales.default] : [requested];
   const rows = await selectTerms(ctx.db, taxonomy, codes);
   const terms = isResolved ? resolvedTerms(rows, requested) : rows;
-  const counts = includeCounts === 'true' ? await countEntriesByTerm(ctx.db, taxonomy.id) : undefined;
+  const groups = [...new Set(terms.map(({ translationGroup }) => translationGroup))];
+  const counts = includeCounts === 'true' ? await countEntriesByTerm(ctx.db, groups) : undefined;
   const listed = terms.map((term): ListedTerm => ({
     ...term,
     ...(counts ? { count: counts.get(term.translationGroup) ?? 0 } : {}),
@@ -88,7 +89,7 @@ export async function getTerm(ctx: Context, locales: Locales, target: TermTarget
   const taxonomy = await selectTaxonomy(ctx.db, target.name);
   const term = await selectTerm(ctx.db, taxonomy, address);
   const children = await selectChildTerms(ctx.db, term);
-  const counts = await countEntriesByTerm(ctx.db, taxonomy.id, term.translationGroup);
+  const counts = await countEntriesByTerm(ctx.db, [term.translationGroup]);
   return {
     ...term,
     count: counts.get(term.translationGroup) ?? 0,
