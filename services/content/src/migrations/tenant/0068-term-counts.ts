@@ -1,7 +1,7 @@
 import type { Migration } from '@quire/database';
 import { contentTableName, createPublishedIndex } from '../../schema/index.js';
 
-/** Indexes that alone have what counts of the entries of terms read. */
+/** Indexes with all that counts of the entries of terms read. */
 export const termCountsMigration: Migration = {
   name: '0068-term-counts',
   up: async (sql) => {

@@ -113,7 +113,7 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
   await createPublishedIndex(sql, table);
 }
 
-/** The index of the translation groups that readers see: counts of the entries of terms read it alone. */
+/** The index of the translation groups that readers see: counts of the entries of terms read only it. */
 export async function createPublishedIndex(sql: Queryable, table: string): Promise<void> {
   const index = identifier(indexName(table, '_group', 'published'));
   await sql.query(

@@ -5,7 +5,7 @@ const maxAttempts = 3;
 
 /**
  * Counts the entries of terms, by group: entries published in at least one locale and not in the trash. Groups without
- * entries are absent. Reads the assignments of these terms and the published entries, both from indexes alone.
+ * entries are absent. Reads the assignments of these terms and the published entries, both from indexes.
  */
 export async function countEntriesByTerm(
   sql: Queryable,
