@@ -13,8 +13,8 @@ export async function deleteEntry(
 }
 
 /**
- * Deletes entries, and the rows of their translation groups when no other translation is left. Links and
- * assignments are locked in the order that writers lock them.
+ * Deletes entries, and the rows of their translation groups when no other translation is left. Links and assignments of
+ * terms are locked in the order that writers lock them.
  * @returns the ids that were deleted.
  */
 export async function deleteEntries(

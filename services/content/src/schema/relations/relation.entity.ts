@@ -68,7 +68,7 @@ export class ReferenceLink {
   @PrimaryColumn('text', { name: 'child_group', primaryKeyConstraintName: 'reference_links_pkey' })
   childGroup!: string;
 
-  /** Position among the children of the parent. */
+  /** Position among the children of the parent. Children that are added at one time may have the same. */
   @Column('integer', { name: 'sort_order' })
   sortOrder!: number;
 }
