@@ -38,6 +38,7 @@ export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/re
 export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
 export { useFixture, useRowLock, useSite } from './site/use-fixture.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';
+export { rowsRead } from './stores/rows-read.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
 export { testMeilisearch, testS3, testStores, type TestS3 } from './stores/stores.js';

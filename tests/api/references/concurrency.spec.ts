@@ -133,6 +133,53 @@ describe('references of a translation while another translation is published', (
   });
 });
 
+describe('writers of a relation', () => {
+  let ann: TestEntry;
+  let ben: TestEntry;
+  let first: TestEntry;
+  let second: TestEntry;
+  beforeEach(async () => {
+    [ann, ben] = [await person(), await person()];
+    [first, second] = [await book([]), await book([])];
+  });
+  const select = (entry: TestEntry, author: TestEntry) => entry.put({ references: { authors: [author.id] } });
+  const delay = ({ id }: TestEntry) =>
+    rowLock.acquire(`SELECT 1 FROM content_${people} WHERE id = $1 FOR UPDATE`, [id]);
+
+  it('do not wait for each other while it has no limits', async () => {
+    await delay(ann);
+    const delayed = select(first, ann);
+    await blocked(1);
+    expect((await select(second, ben)).status).toBe(200);
+    await rowLock.release();
+    expect((await delayed).status).toBe(200);
+  });
+
+  it('count for a limit that is introduced meanwhile', async () => {
+    await select(second, ann);
+    await delay(ann);
+    const written = select(first, ann);
+    await blocked(1);
+    const limited = admin.patch(`/relations/${books}_authors`, { maxParentsPerChild: 1 });
+    await waitUntilBlocked(site, ['relations'], 2);
+    await rowLock.release();
+    expect([(await written).status, (await limited).status]).toEqual([200, 400]);
+    expect(await linksTo(ann)).toHaveLength(2);
+  });
+
+  it('obey a limit that was introduced while they waited', async () => {
+    await rowLock.acquire('SELECT 1 FROM relations WHERE slug = $1 FOR UPDATE', [`${books}_authors`]);
+    await rowLock.acquire('UPDATE relations SET max_parents_per_child = 1 WHERE slug = $1', [
+      `${books}_authors`,
+    ]);
+    const responses = Promise.all([first, second].map((entry) => select(entry, ann)));
+    await waitUntilBlocked(site, ['relations'], 2);
+    await rowLock.release();
+    expect((await responses).map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await linksTo(ann)).toHaveLength(1);
+  });
+});
+
 describe('references that are staged while the relation is deleted', () => {
   it('do not reappear in a new field of the same name', async () => {
     const [ann, ben] = [await person(), await person()];

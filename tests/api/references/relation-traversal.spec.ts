@@ -56,6 +56,21 @@ describe('GET /content/{collection}/{id}/references/{relation}/children and /par
     expect(statusAndCode(foreign)).toEqual([400, 'INVALID_CURSOR']);
   });
 
+  it('paginate parents, which have no order', async () => {
+    const tag = await createEntry(admin, tags);
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const post = await createEntry(admin, posts);
+      await admin.post(path(posts, post.id, 'children'), { childIds: [tag.id] });
+      ids.push(post.id);
+    }
+    const first = (await admin.get(`${path(tags, tag.id, 'parents')}?limit=2`)).data;
+    const second = (await admin.get(`${path(tags, tag.id, 'parents')}?limit=2&cursor=${first.nextCursor}`))
+      .data;
+    expect([...first.parents, ...second.parents].map(({ id }: { id: string }) => id)).toEqual(ids.sort());
+    expect(second).not.toHaveProperty('nextCursor');
+  });
+
   it('reject the wrong end of the relation, and unknown relations and entries', async () => {
     const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
     for (const [response, expected] of [

@@ -92,6 +92,20 @@ describe('/relations (contract 10)', () => {
     expect((await get()).linkCount).toBe(3);
   });
 
+  it('lists each relation with its own fields and links', async () => {
+    await create();
+    await addField(posts, { relation });
+    expect((await create({ slug: `${relation}_other` })).status).toBe(201);
+    const tag = await createEntry(admin, tags);
+    await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
+    await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
+    const { relations } = (await admin.get(`/relations?collection=${posts}`)).data;
+    expect(relations).toMatchObject([
+      { slug: relation, linkCount: 2, boundFields: [{ fieldSlug: 'link', collectionSlug: posts }] },
+      { slug: `${relation}_other`, linkCount: 0, boundFields: [] },
+    ]);
+  });
+
   it('deletes a relation in use only with force, with its fields and links', async () => {
     await create();
     await addField(posts, { relation });

@@ -3,13 +3,16 @@ import {
   createEntry,
   issuePaths,
   statusAndCode,
+  useRowLock,
   useSite,
+  waitUntilBlocked,
   type ApiResponse,
   type Client,
 } from '@quire/testing';
 import { createTerm, termLabels } from './support.js';
 
 const site = useSite();
+const rowLock = useRowLock(site);
 let editor: Client;
 let terms: Record<string, ApiResponse['data']>;
 
@@ -145,6 +148,36 @@ describe('POST /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => 
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const found = (await read(path)).terms.map(({ slug }: { slug: string }) => slug);
     expect(requested).toContainEqual(found);
+  });
+
+  it('does not wait for a term that is being created', async () => {
+    const { path } = await createEntry(editor);
+    await rowLock.acquire(
+      `INSERT INTO terms (id, group_id, taxonomy_id, locale, slug, label)
+       SELECT 'held', group_id, taxonomy_id, 'it', 'held', 'Held' FROM terms WHERE id = $1`,
+      [id('one')],
+    );
+    const creation = editor.post('/taxonomies/tag/terms', { label: 'Held', locale: 'it' });
+    await waitUntilBlocked(site, ['terms']);
+    expect((await set(path, ids('one'))).status).toBe(200);
+    await rowLock.rollback();
+    expect((await creation).status).toBe(201);
+  });
+
+  it('waits only for the deletion of its own terms', async () => {
+    const leaving = await createTerm(editor, 'tag', { label: 'Leaving' });
+    const [assigned, other] = [await createEntry(editor), await createEntry(editor)];
+    await set(assigned.path, { termIds: [leaving.id] });
+    await rowLock.acquire('SELECT 1 FROM entry_terms WHERE entry_group = $1 FOR UPDATE', [assigned.id]);
+    const deletion = editor.delete('/taxonomies/tag/terms/leaving');
+    await waitUntilBlocked(site, ['entry_terms']);
+    expect((await set(other.path, ids('one'))).status).toBe(200);
+    const waiting = set(other.path, { termIds: [leaving.id] });
+    await waitUntilBlocked(site, ['term_groups'], 2);
+    await rowLock.release();
+    expect((await deletion).status).toBe(200);
+    expect(statusAndCode(await waiting)).toEqual([404, 'NOT_FOUND']);
+    expect(await labels(other.path)).toEqual(['One']);
   });
 
   it('returns 200 or 404 during the deletion of the term or the taxonomy', async () => {

@@ -115,4 +115,15 @@ describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
       '(c, id) < (x, 1)',
     );
   });
+
+  it('compare the id alone for a column that has one value, so that an index on the id applies', () => {
+    const columns = {
+      column: '0',
+      idColumn: 'id',
+      cast: 'integer',
+      direction: 'asc',
+      isConstant: true,
+    } as const;
+    expect(afterPosition(columns, { value: 0, id: '1' }, (value) => String(value))).toBe('id > 1');
+  });
 });

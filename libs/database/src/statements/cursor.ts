@@ -97,6 +97,8 @@ export interface KeysetColumns {
   cast: string;
   /** The first column has a value in every row. Stated, a plain index on both columns serves the list. */
   neverNull?: boolean;
+  /** The first column has the same value in every row: the list is ordered by the id. */
+  isConstant?: boolean;
   /** The table of both, as the statement names it: for the look-up of a value that is too long for a cursor. */
   from?: string;
 }
@@ -110,9 +112,10 @@ export function afterPosition(
   position: KeysetPosition,
   addParameter: (value: unknown, cast?: string) => string,
 ): string {
-  const { column, idColumn, direction, cast, neverNull = false } = columns;
+  const { column, idColumn, direction, cast, neverNull = false, isConstant = false } = columns;
   const id = addParameter(position.id);
   const beyond = direction === 'asc' ? '>' : '<';
+  if (isConstant) return `${idColumn} ${beyond} ${id}`;
   if (position.value === null) {
     const laterNulls = `(${column} IS NULL AND ${idColumn} ${beyond} ${id})`;
     return direction === 'asc' ? `(${laterNulls} OR ${column} IS NOT NULL)` : laterNulls;

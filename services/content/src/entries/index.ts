@@ -31,7 +31,7 @@ export { planUnpublish } from './operations/unpublish-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
 export { MediaResolver } from './media-resolver.js';
 export { missingTargets } from './references/plain-references.js';
-export { selectLinkLimits } from './references/references.repository.js';
+export { lockLinkLimits } from './references/references.repository.js';
 export { deleteEntries } from './repository/delete-entry.js';
 export { findEntries } from './repository/find-entry.js';
 export { leaseInterval, lockJson } from './repository/lease-conditions.js';

@@ -35,6 +35,8 @@ import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
 import { commentCountsMigration } from './tenant/0065-comment-counts.js';
 import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
+import { linkOrderMigration } from './tenant/0067-link-order.js';
+import { termCountsMigration } from './tenant/0068-term-counts.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -68,6 +70,8 @@ export const contentTables: ServiceTables = {
     importParentsMigration,
     commentCountsMigration,
     redirectLookupsMigration,
+    linkOrderMigration,
+    termCountsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -42,6 +42,7 @@ export {
   addSystemColumns,
   contentTableName,
   contentTablePrefix,
+  createPublishedIndex,
   createContentTable,
   lockTable,
   slugIndexName,

@@ -5,6 +5,7 @@ import { collectionBusyError } from '../entry-errors.js';
 import { lockReferenceTargets } from '../repository/lock-entry.js';
 import type { ReferenceSelection } from './reference-selection.js';
 import {
+  lockLinkLimits,
   replaceLinks,
   selectFullGroups,
   selectLinkLimits,
@@ -12,9 +13,9 @@ import {
 } from './references.repository.js';
 
 /**
- * Makes selections live. Relations are locked until the commit, always in the same order, so that parallel writers
- * cannot exceed a limit together. All selected entries are locked before the first link changes, because a deletion
- * locks an entry before its links. Groups without entries are left out.
+ * Makes selections live. Relations are locked until the commit, always in the same order: see `lockLinkLimits`. All
+ * selected entries are locked before the first link changes, because a deletion locks an entry before its links. Groups
+ * without entries are left out.
  * @throws QuireError VALIDATION_ERROR when a limit of a relation would be exceeded, or none of the entries of a
  *   required selection exists.
  */
@@ -28,7 +29,7 @@ export async function applyReferences(
   );
   const limited: (ReferenceSelection & { limits: LinkLimits })[] = [];
   for (const selection of ordered)
-    limited.push({ ...selection, limits: await getLimits(tx, selection, { withRowLock: true }) });
+    limited.push({ ...selection, limits: await getLimits(tx, selection, lockLinkLimits) });
   const locked: typeof limited = [];
   const emptied: Issue[] = [];
   for (const { reference, groups, limits } of limited) {
@@ -73,9 +74,9 @@ export async function dropFullTargets(
 async function getLimits(
   sql: Queryable,
   { reference }: ReferenceSelection,
-  options?: { withRowLock: boolean },
+  read: typeof selectLinkLimits = selectLinkLimits,
 ): Promise<LinkLimits> {
-  const limits = await selectLinkLimits(sql, reference, options);
+  const limits = await read(sql, reference);
   if (!limits) throw collectionBusyError();
   return limits;
 }

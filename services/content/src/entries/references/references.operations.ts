@@ -95,7 +95,7 @@ async function listLinkedEntries(
     const reference = await linkedReference(ctx.db, definition, relation, side);
     const scope = linkedScope(ctx.principal.tenant.id, reference, _group);
     const view = { canSeeDrafts: canSeeDrafts(ctx.principal), defaultLocale: deps.locales.default };
-    const page = new KeysetPage(linkedOrder, scope, { cursor, limit });
+    const page = new KeysetPage(linkedOrder(reference.side), scope, { cursor, limit });
     const rows = await selectLinkedEntries(ctx.db, definition, reference, { id, view, page, limit });
     return referencePage(rows, limit, { reference, scope });
   });

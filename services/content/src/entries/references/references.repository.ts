@@ -17,18 +17,32 @@ export interface LinkLimits {
   other: number | null;
 }
 
+/** @returns the limits of a relation; undefined when it does not exist. */
+export function selectLinkLimits(sql: Queryable, end: RelationEnd): Promise<LinkLimits | undefined> {
+  return selectLimits(sql, end, '');
+}
+
 /**
- * @param options.withRowLock locks the relation until the transaction ends
- * @returns the limits of a relation; undefined when it does not exist.
+ * Keeps the limits of a relation from being changed until the transaction ends. Writers of a relation with a limit are
+ * also locked against each other, so that they cannot exceed it together; those of a relation without limits do not
+ * wait for each other. The second lock does not conflict with the first: writers that read a new limit while both held
+ * the first one do not deadlock.
+ * @returns the limits; undefined when the relation does not exist.
  */
-export async function selectLinkLimits(
+export async function lockLinkLimits(tx: Queryable, end: RelationEnd): Promise<LinkLimits | undefined> {
+  const limits = await selectLimits(tx, end, 'FOR KEY SHARE');
+  if (!limits || (limits.own === null && limits.other === null)) return limits;
+  return selectLimits(tx, end, 'FOR NO KEY UPDATE');
+}
+
+async function selectLimits(
   sql: Queryable,
   { relationId, side }: RelationEnd,
-  { withRowLock = false }: { withRowLock?: boolean } = {},
+  lock: '' | 'FOR KEY SHARE' | 'FOR NO KEY UPDATE',
 ): Promise<LinkLimits | undefined> {
   const [row] = await sql.query<{ children: number | null; parents: number | null }>(
     `SELECT max_children_per_parent AS children, max_parents_per_child AS parents FROM relations
-     WHERE id = $1 ${withRowLock ? 'FOR UPDATE' : ''}`,
+     WHERE id = $1 ${lock}`,
     [relationId],
   );
   if (!row) return undefined;
@@ -57,6 +71,7 @@ export async function selectFullGroups(
 
 /**
  * Replaces the live selection of a group. Children have an order; a child that selects a parent becomes its last one.
+ * Links are written in the order of their key: writers of both ends do not deadlock.
  */
 export async function replaceLinks(
   tx: Queryable,
@@ -65,17 +80,23 @@ export async function replaceLinks(
 ): Promise<void> {
   const other = `${otherSide(side)}_group`;
   await tx.query(
-    `DELETE FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2 AND ${other} <> ALL($3)`,
+    `WITH removed AS (
+       SELECT parent_group, child_group FROM reference_links
+       WHERE relation_id = $1 AND ${side}_group = $2 AND ${other} <> ALL($3) ORDER BY 1, 2 FOR UPDATE
+     ) DELETE FROM reference_links l USING removed r
+       WHERE l.relation_id = $1 AND l.parent_group = r.parent_group AND l.child_group = r.child_group`,
     [relationId, group, groups],
   );
   const insert =
     side === 'parent'
       ? `SELECT $1, $2, chosen.other, chosen.position - 1 FROM unnest($3::text[]) WITH ORDINALITY AS chosen (other, position)
-         ON CONFLICT (relation_id, parent_group, child_group) DO UPDATE SET sort_order = excluded.sort_order`
+         ORDER BY chosen.other
+         ON CONFLICT (relation_id, parent_group, child_group) DO UPDATE SET sort_order = excluded.sort_order
+         WHERE reference_links.sort_order <> excluded.sort_order`
       : `SELECT $1, chosen.other, $2, (
            SELECT coalesce(max(l.sort_order) + 1, 0) FROM reference_links l
            WHERE l.relation_id = $1 AND l.parent_group = chosen.other)
-         FROM unnest($3::text[]) AS chosen (other)
+         FROM unnest($3::text[]) AS chosen (other) ORDER BY chosen.other
          ON CONFLICT DO NOTHING`;
   await tx.query(
     `INSERT INTO reference_links (relation_id, parent_group, child_group, sort_order) ${insert}`,

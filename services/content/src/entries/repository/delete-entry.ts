@@ -13,8 +13,8 @@ export async function deleteEntry(
 }
 
 /**
- * Deletes entries, and the rows of their translation groups when no other translation is left. Links are locked in the
- * order that writers lock them.
+ * Deletes entries, and the rows of their translation groups when no other translation is left. Links and assignments of
+ * terms are locked in the order that writers lock them.
  * @returns the ids that were deleted.
  */
 export async function deleteEntries(
@@ -43,7 +43,11 @@ export async function deleteEntries(
       ), failure AS (DELETE FROM import_errors WHERE entry_id IN (SELECT id FROM removed)
       ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
       ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
-      ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM emptied_groups)
+      ), assigned AS (
+        SELECT entry_group, term_group FROM entry_terms WHERE entry_group IN (SELECT grp FROM emptied_groups)
+        ORDER BY 1, 2 FOR UPDATE
+      ), terms AS (
+        DELETE FROM entry_terms WHERE (entry_group, term_group) IN (SELECT entry_group, term_group FROM assigned)
       ), entry_comments AS (
         SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
       ), deleted_comments AS (DELETE FROM comments WHERE id IN (SELECT id FROM entry_comments)

@@ -27,17 +27,24 @@ export async function deleteCredits(tx: Queryable, entryIds: readonly string[]):
   await tx.query('DELETE FROM entry_bylines WHERE entry_id = ANY($1)', [entryIds]);
 }
 
-/** Removes the terms of the named taxonomies that groups of entries do not have any more. */
+/**
+ * Removes the terms of the named taxonomies that groups of entries do not have any more. The caller has locked those
+ * that they have.
+ */
 export async function deleteOtherTerms(
   tx: Queryable,
   assigned: readonly { group: string; taxonomyId: string; termGroups: readonly string[] }[],
 ): Promise<void> {
   if (assigned.length === 0) return;
   await tx.query(
-    `DELETE FROM entry_terms x
-     USING json_to_recordset($1) AS n ("group" text, "taxonomyId" text, "termGroups" jsonb), term_groups g
-     WHERE x.entry_group = n."group" AND g.id = x.term_group AND g.taxonomy_id = n."taxonomyId"
-       AND NOT n."termGroups" ? g.id`,
+    `WITH removed AS (
+       SELECT x.entry_group, x.term_group
+       FROM json_to_recordset($1) AS n ("group" text, "taxonomyId" text, "termGroups" jsonb)
+       JOIN entry_terms x ON x.entry_group = n."group"
+       JOIN term_groups g ON g.id = x.term_group AND g.taxonomy_id = n."taxonomyId"
+       WHERE NOT n."termGroups" ? g.id ORDER BY 1, 2 FOR UPDATE OF x
+     ) DELETE FROM entry_terms x USING removed r
+       WHERE x.entry_group = r.entry_group AND x.term_group = r.term_group`,
     [JSON.stringify(assigned)],
   );
 }

@@ -8,6 +8,7 @@ import {
   type EntryRow,
   type SavedEntry,
 } from '../../entries/index.js';
+import { lockTermGroups } from '../../taxonomies/assignments/index.js';
 import { updateRecords, type StoredRecord } from '../records/index.js';
 import { countTerms, resolveAssignments, type Assignments } from './assignments.js';
 import { byDefinition } from './by-definition.js';
@@ -174,6 +175,10 @@ async function writeAssignments(tx: Transaction, entries: readonly UpdatedEntry[
   );
   // Each translation names terms of its own language: those of the others stay.
   const alone = entries.filter(({ isAlone }) => isAlone);
+  await lockTermGroups(
+    tx,
+    entries.flatMap(({ assignments: { terms } }) => [...terms.values()].flat()),
+  );
   await deleteOtherTerms(
     tx,
     alone.flatMap(({ target: { group }, assignments: { terms } }) =>

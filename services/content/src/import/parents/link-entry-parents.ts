@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { lockReferenceTargets, selectLinkLimits } from '../../entries/index.js';
+import { lockLinkLimits, lockReferenceTargets } from '../../entries/index.js';
 import { contentTableName } from '../../schema/index.js';
 import { keyOf, lockSource, selectRecords, type StoredRecord } from '../records/index.js';
 import { pathToRoot } from './ancestors.js';
@@ -73,7 +73,7 @@ async function linkMembers(
 ): Promise<StoredRecord[]> {
   // Writers lock entries before relations.
   const entries = await lockPlacedEntries(tx, hierarchy, records);
-  const limits = await selectLinkLimits(tx, hierarchy, { withRowLock: true });
+  const limits = await lockLinkLimits(tx, hierarchy);
   if (limits?.own !== 1 || limits.other !== null) return [];
   const groups = entries.flatMap(({ group, wantedGroup }) => [group, ...(wantedGroup ? [wantedGroup] : [])]);
   const parents = await selectParents(tx, hierarchy, groups);

@@ -1,7 +1,6 @@
 import { identifier, type Queryable } from '@quire/database';
 import { deleteEntries } from '../../entries/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { lockAssignments } from '../../taxonomies/assignments/index.js';
 import type { ImportedKind } from '../records/index.js';
 
 /** The objects of one import that may be deleted. */
@@ -83,10 +82,10 @@ async function lockGroups(tx: Queryable, kind: PlainKind, ids: readonly string[]
   if (!groups) return [];
   if (kind === 'term') {
     await tx.query(
-      `SELECT 1 FROM taxonomies WHERE id IN (SELECT taxonomy_id FROM terms WHERE id = ANY($1)) ORDER BY id FOR UPDATE`,
+      `SELECT 1 FROM taxonomies WHERE id IN (SELECT taxonomy_id FROM terms WHERE id = ANY($1))
+       ORDER BY id FOR NO KEY UPDATE`,
       [ids],
     );
-    await lockAssignments(tx);
   }
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM ${groups.table} WHERE id IN (SELECT ${groups.column} FROM ${tables[kind]} WHERE id = ANY($1))

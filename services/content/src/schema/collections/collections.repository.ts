@@ -146,7 +146,11 @@ export async function deleteCollectionRows(
   await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
   await tx.query('DELETE FROM import_records WHERE collection = $1', [slug]);
   await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
-  await tx.query('DELETE FROM entry_terms WHERE collection = $1', [slug]);
+  await tx.query(
+    `DELETE FROM entry_terms WHERE (entry_group, term_group) IN (
+       SELECT entry_group, term_group FROM entry_terms WHERE collection = $1 ORDER BY 1, 2 FOR UPDATE)`,
+    [slug],
+  );
   await tx.query(
     `DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE collection = $1 ORDER BY id FOR UPDATE)`,
     [slug],

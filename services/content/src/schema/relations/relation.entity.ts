@@ -52,7 +52,8 @@ export class Relation {
  * document 1, Content entry).
  */
 @Entity('reference_links')
-@Index('reference_links_child', ['relationId', 'childGroup'])
+@Index('reference_links_parents', ['relationId', 'childGroup', 'parentGroup'])
+@Index('reference_links_children', ['relationId', 'parentGroup', 'sortOrder', 'childGroup'])
 export class ReferenceLink {
   @PrimaryColumn('text', { name: 'relation_id', primaryKeyConstraintName: 'reference_links_pkey' })
   relationId!: string;
@@ -67,7 +68,7 @@ export class ReferenceLink {
   @PrimaryColumn('text', { name: 'child_group', primaryKeyConstraintName: 'reference_links_pkey' })
   childGroup!: string;
 
-  /** Position among the children of the parent. */
+  /** Position among the children of the parent. Children that are added at one time may have the same. */
   @Column('integer', { name: 'sort_order' })
   sortOrder!: number;
 }

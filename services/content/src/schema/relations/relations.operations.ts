@@ -13,6 +13,7 @@ import {
   hasLinks,
   insertRelation,
   selectBoundFields,
+  selectFieldsOfRelations,
   selectRelations,
   updateRelationRow,
   type RelationField,
@@ -33,7 +34,7 @@ export async function listRelations(
   { collection }: { collection?: string | undefined },
 ): Promise<{ relations: RelationResponse[] }> {
   const relations = await selectRelations(ctx.db, collection);
-  return { relations: await Promise.all(relations.map((relation) => toRelationResponse(ctx.db, relation))) };
+  return { relations: await toRelationResponses(ctx.db, relations) };
 }
 
 /** @param slugOrId of the relation (contract 10). @throws QuireError NOT_FOUND. */
@@ -130,14 +131,28 @@ async function assertLimitNotExceeded(
     throw invalidInput([{ path: limit, message: `an entry has ${count} links already` }]);
 }
 
-async function toRelationResponse(
+async function toRelationResponse(sql: Queryable, relation: StoredRelation): Promise<RelationResponse> {
+  const [response] = await toRelationResponses(sql, [relation]);
+  if (!response) throw new Error('A relation has no response');
+  return response;
+}
+
+async function toRelationResponses(
   sql: Queryable,
-  { madeByField: _internal, ...relation }: StoredRelation,
-): Promise<RelationResponse> {
-  return {
+  relations: readonly StoredRelation[],
+): Promise<RelationResponse[]> {
+  const fields = await selectFieldsOfRelations(
+    sql,
+    relations.map(({ slug }) => slug),
+  );
+  const counts = await countLinks(
+    sql,
+    relations.map(({ id }) => id),
+  );
+  return relations.map(({ madeByField: _internal, ...relation }) => ({
     ...relation,
     name: relation.slug,
-    boundFields: await selectBoundFields(sql, relation.slug),
-    linkCount: await countLinks(sql, relation.id),
-  };
+    boundFields: fields.get(relation.slug) ?? [],
+    linkCount: counts.get(relation.id) ?? 0,
+  }));
 }

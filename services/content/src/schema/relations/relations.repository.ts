@@ -135,21 +135,38 @@ export async function deleteRelationWithFields(
 }
 
 /** @returns the fields that view a relation, at most one for each end. */
-export function selectBoundFields(sql: Queryable, relationSlug: string): Promise<RelationField[]> {
-  return sql.query<RelationField>(
-    `SELECT c.slug AS "collectionSlug", f.slug AS "fieldSlug", f.validation ->> 'relationSide' AS side
-     FROM fields f JOIN collections c ON c.id = f.collection_id
-     WHERE f.type = 'reference' AND f.validation ->> 'relation' = $1 ORDER BY 1, 2`,
-    [relationSlug],
-  );
+export async function selectBoundFields(sql: Queryable, relationSlug: string): Promise<RelationField[]> {
+  return (await selectFieldsOfRelations(sql, [relationSlug])).get(relationSlug) ?? [];
 }
 
-export async function countLinks(sql: Queryable, relationId: string): Promise<number> {
-  const [links] = await sql.query<{ count: number }>(
-    'SELECT count(*) AS count FROM reference_links WHERE relation_id = $1',
-    [relationId],
+/** @returns by slug of the relation the fields that view it. Relations without such fields are absent. */
+export async function selectFieldsOfRelations(
+  sql: Queryable,
+  slugs: readonly string[],
+): Promise<Map<string, RelationField[]>> {
+  const rows = await sql.query<RelationField & { relation: string }>(
+    `SELECT f.validation ->> 'relation' AS relation, c.slug AS "collectionSlug", f.slug AS "fieldSlug",
+       f.validation ->> 'relationSide' AS side
+     FROM fields f JOIN collections c ON c.id = f.collection_id
+     WHERE f.type = 'reference' AND f.validation ->> 'relation' = ANY($1) ORDER BY 2, 3`,
+    [slugs],
   );
-  return links?.count ?? 0;
+  const fields = new Map<string, RelationField[]>();
+  for (const { relation, ...field } of rows) fields.set(relation, [...(fields.get(relation) ?? []), field]);
+  return fields;
+}
+
+/** @returns the numbers of links by relation. Relations without links are absent. */
+export async function countLinks(
+  sql: Queryable,
+  relationIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql.query<{ id: string; count: number }>(
+    `SELECT relation_id AS id, count(*) AS count FROM reference_links
+     WHERE relation_id = ANY($1) GROUP BY relation_id`,
+    [relationIds],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 export async function hasLinks(sql: Queryable, relationId: string): Promise<boolean> {

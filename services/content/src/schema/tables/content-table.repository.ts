@@ -10,7 +10,7 @@ export function contentTableName(collectionSlug: string): string {
 }
 
 /** The prefix and the dots, which no slug has, keep the names of indexes and tables apart. */
-function indexName(table: string, column: string, kind: 'key' | 'order'): string {
+function indexName(table: string, column: string, kind: 'key' | 'order' | 'published'): string {
   return boundedName('ix.', `${table}.${column}.${kind}`);
 }
 
@@ -110,6 +110,16 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
     const ordered = `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`;
     await createIndex('INDEX', indexName(table, column, 'order'), ordered);
   }
+  await createPublishedIndex(sql, table);
+}
+
+/** The index of the translation groups that readers see: counts of the entries of terms read only it. */
+export async function createPublishedIndex(sql: Queryable, table: string): Promise<void> {
+  const index = identifier(indexName(table, '_group', 'published'));
+  await sql.query(
+    `CREATE INDEX IF NOT EXISTS ${index} ON ${identifier(table)} (_translation_group)
+     WHERE status = 'published' AND deleted_at IS NULL`,
+  );
 }
 
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */

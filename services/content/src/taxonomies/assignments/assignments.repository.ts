@@ -11,11 +11,33 @@ export interface AssignedTerm {
 }
 
 /**
- * Locks all assignments against changes until the transaction ends. Deletions of terms take this lock, so that their
- * cascades lock rows in no order that deadlocks with other writers.
+ * Keeps terms from being deleted until the transaction ends. Writers lock terms before assignments, and both in the
+ * order of their keys, so that they do not deadlock.
+ * @returns those of the groups that exist.
  */
-export async function lockAssignments(tx: Queryable): Promise<void> {
-  await tx.query('LOCK TABLE entry_terms IN SHARE ROW EXCLUSIVE MODE');
+export async function lockTermGroups(tx: Queryable, groups: readonly string[]): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const rows = await tx.query<{ id: string }>({
+    prepared: true,
+    text: 'SELECT id FROM term_groups WHERE id = ANY($1) ORDER BY id FOR KEY SHARE',
+    values: [groups],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes all assignments of terms that the transaction deletes afterwards. Until it ends, no other one can assign
+ * these terms; assignments of other terms do not wait.
+ */
+export async function deleteAssignmentsOf(tx: Queryable, groups: readonly string[]): Promise<void> {
+  await tx.query('SELECT 1 FROM term_groups WHERE id = ANY($1) ORDER BY id FOR UPDATE', [groups]);
+  await tx.query(
+    `WITH removed AS (
+       SELECT entry_group, term_group FROM entry_terms WHERE term_group = ANY($1) ORDER BY 1, 2 FOR UPDATE
+     ) DELETE FROM entry_terms x USING removed r
+       WHERE x.entry_group = r.entry_group AND x.term_group = r.term_group`,
+    [groups],
+  );
 }
 
 /** @returns the terms of a taxonomy that an entry (its translation group) has, in every locale, in order. */
@@ -57,9 +79,15 @@ export function assignmentStatements(
   return [
     {
       prepared: true,
+      // Locks the named terms before the first assignment.
       text: `
-        DELETE FROM entry_terms x USING term_groups g
-        WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = ANY($2) AND g.id <> ALL($3::text[])`,
+        WITH named AS (
+          SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE
+        ), removed AS (
+          SELECT x.term_group FROM entry_terms x JOIN term_groups g ON g.id = x.term_group
+          WHERE x.entry_group = $1 AND g.taxonomy_id = ANY($2) AND g.id <> ALL(ARRAY(SELECT id FROM named))
+          ORDER BY 1 FOR UPDATE OF x
+        ) DELETE FROM entry_terms x USING removed r WHERE x.entry_group = $1 AND x.term_group = r.term_group`,
       values: [entryGroup, named.map(({ taxonomyId }) => taxonomyId), termGroups],
     },
     {
@@ -80,7 +108,7 @@ export function copyAssignments(fromGroup: string, toGroup: string): Statement {
     text: `
       INSERT INTO entry_terms (entry_group, term_group, collection)
       SELECT $2, x.term_group, x.collection FROM entry_terms x JOIN term_groups g ON g.id = x.term_group
-      WHERE x.entry_group = $1 FOR KEY SHARE OF g`,
+      WHERE x.entry_group = $1 ORDER BY g.id FOR KEY SHARE OF g`,
     values: [fromGroup, toGroup],
   };
 }

@@ -2,7 +2,8 @@ export {
   selectAssignedTerms,
   assignmentStatements,
   copyAssignments,
-  lockAssignments,
+  deleteAssignmentsOf,
+  lockTermGroups,
   selectTaxonomiesByName,
   type AssignedTerm,
 } from './assignments.repository.js';

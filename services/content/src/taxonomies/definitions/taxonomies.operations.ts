@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import { inLocale, type Locales } from '../../locales/index.js';
-import { lockAssignments } from '../assignments/index.js';
 import {
   deleteTaxonomyRow,
   lockTaxonomy,
@@ -62,7 +61,6 @@ export async function getTaxonomy(
 export async function deleteTaxonomy(ctx: Context, name: string): Promise<{ deleted: true }> {
   return ctx.db.transaction(async (tx) => {
     const { id } = await lockTaxonomy(tx, name, 'FOR UPDATE');
-    await lockAssignments(tx);
     await deleteTaxonomyRow(tx, id);
     return { deleted: true };
   });

@@ -9,6 +9,7 @@ import {
 } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { sameLocale } from '../../locales/index.js';
+import { deleteAssignmentsOf } from '../assignments/index.js';
 import { TaxonomyDefinition } from './taxonomy-definition.entity.js';
 import { Taxonomy } from './taxonomy.entity.js';
 
@@ -50,14 +51,15 @@ export async function selectTaxonomy(sql: Queryable, name: string): Promise<Taxo
 }
 
 /**
- * Locks a taxonomy until the transaction ends. Changes of its definitions or terms lock it `FOR UPDATE`, so one writer
- * at a time decides on hierarchy, order and slugs; assignments of terms lock it `FOR SHARE`.
+ * Locks a taxonomy until the transaction ends. Changes of its definitions lock it `FOR UPDATE`. Changes of its terms
+ * lock it `FOR NO KEY UPDATE`, so one writer at a time decides on hierarchy, order and slugs. Assignments of terms lock
+ * it `FOR KEY SHARE`: they wait for changes of definitions, not for those of terms.
  * @throws QuireError NOT_FOUND
  */
 export async function lockTaxonomy(
   tx: Queryable,
   name: string,
-  strength: 'FOR UPDATE' | 'FOR SHARE',
+  strength: 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR KEY SHARE',
 ): Promise<TaxonomyRow> {
   await tx.query(`SELECT 1 FROM taxonomies WHERE name = $1 ${strength}`, [name]);
   // A second statement: one that waited for the lock would return the row of its older snapshot.
@@ -142,8 +144,13 @@ export async function updateTaxonomyRow(
   );
 }
 
-/** Deletes a taxonomy with its definitions, terms and assignments. */
+/** Deletes a locked taxonomy with its definitions, terms and assignments. */
 export async function deleteTaxonomyRow(tx: Queryable, id: string): Promise<void> {
+  const groups = await tx.query<{ id: string }>('SELECT id FROM term_groups WHERE taxonomy_id = $1', [id]);
+  await deleteAssignmentsOf(
+    tx,
+    groups.map((group) => group.id),
+  );
   await tx.query('DELETE FROM taxonomies WHERE id = $1', [id]);
 }
 

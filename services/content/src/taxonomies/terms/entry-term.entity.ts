@@ -3,7 +3,8 @@ import { TermGroup } from './term-group.entity.js';
 
 /** A term of an entry. By translation group on both sides: it applies to all locales of the entry and of the term. */
 @Entity('entry_terms')
-@Index('entry_terms_term_group', ['termGroup', 'collection'])
+@Index('entry_terms_term_entries', ['termGroup', 'collection', 'entryGroup'])
+@Index('entry_terms_collection', ['collection', 'termGroup'])
 export class EntryTerm {
   @PrimaryColumn('text', { name: 'entry_group', primaryKeyConstraintName: 'entry_terms_pkey' })
   entryGroup!: string;

@@ -11,7 +11,12 @@ import {
   type EntryTarget,
 } from '../../entries/index.js';
 import type { Locales } from '../../locales/index.js';
-import { assignmentStatements, selectAssignedTerms, type AssignedTerm } from '../assignments/index.js';
+import {
+  assignmentStatements,
+  lockTermGroups,
+  selectAssignedTerms,
+  type AssignedTerm,
+} from '../assignments/index.js';
 import { lockTaxonomy, selectTaxonomy, type TaxonomyRow } from '../definitions/index.js';
 import { resolveGroups } from './terms.repository.js';
 
@@ -64,7 +69,7 @@ export async function setContentTerms(
       const locked = { collection: definition.slug, id };
       const entry = await loadEntry(tx, deps, definition, locked, { rows: 'not-trashed' });
       assertOnRow(ctx.principal, 'content:edit', entry.authorId);
-      const taxonomy = await lockTaxonomy(tx, name, 'FOR SHARE');
+      const taxonomy = await lockTaxonomy(tx, name, 'FOR KEY SHARE');
       const groups = await termGroups(tx, taxonomy, termIds);
       assertTaxonomyAllowed(taxonomy, definition.slug, groups);
       const assignee = { entryGroup: entry._group, collection: definition.slug };
@@ -86,16 +91,17 @@ function assertTaxonomyAllowed(
   throw invalidInput([{ path: 'termIds', message: `'${name}' is not for '${collection}'` }]);
 }
 
-/** The groups of terms, each once. */
+/** The groups of terms, each once, locked against deletion. */
 async function termGroups(
   tx: Queryable,
   taxonomy: TaxonomyRow,
   termIds: readonly string[],
 ): Promise<string[]> {
   const known = await resolveGroups(tx, termIds);
+  const existing = await lockTermGroups(tx, [...new Set([...known.values()].map(({ id }) => id))]);
   const groups = termIds.map((id, index) => {
     const group = known.get(id);
-    if (!group) throw notFound(`term '${id}'`);
+    if (!group || !existing.includes(group.id)) throw notFound(`term '${id}'`);
     if (group.taxonomyId === taxonomy.id) return group.id;
     throw invalidInput([{ path: `termIds.${index}`, message: `is a term of '${group.taxonomyName}'` }]);
   });

@@ -2,7 +2,6 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
 import { isSameLocale, type Locales } from '../../locales/index.js';
-import { lockAssignments } from '../assignments/index.js';
 import { lockTaxonomy, selectTaxonomy, type TaxonomyRow } from '../definitions/index.js';
 import { countEntriesByTerm } from './term-counts.repository.js';
 import { assertValidParent, resolveParent } from './term-hierarchy.js';
@@ -62,7 +61,8 @@ export async function listTerms(
   const codes = requested === undefined ? null : isResolved ? [requested, locales.default] : [requested];
   const rows = await selectTerms(ctx.db, taxonomy, codes);
   const terms = isResolved ? resolvedTerms(rows, requested) : rows;
-  const counts = includeCounts === 'true' ? await countEntriesByTerm(ctx.db, taxonomy.id) : undefined;
+  const groups = [...new Set(terms.map(({ translationGroup }) => translationGroup))];
+  const counts = includeCounts === 'true' ? await countEntriesByTerm(ctx.db, groups) : undefined;
   const listed = terms.map((term): ListedTerm => ({
     ...term,
     ...(counts ? { count: counts.get(term.translationGroup) ?? 0 } : {}),
@@ -89,7 +89,7 @@ export async function getTerm(ctx: Context, locales: Locales, target: TermTarget
   const taxonomy = await selectTaxonomy(ctx.db, target.name);
   const term = await selectTerm(ctx.db, taxonomy, address);
   const children = await selectChildTerms(ctx.db, term);
-  const counts = await countEntriesByTerm(ctx.db, taxonomy.id, term.translationGroup);
+  const counts = await countEntriesByTerm(ctx.db, [term.translationGroup]);
   return {
     ...term,
     count: counts.get(term.translationGroup) ?? 0,
@@ -122,7 +122,7 @@ export async function updateTerm(
   const address = termAddress(locales, target);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const taxonomy = await lockTaxonomy(tx, target.name, 'FOR UPDATE');
+      const taxonomy = await lockTaxonomy(tx, target.name, 'FOR NO KEY UPDATE');
       const term = await selectTerm(tx, taxonomy, address);
       if (update.parentId !== undefined) await moveTerm(tx, taxonomy, term, update.parentId);
       await updateTermRow(tx, term.id, update);
@@ -157,12 +157,11 @@ export async function deleteTerm(
 ): Promise<{ deleted: true }> {
   const address = termAddress(locales, target);
   return ctx.db.transaction(async (tx) => {
-    const taxonomy = await lockTaxonomy(tx, target.name, 'FOR UPDATE');
+    const taxonomy = await lockTaxonomy(tx, target.name, 'FOR NO KEY UPDATE');
     const { id, translationGroup } = await selectTerm(tx, taxonomy, address);
     if (await hasChildren(tx, translationGroup)) {
       throw invalidInput([{ path: '', message: 'The term has children: move or delete them first' }]);
     }
-    await lockAssignments(tx);
     await deleteTermRow(tx, { id, translationGroup });
     return { deleted: true };
   });
@@ -179,7 +178,7 @@ export async function reorderTerms(
   { name, parentId, ids }: TermOrder & { name: string },
 ): Promise<{ reordered: true }> {
   return ctx.db.transaction(async (tx) => {
-    const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
+    const taxonomy = await lockTaxonomy(tx, name, 'FOR NO KEY UPDATE');
     const known = await resolveGroups(tx, parentId ? [...ids, parentId] : ids);
     const groups = ids.map((id) => known.get(id));
     const parent = parentId ? known.get(parentId) : undefined;

@@ -10,6 +10,7 @@ import {
 } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { sameLocale } from '../../locales/index.js';
+import { deleteAssignmentsOf } from '../assignments/index.js';
 import type { TaxonomyRow } from '../definitions/index.js';
 import { TermGroup } from './term-group.entity.js';
 import { Term } from './term.entity.js';
@@ -198,16 +199,16 @@ export async function updateSortOrders(
   );
 }
 
-/** Deletes a term, and its group when it was the last term of it. */
+/** Deletes a term, and its group with all assignments when it was the last term of it. The taxonomy is locked. */
 export async function deleteTermRow(
   tx: Queryable,
   { id, translationGroup }: Pick<TermResponse, 'id' | 'translationGroup'>,
 ): Promise<void> {
   await tx.query('DELETE FROM terms WHERE id = $1', [id]);
-  await tx.query(
-    'DELETE FROM term_groups g WHERE g.id = $1 AND NOT EXISTS (SELECT 1 FROM terms r WHERE r.group_id = g.id)',
-    [translationGroup],
-  );
+  const left = await tx.query('SELECT 1 FROM terms WHERE group_id = $1 LIMIT 1', [translationGroup]);
+  if (left.length > 0) return;
+  await deleteAssignmentsOf(tx, [translationGroup]);
+  await tx.query('DELETE FROM term_groups WHERE id = $1', [translationGroup]);
 }
 
 /** Whether groups are below a group. */

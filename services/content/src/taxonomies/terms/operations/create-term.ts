@@ -32,7 +32,7 @@ export async function createTerm(
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
+      const taxonomy = await lockTaxonomy(tx, name, 'FOR NO KEY UPDATE');
       const id = ulid();
       const groupId = await insertOrJoinGroup(tx, taxonomy, id, input);
       await insertTerm(tx, {
