@@ -150,7 +150,7 @@ function conditionsAfter(
   position: KeysetPosition | undefined,
   addParameter: (value: unknown, cast?: string) => string,
 ): { values?: string; nulls?: string } {
-  const { column, idColumn, direction, cast, neverNull = false } = columns;
+  const { column, idColumn, direction, cast, neverNull = false, hasSeparateNulls = false } = columns;
   const allValues = `${column} IS NOT NULL`;
   const allNulls = `${column} IS NULL`;
   if (position === undefined) return { values: allValues, nulls: allNulls };
@@ -163,7 +163,9 @@ function conditionsAfter(
   const value = position.isCut
     ? wholeValue(columns, position, id, addParameter)
     : addParameter(position.value, cast);
-  const values = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
+  const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
+  // PostgreSQL does not conclude it from the comparison, and an index may have the values alone.
+  const values = hasSeparateNulls ? `${later} AND ${allValues}` : later;
   return direction === 'asc' || neverNull ? { values } : { values, nulls: allNulls };
 }
 

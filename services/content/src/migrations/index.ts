@@ -32,6 +32,8 @@ import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
+import { listIndexesMigration } from './tenant/0061-list-indexes.js';
+import { termSlugsMigration } from './tenant/0062-term-slugs.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -63,6 +65,8 @@ export const contentTables: ServiceTables = {
     importRecordsMigration,
     importErrorsMigration,
     importParentsMigration,
+    listIndexesMigration,
+    termSlugsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

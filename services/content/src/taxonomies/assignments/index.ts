@@ -4,6 +4,7 @@ export {
   copyAssignments,
   lockAssignments,
   selectTaxonomiesByName,
+  selectTermGroups,
   type AssignedTerm,
 } from './assignments.repository.js';
 export { resolveTermsBySlug, type TermsBySlug } from './terms-by-slug.js';
