@@ -164,7 +164,7 @@ function conditionsAfter(
     ? wholeValue(columns, position, id, addParameter)
     : addParameter(position.value, cast);
   const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
-  // PostgreSQL does not conclude it from the comparison, and an index may have the values alone.
+  // PostgreSQL does not conclude it from the comparison, and an index may have only the values.
   const values = hasSeparateNulls ? `${later} AND ${allValues}` : later;
   return direction === 'asc' || neverNull ? { values } : { values, nulls: allNulls };
 }

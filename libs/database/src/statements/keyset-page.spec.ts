@@ -47,7 +47,11 @@ async function read(
   query: { cursor?: string | undefined; limit: number },
   statement: Statement = whole,
 ) {
-  const page = new KeysetPage({ column: 'rank', idColumn: 'id', cast: 'integer', ...columns }, 'scope', query);
+  const page = new KeysetPage(
+    { column: 'rank', idColumn: 'id', cast: 'integer', ...columns },
+    'scope',
+    query,
+  );
   const parameters = new Parameters();
   const { rows } = await client.query<Row>(statement(page, parameters), parameters.values);
   return page.cut(rows, ({ id, rank }) => ({ value: rank, id }));
@@ -63,20 +67,23 @@ describe('KeysetPage (decision 5)', () => {
     ['in ranges', inRanges, {}],
     ['in ranges of values and of nulls', inRanges, { hasSeparateNulls: true }],
   ])('%s', (_, statement, index) => {
-    it.each(cases)('%s in pages of %i returns each row once, in order, and ends', async (direction, limit) => {
-      const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
-      const expected = await client.query<Row>(
-        `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
-      );
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const { items, nextCursor } = await read({ direction, ...index }, { cursor, limit }, statement);
-        seen.push(...items.map(({ id }) => id));
-        cursor = nextCursor;
-      } while (cursor !== undefined);
-      expect(seen).toEqual(expected.rows.map(({ id }) => id));
-    });
+    it.each(cases)(
+      '%s in pages of %i returns each row once, in order, and ends',
+      async (direction, limit) => {
+        const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
+        const expected = await client.query<Row>(
+          `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
+        );
+        const seen: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { items, nextCursor } = await read({ direction, ...index }, { cursor, limit }, statement);
+          seen.push(...items.map(({ id }) => id));
+          cursor = nextCursor;
+        } while (cursor !== undefined);
+        expect(seen).toEqual(expected.rows.map(({ id }) => id));
+      },
+    );
   });
 
   it('has no OR in its ranges', async () => {

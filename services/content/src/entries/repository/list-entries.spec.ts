@@ -95,7 +95,7 @@ async function read(list: List, cursor?: string) {
   const rows = await selectEntryPage(content.ctx.db, definition, filters, {
     ...options,
     columns:
-      'e.id, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt", e.slug, e.scheduled_at AS "scheduledAt", e.status, e.kind',
+      'e.id, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt", e.slug, e.scheduled_at AS "scheduledAt", e.status, e.kind, e.title',
   });
   const { items, nextCursor } = page.cut(rows, (row) => ({
     value: (row[key] ?? null) as string | null,
@@ -177,9 +177,17 @@ describe('a page of entries', () => {
   });
 
   it.each(
-    ['createdAt', 'updatedAt', 'publishedAt', 'scheduledAt', 'deletedAt', 'slug', 'status', 'kind'].flatMap(
-      (orderBy) => directions.map((order) => [orderBy, order] as const),
-    ),
+    [
+      'createdAt',
+      'updatedAt',
+      'publishedAt',
+      'scheduledAt',
+      'deletedAt',
+      'slug',
+      'status',
+      'kind',
+      'title',
+    ].flatMap((orderBy) => directions.map((order) => [orderBy, order] as const)),
   )('by %s %s are in order, each once', async (orderBy, order) => {
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -206,6 +214,12 @@ describe('a page of entries', () => {
       expect(typesOf(nodes)).not.toEqual(seqScan);
       expect(entriesRead(nodes)).toBeLessThan(500);
     }
+  });
+
+  it.each(directions)('by a field without an index %s reads the entries once', async (order) => {
+    const list: List = { orderBy: 'title', order };
+    const nodes = await explain(list, (await read(list)).nextCursor);
+    expect(typesOf(nodes).filter((type) => type === 'Seq Scan')).toHaveLength(1);
   });
 });
 

@@ -11,7 +11,7 @@ export type PageRow = EntryRow & { _total?: number | null };
 /** The page of a list, and how it is read. */
 export interface EntryPageOptions {
   page: KeysetPage;
-  order: Pick<OrderColumn, 'isByStatus'>;
+  order: Pick<OrderColumn, 'isByStatus' | 'isUnindexed'>;
   columns: string;
   defaultLocale: string;
   /** Up to so many matching entries are counted; `maxTotal` but for tests. */
@@ -43,6 +43,10 @@ export function entryPageStatement(
   const conditions = listConditions(definition, filters, defaultLocale, params);
   const where = conditions.all.join(' AND ');
   const total = page.isFirst ? `, ${boundedTotal(definition, filters, conditions, countedTo)} AS _total` : '';
+  if (order.isUnindexed) {
+    const text = `SELECT ${columns}${total} FROM ${from} WHERE ${where} AND ${page.condition(params)} ${page.order(params)}`;
+    return { text, values: params.values };
+  }
   const statuses =
     order.isByStatus && filters.status === undefined
       ? entryStatuses.map((status) => ` AND e.status = ${literal(status)}`)

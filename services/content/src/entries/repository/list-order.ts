@@ -19,6 +19,8 @@ export interface OrderColumn {
   hasNullsFirstIndex?: true;
   /** No index has its nulls first. */
   hasSeparateNulls?: true;
+  /** It has no index: the matching entries are sorted, all at once. */
+  isUnindexed?: true;
   /** Its indexes begin with the status: a list of all statuses merges those of each. */
   isByStatus?: true;
 }
@@ -35,7 +37,13 @@ const systemOrder = new Map<string, OrderColumn>([
   ['slug', { sql: 'e.slug', key: 'slug', cast: 'text', hasSeparateNulls: true }],
   ['status', { sql: 'e.status', key: 'status', cast: 'text', neverNull: true }],
 ]);
-const localeOrder: OrderColumn = { sql: 'e._locale', key: '_locale', cast: 'text', neverNull: true };
+const localeOrder: OrderColumn = {
+  sql: 'e._locale',
+  key: '_locale',
+  cast: 'text',
+  neverNull: true,
+  isUnindexed: true,
+};
 
 /** @returns the column of `orderBy`. @throws QuireError VALIDATION_ERROR for a column without an index. */
 export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {
@@ -48,7 +56,12 @@ export function orderColumn(definition: CollectionDefinition, orderBy: string): 
       namingFields.includes(orderBy) ||
       [definition.titleField, definition.dateField].includes(orderBy));
   if (field && isOrderable && !['json', 'jsonb'].includes(columnType(field.type))) {
-    return { sql: `e.${identifier(field.slug)}`, key: field.slug, cast: columnType(field.type) };
+    return {
+      sql: `e.${identifier(field.slug)}`,
+      key: field.slug,
+      cast: columnType(field.type),
+      ...(field.indexed ? {} : { isUnindexed: true }),
+    };
   }
   if (orderBy === 'locale') return localeOrder;
   throw invalidInput([
