@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterPosition, cursorScope, decodeCursor, encodeCursor, keysetOrder } from './cursor.js';
+import { cursorScope, decodeCursor, encodeCursor, keysetOrder, keysetRanges } from './cursor.js';
 
 const scope = cursorScope({ operation: 'listContent', tenant: 'a', orderBy: 'title' });
 const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -111,9 +111,23 @@ describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
       neverNull: true,
     } as const;
     expect(keysetOrder(columns)).toBe('c DESC, id DESC');
-    expect(afterPosition(columns, { value: 'x', id: '1' }, (value) => String(value))).toBe(
-      '(c, id) < (x, 1)',
-    );
+    expect(keysetRanges(columns, { value: 'x', id: '1' }, String)).toEqual([
+      { condition: '(c, id) < (x, 1)', order: 'c DESC, id DESC' },
+    ]);
+  });
+
+  it('match an index with nulls first of a column without nulls', () => {
+    const columns = {
+      column: 'c',
+      idColumn: 'id',
+      cast: 'text',
+      direction: 'desc',
+      neverNull: true,
+      hasNullsFirstIndex: true,
+    } as const;
+    expect(keysetRanges(columns, { value: 'x', id: '1' }, String)).toEqual([
+      { condition: '(c, id) < (x, 1)', order: 'c DESC NULLS LAST, id DESC' },
+    ]);
   });
 
   it('compare the id alone for a column that has one value, so that an index on the id applies', () => {
@@ -124,6 +138,8 @@ describe('encodeCursor and decodeCursor (contract 2, decision 17)', () => {
       direction: 'asc',
       isConstant: true,
     } as const;
-    expect(afterPosition(columns, { value: 0, id: '1' }, (value) => String(value))).toBe('id > 1');
+    expect(keysetRanges(columns, { value: 0, id: '1' }, String)).toEqual([
+      expect.objectContaining({ condition: 'id > 1' }),
+    ]);
   });
 });

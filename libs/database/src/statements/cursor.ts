@@ -99,32 +99,77 @@ export interface KeysetColumns {
   neverNull?: boolean;
   /** The first column has the same value in every row: the list is ordered by the id. */
   isConstant?: boolean;
+  /** Of a column that is never null: its index has the nulls first all the same, which the ORDER BY must fit. */
+  hasNullsFirstIndex?: boolean;
+  /** No index on both columns has the nulls first: rows without a value are always read apart, by id. */
+  hasSeparateNulls?: boolean;
   /** The table of both, as the statement names it: for the look-up of a value that is too long for a cursor. */
   from?: string;
 }
 
+/** A part of a list that one index returns in order. */
+export interface KeysetRange {
+  /** SQL condition of its rows. */
+  condition: string;
+  /** Its ORDER BY text. */
+  order: string;
+}
+
 /**
- * The SQL condition "comes after this position" in the order of `keysetOrder`; nulls come first ascending and last
+ * The rows that come after a position in the order of `keysetOrder`, or all rows without one: those with and those
+ * without a value apart where one condition would need OR, which no index serves. Nulls come first ascending and last
  * descending (decision 5). `addParameter` adds a parameter.
  */
-export function afterPosition(
+export function keysetRanges(
   columns: KeysetColumns,
-  position: KeysetPosition,
+  position: KeysetPosition | undefined,
   addParameter: (value: unknown, cast?: string) => string,
-): string {
-  const { column, idColumn, direction, cast, neverNull = false, isConstant = false } = columns;
+): KeysetRange[] {
+  const { column, idColumn, direction, hasSeparateNulls = false } = columns;
+  const way = direction.toUpperCase();
+  const whole = keysetOrder(columns);
+  if (position === undefined && !hasSeparateNulls) return [{ condition: 'true', order: whole }];
+  const { values, nulls } = conditionsAfter(columns, position, addParameter);
+  const ranges = [
+    ...(nulls === undefined
+      ? []
+      : [{ condition: nulls, order: hasSeparateNulls ? `${idColumn} ${way}` : whole }]),
+    ...(values === undefined
+      ? []
+      : [
+          {
+            condition: values,
+            order: hasSeparateNulls ? `${column} ${way}, ${idColumn} ${way}` : whole,
+          },
+        ]),
+  ];
+  return direction === 'asc' ? ranges : ranges.reverse();
+}
+
+/** The conditions of the rows with and of those without a value; undefined where none comes after the position. */
+function conditionsAfter(
+  columns: KeysetColumns,
+  position: KeysetPosition | undefined,
+  addParameter: (value: unknown, cast?: string) => string,
+): { values?: string; nulls?: string } {
+  const { column, idColumn, direction, cast, neverNull = false, hasSeparateNulls = false } = columns;
+  const allValues = `${column} IS NOT NULL`;
+  const allNulls = `${column} IS NULL`;
+  if (position === undefined) return { values: allValues, nulls: allNulls };
   const id = addParameter(position.id);
   const beyond = direction === 'asc' ? '>' : '<';
-  if (isConstant) return `${idColumn} ${beyond} ${id}`;
+  if (columns.isConstant) return { values: `${idColumn} ${beyond} ${id}` };
   if (position.value === null) {
-    const laterNulls = `(${column} IS NULL AND ${idColumn} ${beyond} ${id})`;
-    return direction === 'asc' ? `(${laterNulls} OR ${column} IS NOT NULL)` : laterNulls;
+    const nulls = `${allNulls} AND ${idColumn} ${beyond} ${id}`;
+    return direction === 'asc' ? { values: allValues, nulls } : { nulls };
   }
   const value = position.isCut
     ? wholeValue(columns, position, id, addParameter)
     : addParameter(position.value, cast);
   const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
-  return direction === 'asc' || neverNull ? later : `(${later} OR ${column} IS NULL)`;
+  // PostgreSQL does not conclude it from the comparison, and an index may have only the values.
+  const values = hasSeparateNulls ? `${later} AND ${allValues}` : later;
+  return direction === 'asc' || neverNull ? { values } : { values, nulls: allNulls };
 }
 
 /** Sorts after every character that can follow a prefix. */
@@ -146,9 +191,15 @@ function wholeValue(
   return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${prefix})), ${edge})`;
 }
 
-/** ORDER BY text that matches `afterPosition`. */
-export function keysetOrder({ column, idColumn, direction, neverNull = false }: KeysetColumns): string {
+/** ORDER BY text of the whole list. */
+export function keysetOrder({
+  column,
+  idColumn,
+  direction,
+  neverNull = false,
+  hasNullsFirstIndex = false,
+}: KeysetColumns): string {
   const way = direction.toUpperCase();
   const nulls = direction === 'asc' ? ' NULLS FIRST' : ' NULLS LAST';
-  return `${column} ${way}${neverNull ? '' : nulls}, ${idColumn} ${way}`;
+  return `${column} ${way}${neverNull && !hasNullsFirstIndex ? '' : nulls}, ${idColumn} ${way}`;
 }

@@ -21,13 +21,39 @@ interface Row {
   rank: number | null;
 }
 
-async function read(direction: 'asc' | 'desc', query: { cursor?: string | undefined; limit: number }) {
-  const page = new KeysetPage({ column: 'rank', idColumn: 'id', direction, cast: 'integer' }, 'scope', query);
-  const parameters = new Parameters();
-  const { rows } = await client.query<Row>(
-    `SELECT id, rank FROM pages WHERE ${page.condition(parameters)} ${page.order(parameters)}`,
-    parameters.values,
+type Statement = (page: KeysetPage, parameters: Parameters) => string;
+
+const whole: Statement = (page, parameters) =>
+  `SELECT id, rank FROM pages WHERE ${page.condition(parameters)} ${page.order(parameters)}`;
+
+/** The same page by its ranges. */
+const inRanges: Statement = (page, parameters) => {
+  const ranges = page
+    .ranges(parameters)
+    .map(
+      ({ condition, order }) =>
+        `(SELECT id, rank FROM pages WHERE ${condition} ORDER BY ${order} LIMIT ${page.rows(parameters)})`,
+    );
+  return `SELECT * FROM (${ranges.join(' UNION ALL ')}) pages ${page.order(parameters)}`;
+};
+
+interface Columns {
+  direction: 'asc' | 'desc';
+  hasSeparateNulls?: boolean;
+}
+
+async function read(
+  columns: Columns,
+  query: { cursor?: string | undefined; limit: number },
+  statement: Statement = whole,
+) {
+  const page = new KeysetPage(
+    { column: 'rank', idColumn: 'id', cast: 'integer', ...columns },
+    'scope',
+    query,
   );
+  const parameters = new Parameters();
+  const { rows } = await client.query<Row>(statement(page, parameters), parameters.values);
   return page.cut(rows, ({ id, rank }) => ({ value: rank, id }));
 }
 
@@ -36,24 +62,44 @@ describe('KeysetPage (decision 5)', () => {
     [1, 3, 7, 40].map((size) => [direction, size] as const),
   );
 
-  it.each(cases)('%s in pages of %i returns each row once, in order, and ends', async (direction, limit) => {
-    const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
-    const whole = await client.query<Row>(
-      `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
+  describe.each<[string, Statement, { hasSeparateNulls?: boolean }]>([
+    ['as a condition', whole, {}],
+    ['in ranges', inRanges, {}],
+    ['in ranges of values and of nulls', inRanges, { hasSeparateNulls: true }],
+  ])('%s', (_, statement, index) => {
+    it.each(cases)(
+      '%s in pages of %i returns each row once, in order, and ends',
+      async (direction, limit) => {
+        const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
+        const expected = await client.query<Row>(
+          `SELECT id FROM pages ORDER BY rank ${direction} ${nulls}, id ${direction}`,
+        );
+        const seen: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { items, nextCursor } = await read({ direction, ...index }, { cursor, limit }, statement);
+          seen.push(...items.map(({ id }) => id));
+          cursor = nextCursor;
+        } while (cursor !== undefined);
+        expect(seen).toEqual(expected.rows.map(({ id }) => id));
+      },
     );
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { items, nextCursor } = await read(direction, { cursor, limit });
-      seen.push(...items.map(({ id }) => id));
-      cursor = nextCursor;
-    } while (cursor !== undefined);
-    expect(seen).toEqual(whole.rows.map(({ id }) => id));
+  });
+
+  it('has no OR in its ranges', async () => {
+    for (const direction of ['asc', 'desc'] as const) {
+      const columns = { column: 'rank', idColumn: 'id', direction, cast: 'integer' };
+      for (const limit of [3, 35]) {
+        const { nextCursor: cursor } = await read({ direction }, { limit });
+        const ranges = new KeysetPage(columns, 'scope', { cursor, limit }).ranges(new Parameters());
+        expect(ranges.map(({ condition }) => condition)).not.toContainEqual(expect.stringContaining(' OR '));
+      }
+    }
   });
 
   it('returns no cursor after the last page, also when it is full', async () => {
-    expect(await read('asc', { limit: 40 })).not.toHaveProperty('nextCursor');
-    expect(await read('asc', { limit: 39 })).toHaveProperty('nextCursor');
+    expect(await read({ direction: 'asc' }, { limit: 40 })).not.toHaveProperty('nextCursor');
+    expect(await read({ direction: 'asc' }, { limit: 39 })).toHaveProperty('nextCursor');
   });
 });
 
@@ -98,20 +144,20 @@ describe('KeysetPage of texts too long for a cursor', () => {
     return seen;
   }
   const directions = ['asc', 'desc'] as const;
-  const whole = async (direction: 'asc' | 'desc') =>
+  const wholeList = async (direction: 'asc' | 'desc') =>
     (await readTexts(direction, { limit: 100 })).items.map(({ id }) => id);
   /** A page that ends among the long texts, and its successor. */
   async function firstPage(direction: 'asc' | 'desc') {
     const { items, nextCursor } = await readTexts(direction, { limit: 10 });
     const last = items.at(-1);
     expect(last?.title).toContain(prefix);
-    return { last: String(last?.id), cursor: nextCursor, rest: (await whole(direction)).slice(10) };
+    return { last: String(last?.id), cursor: nextCursor, rest: (await wholeList(direction)).slice(10) };
   }
 
   it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
     '%s in pages of %i returns each row once, in order, and ends',
     async (direction, limit) => {
-      expect(await walk(direction, { limit })).toEqual(await whole(direction));
+      expect(await walk(direction, { limit })).toEqual(await wholeList(direction));
     },
   );
 

@@ -1,10 +1,11 @@
 import {
-  afterPosition,
   decodeCursor,
   encodeCursor,
   keysetOrder,
+  keysetRanges,
   type KeysetColumns,
   type KeysetPosition,
+  type KeysetRange,
 } from './cursor.js';
 import type { Parameters } from './parameters.js';
 
@@ -34,13 +35,27 @@ export class KeysetPage {
 
   /** Condition of the WHERE clause: the rows after the cursor. */
   condition(parameters: Parameters): string {
-    if (!this.position) return 'true';
-    return afterPosition(this.columns, this.position, (value, cast) => parameters.add(value, cast));
+    return `(${this.ranges(parameters)
+      .map(({ condition }) => condition)
+      .join(' OR ')})`;
   }
 
   /** The end of the statement. It reads one row more than the page has, to detect a further page. */
   order(parameters: Parameters): string {
-    return `ORDER BY ${keysetOrder(this.columns)} LIMIT ${parameters.add(this.query.limit + 1)}`;
+    return `ORDER BY ${keysetOrder(this.columns)} LIMIT ${this.rows(parameters)}`;
+  }
+
+  /**
+   * The rows after the cursor in parts, of a list whose column has nulls: the page is the first rows of their union. An
+   * index serves each part, and none serves `condition` where it has OR.
+   */
+  ranges(parameters: Parameters): KeysetRange[] {
+    return keysetRanges(this.columns, this.position, (value, cast) => parameters.add(value, cast));
+  }
+
+  /** SQL of the number of rows that are read: one more than the page has. */
+  rows(parameters: Parameters): string {
+    return parameters.add(this.query.limit + 1);
   }
 
   /** The page of the selected rows. @param positionOf the position of a row in the order */

@@ -40,7 +40,13 @@ export const listContent = declareOperation({
   response: z.object({
     items: z.array(contentItem),
     nextCursor: z.string().optional(),
-    total: z.number().int().optional(),
+    total: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'Number of matching entries, on the first page; absent if it is more than 10,000, or if more entries must be read to tell it',
+      ),
   }),
   errors: ['COLLECTION_NOT_FOUND', 'INVALID_CURSOR'],
 });

@@ -37,6 +37,8 @@ import { commentCountsMigration } from './tenant/0065-comment-counts.js';
 import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
 import { linkOrderMigration } from './tenant/0067-link-order.js';
 import { termCountsMigration } from './tenant/0068-term-counts.js';
+import { listIndexesMigration } from './tenant/0061-list-indexes.js';
+import { termSlugsMigration } from './tenant/0062-term-slugs.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -72,6 +74,8 @@ export const contentTables: ServiceTables = {
     redirectLookupsMigration,
     linkOrderMigration,
     termCountsMigration,
+    listIndexesMigration,
+    termSlugsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -60,6 +60,28 @@ export function selectBylineGroups(
   );
 }
 
+/** The bylines that a filter names, by translation group, with the users who are linked to one of a group. */
+export interface CreditedBylines {
+  groups: string[];
+  userIds: string[];
+}
+
+/** @returns the groups of bylines that are named by their ids or those of their groups. */
+export async function selectCreditedBylines(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<CreditedBylines> {
+  const rows = await sql.query<{ group: string; userId: string | null }>(
+    `SELECT DISTINCT translation_group AS "group", user_id AS "userId" FROM bylines WHERE translation_group IN (
+       SELECT translation_group FROM bylines WHERE id = ANY($1) OR translation_group = ANY($1))`,
+    [ids],
+  );
+  return {
+    groups: [...new Set(rows.map(({ group }) => group))],
+    userIds: rows.flatMap(({ userId }) => userId ?? []),
+  };
+}
+
 /** @returns the statements that replace the credits of an entry. */
 export function bylineStatements(
   collection: string,

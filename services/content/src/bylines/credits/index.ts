@@ -4,8 +4,10 @@ export {
   creditsOfEntry,
   linkedGroup,
   selectBylineGroups,
+  selectCreditedBylines,
   selectCredits,
   type Credit,
+  type CreditedBylines,
   type StoredCredit,
 } from './credits.repository.js';
 export { resolveCredits, type CreditInput } from './credits.js';

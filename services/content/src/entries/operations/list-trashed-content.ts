@@ -5,7 +5,7 @@ import { entryColumns } from '../entry-row.js';
 import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
-import { selectTrashedEntryPage } from '../repository/list-entries.js';
+import { selectTrashedEntryPage, trashOrder } from '../repository/list-entries.js';
 
 /** An entry in the trash (contract 6, TrashedContentItem), with its live values. */
 export interface TrashedItem extends ContentItem {
@@ -18,8 +18,6 @@ export interface TrashQuery {
   limit: number;
   locale?: string | undefined;
 }
-
-const order = { column: 'e.deleted_at', idColumn: 'e.id', direction: 'desc', cast: 'timestamptz' } as const;
 
 /**
  * Lists a page of a collection's trash, last deleted first (contract 7).
@@ -38,7 +36,7 @@ export async function listTrashedContent(
       collection: definition.id,
       locale,
     });
-    const page = new KeysetPage(order, scope, query);
+    const page = new KeysetPage(trashOrder, scope, query);
     const columns = entryColumns(definition, deps.locales.default);
     const rows = await selectTrashedEntryPage(ctx.db, definition, { page, columns, locale });
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));

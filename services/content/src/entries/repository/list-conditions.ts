@@ -2,85 +2,84 @@ import { columnType, toColumn, type FieldDefinition } from '@quire/content-model
 import { normaliseDatetime } from '@quire/values';
 import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
 import { invalidInput, type QuireError } from '@quire/errors';
-import { linkedGroup } from '../../bylines/credits/index.js';
+import { linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
+import { namingFields } from './list-order.js';
 
 type Scalar = string | number | boolean;
 
-/** A column that lists can be ordered by. */
-export interface OrderColumn {
-  sql: string;
-  /** Its key in the row. */
-  key: string;
-  /** Its type. */
-  cast: string;
-}
+/** SQL of the entries `e` of a collection. */
+export const fromEntries = ({ table }: Pick<CollectionDefinition, 'table'>) => `${identifier(table)} e`;
 
-const systemOrder = new Map<string, OrderColumn>([
-  ['createdAt', { sql: 'e.created_at', key: 'createdAt', cast: 'timestamptz' }],
-  ['updatedAt', { sql: 'e.updated_at', key: 'updatedAt', cast: 'timestamptz' }],
-  ['publishedAt', { sql: 'e.published_at', key: 'publishedAt', cast: 'timestamptz' }],
-  ['scheduledAt', { sql: 'e.scheduled_at', key: 'scheduledAt', cast: 'timestamptz' }],
-  ['deletedAt', { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz' }],
-  ['slug', { sql: 'e.slug', key: 'slug', cast: 'text' }],
-  ['status', { sql: 'e.status', key: 'status', cast: 'text' }],
-]);
-const localeOrder: OrderColumn = { sql: 'e._locale', key: '_locale', cast: 'text' };
-const namingFields = ['title', 'name'];
-const dateColumns = { createdAt: 'e.created_at', updatedAt: 'e.updated_at', publishedAt: 'e.published_at' };
+export const dateColumns = {
+  createdAt: 'e.created_at',
+  updatedAt: 'e.updated_at',
+  publishedAt: 'e.published_at',
+};
 const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** @returns the column of `orderBy`. @throws QuireError VALIDATION_ERROR for a column without an index. */
-export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {
-  const system = systemOrder.get(orderBy);
-  if (system) return system;
-  const field = definition.columns.find(({ slug }) => slug === orderBy);
-  const isOrderable =
-    field &&
-    (field.indexed ||
-      namingFields.includes(orderBy) ||
-      [definition.titleField, definition.dateField].includes(orderBy));
-  if (field && isOrderable && !['json', 'jsonb'].includes(columnType(field.type))) {
-    return { sql: `e.${identifier(field.slug)}`, key: field.slug, cast: columnType(field.type) };
-  }
-  if (orderBy === 'locale') return localeOrder;
-  throw invalidInput([
-    {
-      path: 'orderBy',
-      message: `cannot order by '${orderBy}': not an indexed field of '${definition.slug}'`,
-    },
-  ]);
+/** The filters of a list. Names of terms and bylines are resolved: PostgreSQL plans by how common a value is. */
+export interface ListFilters extends Omit<ListQuery, 'termFilters' | 'bylines'> {
+  /** By taxonomy, the groups of the terms of which an entry has one. */
+  termGroups: readonly (readonly string[])[];
+  bylines: CreditedBylines | 'none' | undefined;
 }
 
-/** @returns the WHERE conditions of a list of entries, which leaves out the trash. */
+/** The conditions of a list of entries, which leaves out the trash; those of the filters also by what they compare. */
+export interface ListConditions {
+  all: string[];
+  status: string[];
+  locale: string[];
+  author: string[];
+  dates: string[];
+  /** Those that compare values come before bounds. */
+  fields: { column: string; condition: string }[];
+  /** Conditions of assignments `x` of terms, one a taxonomy. */
+  terms: string[];
+  /** Condition of credits `c`, if only they decide. */
+  credits: string | undefined;
+}
+
+export const isLive = 'e.deleted_at IS NULL';
+
 export function listConditions(
   definition: CollectionDefinition,
-  query: ListQuery,
+  filters: ListFilters,
   defaultLocale: string,
   params: Parameters,
-): string[] {
-  const conditions = ['e.deleted_at IS NULL'];
-  if (query.status !== undefined) conditions.push(`e.status = ${params.add(query.status, 'text')}`);
-  if (query.locale !== undefined) conditions.push(sameLocale('e._locale', params.add(query.locale, 'text')));
-  if (query.authorId !== undefined) conditions.push(`e.author_id = ${params.add(query.authorId, 'text')}`);
-  if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, params));
-  conditions.push(...dateConditions(query, params));
-  if (query.bylines !== undefined) conditions.push(bylineCondition(query, defaultLocale, params));
-  conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, params));
-  conditions.push(...termConditions(query, params));
-  return conditions;
-}
-
-/** Terms are assigned to translation groups; a slug of any locale names a term. */
-function termConditions({ termFilters = {} }: ListQuery, params: Parameters): string[] {
-  return Object.entries(termFilters).map(
-    ([taxonomy, slugs]) => `EXISTS (
-      SELECT 1 FROM entry_terms x JOIN terms r ON r.group_id = x.term_group JOIN taxonomies y ON y.id = r.taxonomy_id
-      WHERE x.entry_group = e._translation_group AND y.name = ${params.add(taxonomy, 'text')}
-        AND r.slug = ANY(${params.add(slugs, 'text[]')}))`,
+): ListConditions {
+  const { q, bylines, termGroups } = filters;
+  const given = <Value>(value: Value | undefined, condition: (value: Value) => string) =>
+    value === undefined ? [] : [condition(value)];
+  const status = given(filters.status, (value) => `e.status = ${params.add(value, 'text')}`);
+  const locale = given(filters.locale, (value) => sameLocale('e._locale', params.add(value, 'text')));
+  const author = given(filters.authorId, (value) => `e.author_id = ${params.add(value, 'text')}`);
+  const dates = dateConditions(filters, params);
+  const fields = fieldConditions(definition, filters.fieldFilters ?? {}, params);
+  // Terms are assigned to translation groups.
+  const terms = termGroups.map((groups) => `x.term_group = ANY(${params.add(groups, 'text[]')})`);
+  const assigned = terms.map(
+    (named) => `EXISTS (SELECT 1 FROM entry_terms x WHERE x.entry_group = e._translation_group AND ${named})`,
   );
+  const byline = bylines && bylineCondition(bylines, filters, defaultLocale, params);
+  return {
+    all: [
+      isLive,
+      ...[status, locale, author, dates, assigned].flat(),
+      ...fields.map(({ condition }) => condition),
+      ...(byline ? [byline.condition] : []),
+      ...(q ? [searchCondition(definition, q, params)] : []),
+    ],
+    status,
+    locale,
+    author,
+    dates,
+    fields,
+    terms,
+    credits: byline?.credits,
+  };
 }
 
 function searchCondition(definition: CollectionDefinition, q: string, params: Parameters): string {
@@ -99,7 +98,7 @@ function searchCondition(definition: CollectionDefinition, q: string, params: Pa
   return `(${conditions.join(' OR ')})`;
 }
 
-function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, params: Parameters): string[] {
+function dateConditions({ dateField, dateFrom, dateTo }: ListFilters, params: Parameters): string[] {
   if (dateField === undefined) return [];
   const column = dateColumns[dateField];
   return [
@@ -110,36 +109,49 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, params: Para
 
 /** Matches credits as responses show them: in the entry's locale, else in the default one (contract 7). */
 function bylineCondition(
-  { bylines, includeInferredBylines }: ListQuery,
+  bylines: CreditedBylines | 'none',
+  { includeInferredBylines }: ListFilters,
   defaultLocale: string,
   params: Parameters,
-): string {
+): { condition: string; credits?: string } {
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
   const inferred = linkedGroup('e._locale', defaultLocale);
   if (bylines === 'none') {
     const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b
       WHERE b.translation_group = c.byline_group AND b.locale IN (e._locale, ${literal(defaultLocale)}))`;
     const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
-    return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`;
+    return {
+      condition: `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`,
+    };
   }
-  const ids = params.add(bylines, 'text[]');
-  const groups = `(SELECT translation_group FROM bylines WHERE id = ANY(${ids}) OR translation_group = ANY(${ids}))`;
-  const credited = `EXISTS (${stored} AND c.byline_group IN ${groups})`;
-  if (!includeInferredBylines) return credited;
-  return `(${credited} OR (NOT EXISTS (${stored}) AND ${inferred} IN ${groups}))`;
+  const isNamed = `c.byline_group = ANY(${params.add(bylines.groups, 'text[]')})`;
+  const credited = `EXISTS (${stored} AND ${isNamed})`;
+  if (!includeInferredBylines || bylines.userIds.length === 0)
+    return { condition: credited, credits: isNamed };
+  // The comparison of the author comes first: it decides for most entries, without a look-up.
+  const authors = params.add(bylines.userIds, 'text[]');
+  const isInferred = `${inferred} = ANY(${params.add(bylines.groups, 'text[]')})`;
+  return {
+    condition: `(${credited} OR (e.author_id = ANY(${authors}) AND NOT EXISTS (${stored}) AND ${isInferred}))`,
+  };
 }
 
 function fieldConditions(
   definition: CollectionDefinition,
   filters: FieldFilters,
   params: Parameters,
-): string[] {
-  return Object.entries(filters).map(([slug, filter]) => {
+): ListConditions['fields'] {
+  const entries = Object.entries(filters).sort(
+    ([, left], [, right]) => Number(isOfValues(right)) - Number(isOfValues(left)),
+  );
+  return entries.map(([slug, filter]) => {
     const field = definition.columns.find((column) => column.slug === slug);
     if (!field?.indexed) throw invalidFilter(slug, `is not an indexed field of '${definition.slug}'`);
-    return fieldCondition(field, filter, params);
+    return { column: `e.${identifier(slug)}`, condition: fieldCondition(field, filter, params) };
   });
 }
+
+const isOfValues = (filter: FieldFilter) => typeof filter !== 'object' || (filter !== null && 'in' in filter);
 
 function fieldCondition(field: FieldDefinition, filter: FieldFilter, params: Parameters): string {
   const column = `e.${identifier(field.slug)}`;

@@ -1,5 +1,5 @@
 import { columnType, isRelationField, type FieldDefinition } from '@quire/content-model';
-import { boundedName, identifier, type Queryable } from '@quire/database';
+import { boundedName, identifier, literal, type Queryable } from '@quire/database';
 
 /** Prefix of the tables of collections. A table with it that no collection has is an orphan. */
 export const contentTablePrefix = 'content_';
@@ -10,7 +10,11 @@ export function contentTableName(collectionSlug: string): string {
 }
 
 /** The prefix and the dots, which no slug has, keep the names of indexes and tables apart. */
-function indexName(table: string, column: string, kind: 'key' | 'order' | 'published'): string {
+function indexName(
+  table: string,
+  column: string,
+  kind: 'key' | 'order' | 'status' | 'locale' | 'author' | 'trash' | 'published',
+): string {
   return boundedName('ix.', `${table}.${column}.${kind}`);
 }
 
@@ -28,6 +32,9 @@ export function uniqueIndexName(table: string, fieldSlug: string): string {
 export function orderIndexName(table: string, fieldSlug: string): string {
   return indexName(table, fieldSlug, 'order');
 }
+
+/** The statuses of entries. */
+export const entryStatuses = ['draft', 'published', 'scheduled'] as const;
 
 export interface SystemColumn {
   name: string;
@@ -71,13 +78,21 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
   await sql.query(`ALTER TABLE ${identifier(table)} ${columns.join(', ')}`);
 }
 
-/** System columns that lists are ordered by; each has an index that serves both directions. */
+/** System columns that lists are ordered by with filters; their indexes serve both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
+
+/**
+ * Space for a second version of a row in its page: a change that touches no indexed column, as an autosave, then writes
+ * no index.
+ */
+const fillFactor = 85;
 
 /** Creates the table of a collection. */
 export async function createContentTable(sql: Queryable, table: string): Promise<void> {
   const columns = systemColumns.map((column) => `${column.name} ${column.type}`);
-  await sql.query(`CREATE TABLE ${identifier(table)} (${columns.join(', ')})`);
+  await sql.query(
+    `CREATE TABLE ${identifier(table)} (${columns.join(', ')}) WITH (fillfactor = ${fillFactor})`,
+  );
   await createPrimaryKey(sql, table);
   await ensureSystemRules(sql, table);
 }
@@ -100,17 +115,58 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
   ]);
   await sql.query(
     `ALTER TABLE ${name} ${rules.join(', ')}, DROP CONSTRAINT IF EXISTS ${statuses},
-       ADD CONSTRAINT ${statuses} CHECK (status IN ('draft', 'published', 'scheduled'))`,
+       ADD CONSTRAINT ${statuses} CHECK (status IN (${entryStatuses.map(literal).join(', ')}))`,
   );
-  const createIndex = (kind: string, index: string, columns: string) =>
-    sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(index)} ON ${name} ${columns}`);
-  await createIndex('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
-  await createIndex('UNIQUE INDEX', indexName(table, '_group', 'key'), '(_translation_group, _locale)');
-  for (const column of orderedSystemColumns) {
-    const ordered = `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`;
-    await createIndex('INDEX', indexName(table, column, 'order'), ordered);
-  }
+  await createIndex(sql, table, 'UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
+  const groupKey = indexName(table, '_group', 'key');
+  await createIndex(sql, table, 'UNIQUE INDEX', groupKey, '(_translation_group, _locale)');
+  await ensureListIndexes(sql, table);
+  await dropReplacedIndexes(sql, table);
   await createPublishedIndex(sql, table);
+}
+
+const createIndex = (sql: Queryable, table: string, kind: string, name: string, columns: string) =>
+  sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(name)} ON ${identifier(table)} ${columns}`);
+
+/**
+ * Creates the indexes of lists where they are missing. Each begins with the columns that filters compare, and continues
+ * with the order: a page reads no row that its filters leave out. A list of all statuses merges those of each. The
+ * statistics tell PostgreSQL how many rows a locale has, which it does not know of an expression in a partial index.
+ */
+export async function ensureListIndexes(sql: Queryable, table: string): Promise<void> {
+  const name = identifier(table);
+  const live = 'WHERE deleted_at IS NULL';
+  await sql.query(`ALTER TABLE ${name} SET (fillfactor = ${fillFactor})`);
+  const create = (index: string, columns: string) => createIndex(sql, table, 'INDEX', index, columns);
+  for (const column of orderedSystemColumns) {
+    const order = `${column} NULLS FIRST, id`;
+    await create(indexName(table, column, 'status'), `(status, ${order}) ${live}`);
+    // A locale is compared as an expression. PostgreSQL returns no expression from an index: it counts by the column.
+    const counted = column === 'created_at' ? 'INCLUDE (_locale)' : '';
+    await create(indexName(table, column, 'locale'), `(lower(_locale), status, ${order}) ${counted} ${live}`);
+  }
+  await create(
+    indexName(table, 'created_at', 'author'),
+    `(author_id, status, created_at NULLS FIRST, id) ${live}`,
+  );
+  await create(orderIndexName(table, 'status'), `(status, id) ${live}`);
+  await create(
+    orderIndexName(table, 'scheduled_at'),
+    `(scheduled_at, id) WHERE scheduled_at IS NOT NULL AND deleted_at IS NULL`,
+  );
+  await create(
+    indexName(table, 'deleted_at', 'trash'),
+    '(deleted_at NULLS FIRST, id) WHERE deleted_at IS NOT NULL',
+  );
+  await sql.query(
+    `CREATE STATISTICS IF NOT EXISTS ${identifier(indexName(table, 'locale', 'locale'))} ON (lower(_locale)) FROM ${name}`,
+  );
+}
+
+/** Drops the former indexes of lists, which `ensureListIndexes` replaces. Readers wait until the transaction ends. */
+export async function dropReplacedIndexes(sql: Queryable, table: string): Promise<void> {
+  const names = orderedSystemColumns.map((column) => identifier(orderIndexName(table, column)));
+  await sql.query(`DROP INDEX IF EXISTS ${names.join(', ')}`);
 }
 
 /** The index of the translation groups that readers see: counts of the entries of terms read only it. */

@@ -1,4 +1,5 @@
 import { identifier, literal, Parameters, type Queryable } from '@quire/database';
+import { entryStatuses } from '../../schema/index.js';
 import type { RecentItem } from './dashboard.schemas.js';
 
 /** A collection of the dashboard. */
@@ -60,13 +61,20 @@ export async function selectRecentEntries(
   const params = new Parameters();
   const count = params.add(recentCount);
   const newestFirst = `ORDER BY "updatedAt" DESC NULLS LAST, id DESC LIMIT ${count}`;
+  // The index begins with the status: a look-up for each.
+  const statuses = isPublishedOnly ? ['published'] : entryStatuses;
+  const shown = `(VALUES ${statuses.map((status) => `(${literal(status)})`).join(', ')}) shown (status)`;
   const selects = collections.map(({ slug, label, table, titleColumn }) => {
     const title =
-      titleColumn === null ? '' : `nullif(left(${identifier(titleColumn)}::text, ${titleCharacters}), ''), `;
-    return `(SELECT id, ${literal(slug)} AS collection, ${params.add(label, 'text')} AS "collectionLabel",
-      coalesce(${title}slug, id) AS title, slug, status, updated_at AS "updatedAt", author_id AS "authorId"
-      FROM ${identifier(table)} WHERE deleted_at IS NULL${isPublishedOnly ? ` AND status = 'published'` : ''}
-      ORDER BY updated_at DESC NULLS LAST, id DESC LIMIT ${count})`;
+      titleColumn === null
+        ? ''
+        : `nullif(left(e.${identifier(titleColumn)}::text, ${titleCharacters}), ''), `;
+    return `(SELECT e.id, ${literal(slug)} AS collection, ${params.add(label, 'text')} AS "collectionLabel",
+      coalesce(${title}e.slug, e.id) AS title, e.slug, e.status, e.updated_at AS "updatedAt", e.author_id AS "authorId"
+      FROM ${shown} CROSS JOIN LATERAL (
+        SELECT * FROM ${identifier(table)} t WHERE t.status = shown.status AND t.deleted_at IS NULL
+        ORDER BY t.updated_at DESC NULLS LAST, t.id DESC LIMIT ${count}
+      ) e)`;
   });
   return sql.query<RecentItem>(
     `SELECT * FROM (${selects.join(' UNION ALL ')}) AS recent ${newestFirst}`,

@@ -142,3 +142,21 @@ export function selectTermsBySlug(
     [taxonomyIds, locale, slugs],
   );
 }
+
+/** Slugs of terms by the name of their taxonomy. */
+export type NamedSlugs = Readonly<Record<string, readonly string[]>>;
+
+/** @returns for each taxonomy the groups of the terms that have one of the slugs in any locale. */
+export async function selectTermGroups(sql: Queryable, named: NamedSlugs): Promise<string[][]> {
+  const names = Object.keys(named);
+  if (names.length === 0) return [];
+  const pairs = names.flatMap((name) => (named[name] ?? []).map((slug) => ({ name, slug })));
+  const rows = await sql.query<{ name: string; group: string }>({
+    prepared: true,
+    text: `
+      SELECT DISTINCT y.name, r.group_id AS "group" FROM unnest($1::text[], $2::text[]) AS sought (name, slug)
+      JOIN taxonomies y ON y.name = sought.name JOIN terms r ON r.taxonomy_id = y.id AND r.slug = sought.slug`,
+    values: [pairs.map(({ name }) => name), pairs.map(({ slug }) => slug)],
+  });
+  return names.map((name) => rows.flatMap((row) => (row.name === name ? [row.group] : [])));
+}

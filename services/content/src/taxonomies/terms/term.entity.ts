@@ -4,6 +4,7 @@ import { TermGroup } from './term-group.entity.js';
 /** A term in one locale. */
 @Entity('terms')
 @Index('terms_taxonomy_id_locale_slug', ['taxonomyId', 'locale', 'slug'], { unique: true })
+@Index('terms_taxonomy_id_slug', ['taxonomyId', 'slug'])
 @Index('terms_group_id_locale', ['groupId', 'locale'], { unique: true })
 export class Term {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'terms_pkey' })
