@@ -93,6 +93,7 @@ class Bench {
       const results = await this.#times.time(name, () =>
         measurePart(operations, this.#options, database.postmaster),
       );
+      await installations.closeBeside();
       report(results);
     }
     if (this.#isWanted('agents')) await this.#times.time('agents', () => scoreAgents(context.single));

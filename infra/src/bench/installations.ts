@@ -9,7 +9,7 @@ import { mcpSettings } from './mcp.js';
 import { maxUploadBytes } from './media.js';
 import type { BenchOptions } from './options.js';
 import { fillSite, type FilledSite } from './site.js';
-import { openSystem, start, type RunClosers, type Site } from './systems.js';
+import { openSystem, start, type Closers, type RunClosers, type Site } from './systems.js';
 
 export type Arrangement = 'single' | 'distributed';
 
@@ -54,8 +54,16 @@ export class Installations {
   readonly #redis = once(() => this.#startRedis());
   readonly #given: InstallationsOptions;
 
+  readonly #besideClosers: Closers = [];
+
   constructor(given: InstallationsOptions) {
     this.#given = given;
+    given.closers.systems.push(() => this.closeBeside());
+  }
+
+  /** Stops the systems on the database of another: their workers would take its jobs, and lack its files. */
+  async closeBeside(): Promise<void> {
+    await Promise.all(this.#besideClosers.splice(0).map((close) => close()));
   }
 
   /** In a brief run all benchmarks share two systems, with the heap of the limited ones. */
@@ -107,7 +115,7 @@ export class Installations {
 
   /** The compared variants: two Quires, each with a site of the same content, and the baselines. */
   async #openContext(): Promise<BenchContext> {
-    const { options, closers } = this.#given;
+    const { options } = this.#given;
     const fill = async (opened: Site): Promise<FilledSite> => {
       const site = await fillSite(opened, options.entries);
       await vacuum(site.databaseUrl);
@@ -123,7 +131,7 @@ export class Installations {
       single,
       distributed,
       openBeside: (preload) =>
-        openSystem({ arrangement: 'single', databaseUrl, redisUrl, closers: closers.systems, preload }),
+        openSystem({ arrangement: 'single', databaseUrl, redisUrl, closers: this.#besideClosers, preload }),
       load,
       entryCount: options.entries,
       searchEntryCount: options['search-entries'],

@@ -52,19 +52,20 @@ export function report(results: Results, { statements = {}, baselines }: ReportO
       ([name], index) => baselines?.includes(name) ?? index === 0,
     );
     const ratioHeadings = compared.flatMap(([name]) => [`ratio to ${name}`, `CPU to ${name}`]);
-    const headings = ['variant', ...columns.map(([heading]) => heading), ...ratioHeadings, 'SQL'];
+    const counts = statements[operation];
+    const headings = ['variant', ...columns.map(([heading]) => heading), ...ratioHeadings];
     const rows = Object.entries(variants).map(([variant, rounds]) => {
       const isCompared = compared.some(([name]) => name === variant);
-      const counted = statements[operation]?.[variant];
+      const counted = counts?.[variant];
       return [
         variant,
         ...columns.map(([, column, digits]) => median(rounds.map((round) => round[column])).toFixed(digits)),
         ...compared.flatMap(([, baseline]) =>
           isCompared ? ['', ''] : [ratio(rounds, baseline, 'rate'), ratio(rounds, baseline, 'cpuMs')],
         ),
-        counted ? formatStatements(counted) : '',
+        ...(counted ? [formatStatements(counted)] : []),
       ];
     });
-    console.log(`\n${operation}\n${textTable([headings, ...rows])}`);
+    console.log(`\n${operation}\n${textTable([counts ? [...headings, 'SQL'] : headings, ...rows])}`);
   }
 }

@@ -98,17 +98,23 @@ async function countStatements(
 ): Promise<StatementCounts> {
   const counter = await openStatementCounter(url);
   const counts: StatementCounts = {};
+  const byDatabase = new Map<string, (() => Promise<void>)[]>();
   for (const [operation, names] of measured) {
     const own = (counts[operation] = {} as StatementCounts[string]);
     for (const name of names) {
       const { origin, databaseUrl } = variants[name];
-      own[name] = await counter.count({
-        origin,
-        databaseUrl,
-        ...requestsOf(operation, name, variants[name]),
+      const requests = { origin, databaseUrl, ...requestsOf(operation, name, variants[name]) };
+      const tasks = byDatabase.get(databaseUrl) ?? [];
+      byDatabase.set(databaseUrl, tasks);
+      tasks.push(async () => {
+        own[name] = await counter.count(requests);
       });
     }
   }
+  const inTurn = async (tasks: readonly (() => Promise<void>)[]) => {
+    for (const task of tasks) await task();
+  };
+  await Promise.all([...byDatabase.values()].map(inTurn));
   await counter.close();
   return counts;
 }

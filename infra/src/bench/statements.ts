@@ -26,7 +26,10 @@ export interface StatementCount {
 }
 
 export interface StatementCounter {
-  /** Sends requests one after another, and counts their statements without those of background work. */
+  /**
+   * Sends requests one after another, and counts their statements without those of background work. Counts in different
+   * databases may run at the same time.
+   */
   count(requests: CountedRequests): Promise<StatementCount>;
   /** Ends the recording. */
   close(): Promise<void>;
@@ -55,21 +58,28 @@ export async function openStatementCounter(url: string): Promise<StatementCounte
   };
   await watch('top');
 
-  /** How often each statement ran in a database during some work, and how long that took. */
-  async function callsDuring(
-    database: string,
-    work: () => Promise<unknown>,
-  ): Promise<{ calls: Calls; milliseconds: number }> {
-    await client.query('SELECT pg_stat_statements_reset()');
-    const began = performance.now();
-    await work();
-    const milliseconds = performance.now() - began;
+  /** How often each statement ran in a database so far. */
+  async function callsIn(database: string): Promise<Calls> {
     const { rows } = await client.query<{ query: string; calls: number }>(
       `SELECT query, sum(calls)::integer AS calls FROM pg_stat_statements
        WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1) GROUP BY query`,
       [database],
     );
-    return { calls: new Map(rows.map(({ query, calls }) => [query, calls])), milliseconds };
+    return new Map(rows.map(({ query, calls }) => [query, calls]));
+  }
+
+  /** How often each statement ran in a database during some work, and how long that took. */
+  async function callsDuring(
+    database: string,
+    work: () => Promise<unknown>,
+  ): Promise<{ calls: Calls; milliseconds: number }> {
+    const before = await callsIn(database);
+    const began = performance.now();
+    await work();
+    const milliseconds = performance.now() - began;
+    const after = await callsIn(database);
+    const calls = new Map([...after].map(([query, count]) => [query, count - (before.get(query) ?? 0)]));
+    return { calls, milliseconds };
   }
 
   /** Calls of background work in a millisecond, by database. */

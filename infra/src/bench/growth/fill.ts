@@ -159,13 +159,13 @@ export async function fillCollection(
   });
 }
 
-/** Does the maintenance of the tables that a collection fills. */
+/** Does the maintenance of the tables of a site that have rows. */
 export async function vacuumTables(site: Site): Promise<void> {
   await withClient(site.databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
-       WHERE schemaname = $1 AND n_live_tup + n_dead_tup > 0`,
-      [site.schema],
+      `SELECT oid::regclass::text AS name FROM pg_class
+       WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0`,
+      [`"${site.schema}"`],
     );
     await client.query(`VACUUM (ANALYZE) ${rows.map(({ name }) => name).join()}`);
   });
