@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 
 const { withCpuTimes } = await import('../dist/bench/cpu.js');
-const { replaceBetween } = await import('../dist/bench/growth/docs.js');
+const { replaceTable } = await import('../dist/bench/docs.js');
 const { plotGrowth } = await import('../dist/bench/growth/plot.js');
 const { latencyCells } = await import('../dist/bench/growth/rows.js');
 const { parseOptions } = await import('../dist/bench/options.js');
-const { report } = await import('../dist/bench/report.js');
+const { report, reportRows } = await import('../dist/bench/report.js');
 const { controlOf } = await import('../dist/bench/systems.js');
 const { markdownTable, textTable } = await import('../dist/bench/table.js');
 
@@ -78,6 +78,8 @@ test('the table of an operation has ratios to each baseline that has the operati
   assert.match(lines[3], /^ {2}same SQL +100 +1\.0 +2\.0 +0\.100 +0\.200 +0\.300$/);
   assert.match(lines[5], /^ {2}single .* 0\.50 +2\.00 +0\.13 +4\.00$/);
   assert.doesNotMatch(lines[8], /minimal/);
+  const rows = reportRows({ get, references }, { baselines: ['same SQL', 'minimal'] });
+  assert.deepEqual(rows.at(-1).slice(-5), ['0.50', '2.00', '', '', '']);
 });
 
 test('a table has columns of one width, as text and in Markdown', () => {
@@ -111,11 +113,17 @@ test('the plot is an SVG with a line for each case and request, in colours for l
   assert.match(svg, /<polyline [^>]*stroke-dasharray/);
 });
 
-test('a run replaces the table of growing collections in the documentation, and nothing else', () => {
-  const page =
-    'A\n\n<!-- growth: this table is written by the benchmark -->\n\nold\n\n<!-- growth: end -->\n\nB\n';
-  assert.equal(replaceBetween(page, 'new'), page.replace('old', 'new'));
-  assert.throws(() => replaceBetween('A\n', 'new'), /has no "<!-- growth/);
+test('a run replaces a table of the documentation, and nothing else', () => {
+  const page = [
+    'A',
+    '<!-- growth: a run with --docs replaces this table -->',
+    'old',
+    '<!-- growth: end -->',
+    'B\n',
+  ].join('\n\n');
+  const table = '| new |\n| --- |\n| 1   |';
+  assert.equal(replaceTable(page, 'growth', [['new'], ['1']]), page.replace('old', table));
+  assert.throws(() => replaceTable(page, 'operations', []), /lacks <!-- operations/);
 });
 
 test('npm run bench takes sizes in any order, and a brief run is small', () => {

@@ -115,9 +115,16 @@ class Bench {
       await this.#times.time('transfer', () => measureTransfers(sites, { size, postmaster }));
     }
     if (this.#isWanted('growth')) {
-      const { growthEntries: sizes, writesDocs, isBrief } = options;
+      const {
+        growthEntries: sizes,
+        'growth-search-entries': maxSearchedEntries,
+        writesDocs,
+        isBrief,
+      } = options;
       const site = await this.#times.time('growth, system', () => installations.single());
-      await this.#times.time('growth', () => measureGrowth(site, { sizes, writesDocs, isBrief }));
+      await this.#times.time('growth', () =>
+        measureGrowth(site, { sizes, maxSearchedEntries, writesDocs, isBrief }),
+      );
     }
   }
 

@@ -13,7 +13,7 @@ export interface CpuTimes {
   database: number;
 }
 
-/** Does some work. @returns its result, and the CPU time of the system and of PostgreSQL meanwhile */
+/** Does some work. @returns its result, and the CPU time of the system and of PostgreSQL during it */
 export async function withCpuTimes<Result>(
   { api, worker }: SystemProcesses,
   postmaster: number,

@@ -19,6 +19,7 @@ const defaults = {
   'import-files': 2_000,
   'transfer-posts': 10_000,
   'transfer-files': 500,
+  'growth-search-entries': 100_000,
 };
 /** Without counted rounds, the round that warms up is reported. */
 const brief: typeof defaults = {
@@ -32,6 +33,7 @@ const brief: typeof defaults = {
   'import-files': 10,
   'transfer-posts': 20,
   'transfer-files': 3,
+  'growth-search-entries': 1_000,
 };
 
 const growthSizes = { default: [1_000, 10_000, 100_000], brief: [200, 1_000] };
@@ -55,7 +57,9 @@ minimal, in alternation in one run. docs/benchmarks.md explains the figures.
   --transfer-posts N    posts of the moved site (${defaults['transfer-posts']})
   --transfer-files N    its media files (${defaults['transfer-files']})
   --growth-entries LIST a comma list of the sizes of the growing collections (${growthSizes.default.join()})
-  --docs                writes table and plot of the growing collections into docs/
+  --growth-search-entries N
+                        size of the largest of them that is indexed for search (${defaults['growth-search-entries']})
+  --docs                writes the tables of operations and growth, and the plot, into docs/
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;
@@ -67,7 +71,7 @@ export interface BenchOptions extends Numbers {
   isBrief: boolean;
   /** Entries of the growing collections, in ascending order. */
   growthEntries: number[];
-  /** Whether the run replaces figures in docs/. */
+  /** Whether the run replaces tables and the plot in docs/. */
   writesDocs: boolean;
 }
 

@@ -45,27 +45,56 @@ function ratio(rounds: readonly Measurement[], baseline: readonly Measurement[],
   return median(ratios).toFixed(2);
 }
 
-/** Prints a table of medians over the rounds, with the ratios of requests and of CPU time to each baseline. */
-export function report(results: Results, { statements = {}, baselines }: ReportOptions = {}): void {
+const headingsOf = (baselines: readonly string[]) => [
+  ...columns.map(([heading]) => heading),
+  ...baselines.flatMap((name) => [`ratio to ${name}`, `CPU to ${name}`]),
+];
+
+/** The cells of a variant: medians over the rounds, and the ratios of requests and of all CPU time to each baseline. */
+function cellsOf(
+  variants: Readonly<Record<string, readonly Measurement[]>>,
+  variant: string,
+  baselines: readonly string[],
+): string[] {
+  const rounds = variants[variant] ?? [];
+  const medians = columns.map(([, column, digits]) =>
+    median(rounds.map((round) => round[column])).toFixed(digits),
+  );
+  const ratios = baselines.flatMap((name) => {
+    const baseline = variants[name];
+    if (!baseline || baselines.includes(variant)) return ['', ''];
+    return [ratio(rounds, baseline, 'rate'), ratio(rounds, baseline, 'cpuMs')];
+  });
+  return [...medians, ...ratios];
+}
+
+const countedCell = (count: StatementCount | undefined) => (count ? formatStatements(count) : '');
+
+/** Prints a table of each operation. */
+export function report(results: Results, { statements, baselines }: ReportOptions = {}): void {
   for (const [operation, variants] of Object.entries(results)) {
-    const compared = Object.entries(variants).filter(
-      ([name], index) => baselines?.includes(name) ?? index === 0,
+    const names = Object.keys(variants);
+    const compared = names.filter((name, index) => baselines?.includes(name) ?? index === 0);
+    const withCount = (cells: string[], cell: () => string) => (statements ? [...cells, cell()] : cells);
+    const rows = names.map((name) =>
+      withCount([name, ...cellsOf(variants, name, compared)], () =>
+        countedCell(statements?.[operation]?.[name]),
+      ),
     );
-    const ratioHeadings = compared.flatMap(([name]) => [`ratio to ${name}`, `CPU to ${name}`]);
-    const counts = statements[operation];
-    const headings = ['variant', ...columns.map(([heading]) => heading), ...ratioHeadings];
-    const rows = Object.entries(variants).map(([variant, rounds]) => {
-      const isCompared = compared.some(([name]) => name === variant);
-      const counted = counts?.[variant];
-      return [
-        variant,
-        ...columns.map(([, column, digits]) => median(rounds.map((round) => round[column])).toFixed(digits)),
-        ...compared.flatMap(([, baseline]) =>
-          isCompared ? ['', ''] : [ratio(rounds, baseline, 'rate'), ratio(rounds, baseline, 'cpuMs')],
-        ),
-        ...(counted ? [formatStatements(counted)] : []),
-      ];
-    });
-    console.log(`\n${operation}\n${textTable([counts ? [...headings, 'SQL'] : headings, ...rows])}`);
+    const headings = withCount(['variant', ...headingsOf(compared)], () => 'SQL');
+    console.log(`\n${operation}\n${textTable([headings, ...rows])}`);
   }
+}
+
+/** One table of all operations. */
+export function reportRows(results: Results, { statements = {}, baselines = [] }: ReportOptions): string[][] {
+  const rows = Object.entries(results).flatMap(([operation, variants]) =>
+    Object.keys(variants).map((name) => [
+      operation,
+      name,
+      ...cellsOf(variants, name, baselines),
+      countedCell(statements[operation]?.[name]),
+    ]),
+  );
+  return [['Operation', 'Variant', ...headingsOf(baselines), 'SQL'], ...rows];
 }

@@ -2,10 +2,11 @@
 import { baselineNames, variantNames, type BenchContext, type VariantName } from './context.js';
 import { withCpuTimes, type SystemProcesses } from './cpu.js';
 import type { BenchDatabase } from './database.js';
+import { writeDocsTable } from './docs.js';
 import { load, type Load, type Measurement, type Operations } from './load.js';
 import { isMeasuredOn, requestsOf } from './operations.js';
 import type { BenchOptions } from './options.js';
-import { report, type Results, type StatementCounts } from './report.js';
+import { report, reportRows, type Results, type StatementCounts } from './report.js';
 import { openStatementCounter } from './statements.js';
 
 type Rounds = Pick<BenchOptions, 'rounds' | 'seconds' | 'connections'>;
@@ -60,7 +61,7 @@ export async function measurePart(
 export async function measureOperations(
   chosen: readonly string[],
   { variants }: BenchContext,
-  options: Rounds,
+  options: Rounds & Pick<BenchOptions, 'writesDocs'>,
   { url, postmaster }: BenchDatabase,
 ): Promise<void> {
   const { rounds, seconds, connections } = options;
@@ -85,7 +86,9 @@ export async function measureOperations(
     process.stdout.write(round === 0 ? 'Warmed up, statements counted. ' : `Round ${round}. `);
   }
   console.log();
-  report(results, { statements, baselines: baselineNames });
+  const compared = { statements, baselines: baselineNames };
+  report(results, compared);
+  if (options.writesDocs) await writeDocsTable('operations', reportRows(results, compared));
 }
 
 const variantsOf = (operation: string) => variantNames.filter((name) => isMeasuredOn(operation, name));

@@ -3,23 +3,24 @@
  * throughput.
  */
 import { performance } from 'node:perf_hooks';
+import { writeDocsPicture, writeDocsTable } from '../docs.js';
 import { indexCollection } from '../search.js';
 import { api } from '../site.js';
 import type { Site } from '../systems.js';
 import { textTable } from '../table.js';
 import { caseTitle, formatCount, growthCases, type GrowthResult } from './cases.js';
-import { writeGrowthDocs } from './docs.js';
 import { createCollections, emptyTables, fillCollection, vacuumTables } from './fill.js';
+import { plotGrowth } from './plot.js';
 import { measureLatencies } from './requests.js';
-import { latencyRows } from './rows.js';
+import { growthRows, latencyRows } from './rows.js';
 
 const measuredRequests = 30;
 const briefRequests = 3;
-/** Larger collections are not indexed: the index would take longer than all other work. */
-const maxSearchedEntries = 100_000;
 
 interface GrowthOptions {
   sizes: readonly number[];
+  /** Larger collections are not indexed: the index would take longer than all other work. */
+  maxSearchedEntries: number;
   isBrief: boolean;
   writesDocs: boolean;
 }
@@ -27,7 +28,7 @@ interface GrowthOptions {
 /** Prints a table of each case. Docs get all of them in one table, and a plot. */
 export async function measureGrowth(
   installation: Site,
-  { sizes, isBrief, writesDocs }: GrowthOptions,
+  { sizes, maxSearchedEntries, isBrief, writesDocs }: GrowthOptions,
 ): Promise<void> {
   const site = await installation.createSite();
   const slugs = growthCases.flatMap((_, place) => sizes.map((size) => `growing_${place}_${size}`));
@@ -57,7 +58,9 @@ export async function measureGrowth(
     console.log(`\ngrowth: ${caseTitle(growth)}, milliseconds and ratio to the smallest`);
     console.log(`${textTable(latencyRows(result))}\n`);
   }
-  if (writesDocs) await writeGrowthDocs(results);
+  if (!writesDocs) return;
+  await writeDocsTable('growth', growthRows(results));
+  await writeDocsPicture('growth', plotGrowth(results));
 }
 
 const disableSearch = (site: Site, collection: string) =>

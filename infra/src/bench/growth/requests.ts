@@ -11,8 +11,8 @@ import { taxonomy, type GrownCollection } from './fill.js';
 
 const deepPage = 1_000;
 const pageSize = 50;
-/** The largest page, which reaches a depth with the fewest requests. */
-const largestPage = 100;
+/** Reaches a depth with the fewest requests. */
+const maxPageSize = 100;
 /** Measured requests for each that warms up caches and plans. */
 const measuredToWarmUp = 6;
 
@@ -27,7 +27,7 @@ async function deepCursor(site: Site, path: string): Promise<string | undefined>
   let cursor: string | undefined;
   let passed = 0;
   while (passed < (deepPage - 1) * pageSize) {
-    const limit = passed === 0 ? pageSize : largestPage;
+    const limit = passed === 0 ? pageSize : maxPageSize;
     const after: string = cursor === undefined ? '' : `&cursor=${cursor}`;
     const { nextCursor } = await api<Page>(site, 'GET', `${path}&limit=${limit}${after}`);
     if (nextCursor === undefined) break;

@@ -17,3 +17,18 @@ export function latencyRows(result: GrowthResult): string[][] {
   const headings = ['request', ...result.sizes.map(({ entries }) => formatCount(entries))];
   return [headings, ...requestNames.map((name) => [name, ...latencyCells(result, name)])];
 }
+
+/** One table of all cases, by request. */
+export function growthRows(results: readonly GrowthResult[]): string[][] {
+  const sizes = results[0]?.sizes ?? [];
+  const headings = ['Request', 'Published', 'Locales', ...sizes.map(({ entries }) => formatCount(entries))];
+  const rows = requestNames.flatMap((name) =>
+    results.map((result) => [
+      name,
+      `${result.publishedPercent} %`,
+      String(result.localeCount),
+      ...latencyCells(result, name),
+    ]),
+  );
+  return [headings, ...rows];
+}
