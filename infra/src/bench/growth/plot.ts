@@ -1,4 +1,4 @@
-import { caseTitle, formatCount, requestNames, type GrowthResult, type RequestName } from './cases.js';
+import { caseTitle, requestNames, type GrowthResult, type RequestName } from './cases.js';
 
 const panel = { width: 205, height: 150, gapX: 15, gapY: 40 };
 const columns = 4;
@@ -36,6 +36,8 @@ function axisOf(values: readonly number[], length: number): Axis {
   return { from, to: Math.max(from + 1, Math.ceil(Math.max(...powers))), length };
 }
 
+/** Such as `10K`. */
+const shortCount = new Intl.NumberFormat('en-US', { notation: 'compact' });
 const short = (number: number) => Number(number.toFixed(1));
 const lineStyle = ({ publishedPercent, localeCount }: GrowthResult, shares: readonly number[]) =>
   `stroke="${colours[shares.indexOf(publishedPercent) % colours.length]}"` +
@@ -71,7 +73,7 @@ export function plotGrowth(results: readonly GrowthResult[]): string {
     }),
     ...powersBetween(x).map((power) => {
       const at = short(placeOf(10 ** power, x));
-      const text = formatCount(10 ** power);
+      const text = shortCount.format(10 ** power);
       const label = isLowest
         ? `<text x="${at}" y="${panel.height + 16}" text-anchor="middle">${text}</text>`
         : '';
