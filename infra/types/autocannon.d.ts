@@ -9,15 +9,21 @@ declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
-    /** Seconds. */
-    duration: number;
+    /** Seconds; in place of the number of requests. */
+    duration?: number;
+    /** The number of requests. */
+    amount?: number;
+    /** Milliseconds between samples; a load ends with one. */
+    sampleInt: number;
     headers: Record<string, string>;
     requests: { setupRequest: (request: Request) => Request }[];
   }
 
   interface Result {
     errors: number;
-    requests: { average: number; total: number };
+    /** Seconds. */
+    duration: number;
+    requests: { total: number };
     latency: { p50: number; p99: number };
   }
 

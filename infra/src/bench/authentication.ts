@@ -8,16 +8,17 @@ import { request } from 'undici';
 import type { BenchContext } from './context.js';
 import { percentilesOf, type Load, type Operations, type Runnable } from './load.js';
 import { requestsOf } from './operations.js';
+import { readJson } from './responses.js';
 import type { FilledSite } from './site.js';
-import { openSystem, type Site } from './systems.js';
+import type { Site } from './systems.js';
 
 type CreationOptions = { options: Parameters<SoftwareAuthenticator['register']>[0] };
 type LoginOptions = { options: Parameters<SoftwareAuthenticator['logIn']>[0] };
 
 const userCount = 16;
-const preload = new URL('./baseline-authentication.js', import.meta.url).href;
+const preload = new URL('./baselines/authentication.js', import.meta.url).href;
 
-/** Sends JSON to the site. @returns the data of the response @throws Error on any status but 200 */
+/** Sends JSON to the site. @returns the data of the response @throws Error on any status but 2xx */
 async function post<Data = unknown>(
   { origin, host }: Site,
   path: string,
@@ -28,10 +29,7 @@ async function post<Data = unknown>(
     headers: { host, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  const parsed = (await response.body.json()) as { data: Data };
-  if (response.statusCode !== 200)
-    throw new Error(`POST ${path}: ${response.statusCode} ${JSON.stringify(parsed)}`);
-  return parsed.data;
+  return (await readJson<{ data: Data }>(`POST ${path}`, response)).data;
 }
 
 /** The header of another client address for each request, so that no rate limit applies. */
@@ -69,35 +67,36 @@ async function logIn(site: Site, authenticator: SoftwareAuthenticator): Promise<
   await post(site, `${path}/verify`, { headers: nextAddress(), body: { credential } });
 }
 
-/** All users log in repeatedly for some seconds. A login counts as one request. */
+/** All users log in repeatedly for some seconds, at least once. A login counts as one request. */
 async function loadLogins(
   site: Site,
   authenticators: readonly SoftwareAuthenticator[],
   seconds: number,
 ): Promise<Load> {
   const times: number[] = [];
-  const end = performance.now() + seconds * 1000;
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
   await Promise.all(
     authenticators.map(async (authenticator) => {
-      while (performance.now() < end) {
+      do {
         const startedAt = performance.now();
         await logIn(site, authenticator);
         times.push(performance.now() - startedAt);
-      }
+      } while (performance.now() < end);
     }),
   );
-  return { rate: times.length / seconds, ...percentilesOf(times), count: times.length };
+  const rate = (times.length * 1000) / (performance.now() - begin);
+  return { rate, ...percentilesOf(times), count: times.length };
 }
 
 /** Opens the variants on the database and the entries of `single`. */
 export async function openAuthentication({
   single: site,
-  redisUrl,
-  closers,
+  openBeside,
   load,
 }: BenchContext): Promise<Operations> {
-  const { databaseUrl, host } = site;
-  const off = await openSystem({ arrangement: 'single', databaseUrl, redisUrl, closers, preload });
+  const { host } = site;
+  const off = await openBeside(preload);
   const authenticators = await createUsers(site);
   const session = await site.openSession('reader@example.com');
   const reading =
@@ -108,10 +107,10 @@ export async function openAuthentication({
       return load({ label: 'get (authentication)', origin, ...requests, seconds, connections });
     };
   const variants: Record<string, Runnable> = {
-    off: { pid: off.pid, run: reading(off, site.headers) },
-    token: { pid: site.pid, run: reading(site, site.headers) },
-    session: { pid: site.pid, run: reading(site, { host, cookie: `cms_session=${session}` }) },
-    login: { pid: site.pid, run: (seconds) => loadLogins(site, authenticators, seconds) },
+    off: { processes: off.processes, run: reading(off, site.headers) },
+    token: { processes: site.processes, run: reading(site, site.headers) },
+    session: { processes: site.processes, run: reading(site, { host, cookie: `cms_session=${session}` }) },
+    login: { processes: site.processes, run: (seconds) => loadLogins(site, authenticators, seconds) },
   };
   return { authentication: variants };
 }

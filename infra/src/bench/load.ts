@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { SystemProcesses } from './cpu.js';
 
 export interface NextRequest {
   method?: string;
@@ -16,16 +17,18 @@ export interface Load {
   itemIds?: string[];
 }
 
-/** A load with the CPU milliseconds a request of the server and of PostgreSQL. */
+/** A load with the CPU milliseconds a request of API, workers and PostgreSQL, and their sum. */
 export interface Measurement extends Load {
-  serverMs: number;
+  apiMs: number;
+  workerMs: number;
   databaseMs: number;
+  cpuMs: number;
 }
 
 /** A measured variant of an operation. */
 export interface Runnable {
-  /** The process whose CPU time counts. */
-  pid: number;
+  /** The processes whose CPU time counts. */
+  processes: SystemProcesses;
   run: (seconds: number, connections: number) => Promise<Load>;
   /** Runs after each load, outside the measurement. */
   clear?: (load: Load) => Promise<void>;
@@ -44,9 +47,18 @@ export interface LoadOptions {
   connections: number;
 }
 
+/** Of each connection, in a load of no seconds. */
+const fewestRequests = 2;
+
+/** A load ends with a sample. */
+const extentOf = (seconds: number, connections: number) =>
+  seconds === 0
+    ? { amount: connections * fewestRequests, sampleInt: 50 }
+    : { duration: seconds, sampleInt: 1_000 };
+
 /**
- * Sends requests for some seconds over keep-alive connections.
- * @throws Error when a response is not 2xx
+ * Sends requests over keep-alive connections for some seconds, or a few of them when there are no seconds.
+ * @throws Error when a response is not 2xx, or there is none
  */
 export async function load({
   label,
@@ -59,7 +71,7 @@ export async function load({
   const instance = autocannon({
     url: origin,
     connections,
-    duration: seconds,
+    ...extentOf(seconds, connections),
     headers,
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
@@ -70,8 +82,9 @@ export async function load({
   const result = await instance;
   if (failure || result.errors > 0)
     throw new Error(`${label}: response ${failure ?? `with ${result.errors} errors`}`);
+  if (result.requests.total === 0) throw new Error(`${label}: no response in ${seconds} s`);
   return {
-    rate: result.requests.average,
+    rate: result.requests.total / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
     count: result.requests.total,

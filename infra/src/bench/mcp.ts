@@ -27,7 +27,7 @@ export const rpcBody = (method: string, params: object = {}): string =>
 
 /** Opens the variants of one arrangement: the ratios are to REST. */
 async function variantsOf(site: FilledSite, load: BenchContext['load']): Promise<Record<string, Runnable>> {
-  const { origin, pid, ids } = site;
+  const { origin, processes, ids } = site;
   const headers = { ...site.headers, ...mcpHeaders };
   let index = 0;
   const nextId = () => ids[(index = (index + 1) % ids.length)];
@@ -50,7 +50,7 @@ async function variantsOf(site: FilledSite, load: BenchContext['load']): Promise
           seconds,
           connections,
         });
-      return [label, { pid, run }];
+      return [label, { processes, run }];
     }),
   );
 }

@@ -5,6 +5,7 @@ import sharp, { type SharpOptions } from 'sharp';
 import { request } from 'undici';
 import type { BenchContext } from './context.js';
 import { percentilesOf, type Load, type NextRequest, type Operations } from './load.js';
+import { readJson } from './responses.js';
 import type { Site } from './systems.js';
 
 type Target = Pick<Site, 'origin' | 'headers'>;
@@ -19,8 +20,8 @@ const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 const sizes = { 'upload 1 KB': kibibyte, 'upload 1 MB': mebibyte, 'upload 100 MB': 100 * mebibyte };
 const servedBytes = 100 * kibibyte;
-/** More concurrent uploads would only wait for each other. */
-const largeUploadConcurrency = 2;
+/** More concurrent uploads would only wait for each other: two of 16. */
+const connectionsOfLargeUpload = 8;
 /** Largest file that the measured systems take. */
 export const maxUploadBytes = 256 * mebibyte;
 
@@ -30,8 +31,8 @@ const head = Buffer.from(
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 const filler = Buffer.alloc(64 * kibibyte, 1);
-/** As many concurrent photos as a page of a gallery shows first. */
-const photoConcurrency = 4;
+/** As many concurrent photos as a page of a gallery shows first: four of 16. */
+const connectionsOfPhoto = 4;
 const photoQuery = 'w=640&format=webp';
 
 let created = 0;
@@ -56,10 +57,7 @@ export async function upload({ origin, headers }: Target, path: string, size: nu
     },
     body: Readable.from(form(size)),
   });
-  const parsed = (await response.body.json()) as { data: { item: Item } };
-  if (response.statusCode !== 201)
-    throw new Error(`upload: ${response.statusCode} ${JSON.stringify(parsed)}`);
-  return parsed.data.item;
+  return (await readJson<{ data: { item: Item } }>('upload', response)).data.item;
 }
 
 interface UploadOptions {
@@ -130,10 +128,7 @@ async function uploadPhoto({ origin, headers }: Target, photo: Buffer): Promise<
     headers: { ...headers, 'content-type': encoded.headers.get('content-type') ?? undefined },
     body: Buffer.from(await encoded.arrayBuffer()),
   });
-  const parsed = (await response.body.json()) as { data: { item: Item } };
-  if (response.statusCode !== 201)
-    throw new Error(`upload: ${response.statusCode} ${JSON.stringify(parsed)}`);
-  return parsed.data.item;
+  return (await readJson<{ data: { item: Item } }>('upload', response)).data.item;
 }
 
 /** Requests the first variant of an uploaded photo. */
@@ -149,7 +144,7 @@ type TimedStep = 'upload' | 'variant';
 async function loadPhotos(
   variant: Target,
   photo: Buffer,
-  { seconds, timed }: { seconds: number; timed: TimedStep },
+  { seconds, concurrency, timed }: { seconds: number; concurrency: number; timed: TimedStep },
 ): Promise<Load> {
   const times: number[] = [];
   const itemIds: string[] = [];
@@ -164,22 +159,28 @@ async function loadPhotos(
       times.push(timed === 'variant' ? performance.now() - uploadedAt : uploadedAt - from);
     } while (performance.now() < end);
   };
-  await Promise.all(Array.from({ length: photoConcurrency }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
-  return { rate: (photoConcurrency * 1000) / mean, ...percentilesOf(times), count: times.length, itemIds };
+  return { rate: (concurrency * 1000) / mean, ...percentilesOf(times), count: times.length, itemIds };
 }
 
 /** Prepares the files. */
-export async function openMedia({ variants, load }: BenchContext): Promise<Operations> {
+export async function openMedia({
+  variants: { 'same SQL': baseline, single, distributed },
+  load,
+}: BenchContext): Promise<Operations> {
+  // the handler stores files without any SQL
+  const variants = { baseline, single, distributed };
   const paths = (name: string) => (name === 'baseline' ? '/media' : '/_cms/api/media');
   const operations: Operations = {};
   for (const [operation, size] of Object.entries(sizes)) {
     const runnables = (operations[operation] = {} as Operations[string]);
     for (const [name, variant] of Object.entries(variants))
       runnables[name] = {
-        pid: variant.pid,
+        processes: variant.processes,
         run: (seconds, connections) => {
-          const concurrency = size > mebibyte ? largeUploadConcurrency : connections;
+          const concurrency =
+            size > mebibyte ? Math.ceil(connections / connectionsOfLargeUpload) : connections;
           return loadUploads(variant, paths(name), { size, seconds, concurrency });
         },
         clear: ({ itemIds }) => deleteItems(variant, paths(name), itemIds),
@@ -193,7 +194,7 @@ export async function openMedia({ variants, load }: BenchContext): Promise<Opera
     const next = (): NextRequest => ({ path: url });
     const label = `serve (${name})`;
     served[name] = {
-      pid: variant.pid,
+      processes: variant.processes,
       run: (seconds, connections) =>
         load({ label, origin: variant.origin, headers, next, seconds, connections }),
     };
@@ -205,8 +206,11 @@ export async function openMedia({ variants, load }: BenchContext): Promise<Opera
     for (const [name, variant] of Object.entries(variants)) {
       if (name === 'baseline') continue;
       runnables[name] = {
-        pid: variant.pid,
-        run: (seconds) => loadPhotos(variant, photo, { seconds, timed }),
+        processes: variant.processes,
+        run: (seconds, connections) => {
+          const concurrency = Math.ceil(connections / connectionsOfPhoto);
+          return loadPhotos(variant, photo, { seconds, concurrency, timed });
+        },
         clear: ({ itemIds }) => deleteItems(variant, paths(name), itemIds),
       };
     }

@@ -1,3 +1,4 @@
+import { baselineNames, type VariantName } from './context.js';
 import type { NextRequest } from './load.js';
 import type { SiteContent } from './site.js';
 
@@ -25,7 +26,7 @@ const content = `${api}/bench`;
 
 type Next = () => NextRequest;
 
-/** For each operation the next request to Quire, and to the baseline handler. */
+/** For each operation the next request to Quire, and to a baseline handler. */
 const operations: Readonly<Record<string, (content: SiteContent) => [quire: Next, baseline: Next]>> = {
   get: ({ ids }) => {
     const id = cycle(ids);
@@ -35,7 +36,7 @@ const operations: Readonly<Record<string, (content: SiteContent) => [quire: Next
     const id = cycle(linkedIds);
     return [() => ({ path: `${api}/linked/${id()}` }), () => ({ path: `/references/${id()}` })];
   },
-  list: () => [() => ({ path: content }), () => ({ path: '/list' })],
+  list: () => [() => ({ path: `${content}?status=published` }), () => ({ path: '/list' })],
   filtered: () => [
     () => ({ path: `${content}?orderBy=rank&order=asc&fieldFilters=${filters}` }),
     () => ({ path: '/filtered' }),
@@ -70,22 +71,29 @@ const operations: Readonly<Record<string, (content: SiteContent) => [quire: Next
 
 export const operationNames = Object.keys(operations);
 
+/** The operations of the baseline with one table. */
+const minimalOperations = ['get', 'list', 'filtered', 'create', 'update', 'publish'];
+
+/** Whether a variant has an operation. */
+export const isMeasuredOn = (operation: string, name: VariantName): boolean =>
+  name !== 'minimal' || minimalOperations.includes(operation);
+
 /**
  * The requests of an operation on a variant.
- * @param name of the variant
  * @throws Error on an unknown operation
  */
 export function requestsOf(
   operation: string,
-  name: string,
+  name: VariantName,
   { headers, ...content }: SiteContent & { headers: Record<string, string> },
 ): { next: Next; headers: Record<string, string> } {
   const requests = operations[operation];
   if (!requests) throw new Error(`Unknown operation ${operation}`);
   const [quire, baseline] = requests(content);
+  const isBaseline = baselineNames.some((known) => known === name);
   const hasBody = ['create', 'update', 'terms'].includes(operation);
   return {
-    next: name === 'baseline' ? baseline : quire,
+    next: isBaseline ? baseline : quire,
     headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
   };
 }

@@ -4,13 +4,14 @@ import { operationNames } from './operations.js';
 
 /** The loads beside the operations on entries. */
 export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
-/** With the scores of scripted agents, the imports and the transfers, which have no load. */
-const partNames = [...loadNames, 'agents', 'import', 'transfer'] as const;
+/** With the scores of scripted agents, the imports, the transfers and growing collections, which have no load. */
+const partNames = [...loadNames, 'agents', 'import', 'transfer', 'growth'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
 const defaults = {
   rounds: 5,
   seconds: 2,
+  connections: 16,
   entries: 2_000,
   'search-entries': 10_000,
   'import-posts': 10_000,
@@ -18,30 +19,36 @@ const defaults = {
   'import-files': 2_000,
   'transfer-posts': 10_000,
   'transfer-files': 500,
+  'growth-search-entries': 100_000,
 };
 /** Without counted rounds, the round that warms up is reported. */
 const brief: typeof defaults = {
   rounds: 0,
-  seconds: 1,
-  entries: 200,
-  'search-entries': 200,
-  'import-posts': 300,
+  seconds: 0,
+  connections: 4,
+  entries: 60,
+  'search-entries': 40,
+  'import-posts': 20,
   'import-bytes': 0,
-  'import-files': 20,
-  'transfer-posts': 300,
-  'transfer-files': 10,
+  'import-files': 10,
+  'transfer-posts': 20,
+  'transfer-files': 3,
+  'growth-search-entries': 1_000,
 };
+
+const growthSizes = { default: [1_000, 10_000, 100_000], brief: [200, 1_000] };
 
 export const usage = `Usage: npm run bench [-- OPTIONS]
 
-Measures Quire through its gateway beside a baseline Fastify handler that runs the same SQL, in alternation in one run.
-docs/benchmarks.md explains the figures.
+Measures Quire through its gateway beside two baseline Fastify handlers, of which one runs the same SQL and the other is
+minimal, in alternation in one run. docs/benchmarks.md explains the figures.
 
   --brief               runs everything once, to check that it works; its figures say nothing
   --only NAMES          a comma list (default: all) of ${operationNames.join(', ')},
                         ${partNames.join(', ')}
   --rounds N            measured rounds (${defaults.rounds})
-  --seconds N           seconds of each measurement (${defaults.seconds})
+  --seconds N           seconds of each measurement (${defaults.seconds}); 0 for a few requests
+  --connections N       concurrent clients (${defaults.connections})
   --entries N           entries of the site (${defaults.entries})
   --search-entries N    entries of the search index (${defaults['search-entries']})
   --import-posts N      posts of the imported export (${defaults['import-posts']})
@@ -49,13 +56,30 @@ docs/benchmarks.md explains the figures.
   --import-files N      media files that an import downloads (${defaults['import-files']})
   --transfer-posts N    posts of the moved site (${defaults['transfer-posts']})
   --transfer-files N    its media files (${defaults['transfer-files']})
+  --growth-entries LIST a comma list of the sizes of the growing collections (${growthSizes.default.join()})
+  --growth-search-entries N
+                        size of the largest of them that is indexed for search (${defaults['growth-search-entries']})
+  --docs                writes the tables of operations and growth, and the plot, into docs/
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;
 
-export interface BenchOptions extends Record<keyof typeof defaults, number> {
+type Numbers = Record<keyof typeof defaults, number>;
+
+export interface BenchOptions extends Numbers {
   only: string[] | undefined;
+  isBrief: boolean;
+  /** Entries of the growing collections, in ascending order. */
+  growthEntries: number[];
+  /** Whether the run replaces tables and the plot in docs/. */
+  writesDocs: boolean;
 }
+
+const names = Object.keys(defaults) as (keyof typeof defaults)[];
+const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' }])) as Record<
+  keyof typeof defaults,
+  { type: 'string' }
+>;
 
 /** @returns undefined when the arguments request help @throws UserFacingError on an unknown option or name */
 export function parseOptions(args: string[]): BenchOptions | undefined {
@@ -64,40 +88,29 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     options: {
       brief: { type: 'boolean', default: false },
       only: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      entries: { type: 'string' },
-      'search-entries': { type: 'string' },
-      'import-posts': { type: 'string' },
-      'import-bytes': { type: 'string' },
-      'import-files': { type: 'string' },
-      'transfer-posts': { type: 'string' },
-      'transfer-files': { type: 'string' },
+      ...texts,
+      'growth-entries': { type: 'string' },
+      docs: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return undefined;
-  const numberOf = (name: keyof typeof defaults) => {
-    const text = values[name];
-    if (text === undefined) return (values.brief ? brief : defaults)[name];
-    if (/^\d+$/.test(text)) return Number(text);
-    throw new UserFacingError(`--${name} must be a whole number, not ${text}: see npm run bench -- --help.`);
-  };
+  const isBrief = values.brief;
+  const numberOf = (name: keyof typeof defaults, text: string | undefined) =>
+    text === undefined ? (isBrief ? brief : defaults)[name] : toNumber(name, text);
+  const numbers = Object.fromEntries(names.map((name) => [name, numberOf(name, values[name])])) as Numbers;
   const only = values.only?.split(',');
   const known = [...operationNames, ...partNames];
   const unknown = only?.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UserFacingError(`Unknown benchmark ${unknown}: choose one or more of ${known.join(', ')}`);
-  return {
-    only,
-    rounds: numberOf('rounds'),
-    seconds: numberOf('seconds'),
-    entries: numberOf('entries'),
-    'search-entries': numberOf('search-entries'),
-    'import-posts': numberOf('import-posts'),
-    'import-bytes': numberOf('import-bytes'),
-    'import-files': numberOf('import-files'),
-    'transfer-posts': numberOf('transfer-posts'),
-    'transfer-files': numberOf('transfer-files'),
-  };
+  const sizes = values['growth-entries']?.split(',').map((text) => toNumber('growth-entries', text));
+  const growthEntries =
+    sizes?.sort((left, right) => left - right) ?? growthSizes[isBrief ? 'brief' : 'default'];
+  return { ...numbers, only, isBrief, growthEntries, writesDocs: values.docs };
+}
+
+function toNumber(name: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UserFacingError(`--${name} must be a whole number, not ${text}: see npm run bench -- --help.`);
 }

@@ -20,24 +20,24 @@ function snapshot(): Map<number, { parent: number; seconds: number }> {
   return processes;
 }
 
-/** A process and its descendants. */
-function family(processes: ReadonlyMap<number, { parent: number }>, root: number): number[] {
-  const pids = [root];
+/** Processes and their descendants. */
+function family(processes: ReadonlyMap<number, { parent: number }>, roots: readonly number[]): number[] {
+  const pids = [...roots];
   for (let index = 0; index < pids.length; index += 1) {
     for (const [pid, { parent }] of processes) if (parent === pids[index]) pids.push(pid);
   }
   return pids;
 }
 
-/** A process and its descendants. */
-export function processFamily(root: number): number[] {
-  return family(snapshot(), root);
+/** Processes and their descendants. */
+export function processFamily(roots: readonly number[]): number[] {
+  return family(snapshot(), roots);
 }
 
-/** CPU seconds that a process and each descendant have used so far, by process. */
-export function cpuUse(root: number): ReadonlyMap<number, number> {
+/** CPU seconds that processes and their descendants have used so far, by process. */
+export function cpuUse(roots: readonly number[]): ReadonlyMap<number, number> {
   const processes = snapshot();
-  return new Map(family(processes, root).map((pid) => [pid, processes.get(pid)?.seconds ?? 0]));
+  return new Map(family(processes, roots).map((pid) => [pid, processes.get(pid)?.seconds ?? 0]));
 }
 
 /** CPU seconds between two snapshots. A process that exited between them does not count. */

@@ -1,54 +1,15 @@
 /** Compares searches, suggestions and indexing of both engines: PostgreSQL (`single`), Meilisearch (`distributed`). */
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchContext } from './context.js';
 import type { Operations, Runnable } from './load.js';
-import { api, createEntries, type FilledSite } from './site.js';
+import { api, createEntries, publishEntries, type FilledSite } from './site.js';
+import type { Site } from './systems.js';
+import { randomOf, textOf, wordOf, type Random } from './words.js';
 
-const vocabularySize = 5_000;
 const wordsOfEach = 120;
-const concurrency = 20;
-const syllables = [
-  'ba',
-  'co',
-  'di',
-  'fu',
-  'ga',
-  'he',
-  'jo',
-  'ka',
-  'lu',
-  'mi',
-  'no',
-  'pe',
-  'qua',
-  'ro',
-  'si',
-  'tu',
-];
-
-/** The words of an artificial language: the later, the rarer. */
-const vocabulary = Array.from({ length: vocabularySize }, (_, number) => {
-  let word = '';
-  for (let rest = number + 16; rest > 0; rest = Math.floor(rest / 16)) word += syllables[rest % 16];
-  return word;
-});
-
-type Random = () => number;
-
-/** The same numbers in every run. */
-function randomOf(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
-/** A word, with the frequencies of texts. @param from the index of the commonest word */
-const wordOf = (random: Random, from = 0) =>
-  vocabulary[Math.min(vocabularySize - 1, from + Math.floor((vocabularySize - from) * random() ** 3))] ?? '';
-const textOf = (random: Random, count: number) =>
-  Array.from({ length: count }, () => wordOf(random)).join(' ');
+const indexTimeoutMs = 900_000;
+const pollMs = 100;
 
 /** Creates searchable published articles. @returns the number indexed a second */
 async function createArticles(site: FilledSite, count: number): Promise<number> {
@@ -66,25 +27,32 @@ async function createArticles(site: FilledSite, count: number): Promise<number> 
   const random = randomOf(7);
   const data = () => ({ title: textOf(random, 5), body: textOf(random, wordsOfEach) });
   const entries = await createEntries(site, 'articles', count, { data });
-  for (let index = 0; index < entries.length; index += concurrency)
-    await Promise.all(
-      entries
-        .slice(index, index + concurrency)
-        .map(({ id }) => api(site, 'POST', `/content/articles/${id}/publish`, {})),
-    );
+  await publishEntries(site, 'articles', entries);
   const startedAt = performance.now();
-  await api(site, 'POST', '/search/enable', { collection: 'articles', enabled: true });
-  while ((await indexed(site)) < count) await new Promise((resolve) => setTimeout(resolve, 100));
+  await indexCollection(site, 'articles', count);
   return Math.round((count * 1000) / (performance.now() - startedAt));
 }
 
 interface SearchStats {
-  collections: { articles?: { indexed: number } };
+  collections: Record<string, { indexed: number } | undefined>;
 }
 
-async function indexed(site: FilledSite): Promise<number> {
-  const { collections } = await api<SearchStats>(site, 'GET', '/search/stats');
-  return collections.articles?.indexed ?? 0;
+/**
+ * Enables search, and waits for the worker to finish the index.
+ * @param count of published entries
+ * @throws Error when the index is not finished in time
+ */
+export async function indexCollection(site: Site, collection: string, count: number): Promise<void> {
+  await api(site, 'POST', '/search/enable', { collection, enabled: true });
+  const end = performance.now() + indexTimeoutMs;
+  for (;;) {
+    const { collections } = await api<SearchStats>(site, 'GET', '/search/stats');
+    const indexed = collections[collection]?.indexed ?? 0;
+    if (indexed >= count) return;
+    if (performance.now() > end)
+      throw new Error(`Search has ${indexed} of ${count} entries of ${collection}`);
+    await wait(pollMs);
+  }
 }
 
 const searchQueries: Readonly<Record<string, (random: Random) => string>> = {
@@ -110,12 +78,12 @@ export async function openSearch({
     Object.entries(searchQueries).map(([operation, pathOf]) => [
       operation,
       Object.fromEntries(
-        Object.entries(engines).map(([name, { pid, origin, headers }]) => {
+        Object.entries(engines).map(([name, { processes, origin, headers }]) => {
           const random = randomOf(11);
           const next = () => ({ path: `/_cms/api${pathOf(random)}` });
           const run: Runnable['run'] = (seconds, connections) =>
             load({ label: `${operation} (${name})`, origin, headers, next, seconds, connections });
-          return [name, { pid, run }];
+          return [name, { processes, run }];
         }),
       ),
     ]),

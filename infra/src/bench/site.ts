@@ -1,10 +1,11 @@
 import { request } from 'undici';
+import { readJson } from './responses.js';
 import type { Site } from './systems.js';
 
 const concurrency = 20;
 const linkedCount = 20;
 const referencesOfEach = 60;
-const creditedCount = 200;
+const maxCreditedCount = 200;
 const termCount = 7;
 
 /** The entries of a site that the benchmark fills. */
@@ -46,13 +47,18 @@ export async function api<Data = unknown>(
     headers: { ...site.headers, 'content-type': 'application/json' },
     body: body ? JSON.stringify(body) : null,
   });
-  const parsed = (await response.body.json()) as { data: Data };
-  if (allowed.includes(response.statusCode)) return undefined as Data;
-  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(parsed)}`);
-  return parsed.data;
+  if (allowed.includes(response.statusCode)) {
+    await response.body.dump();
+    return undefined as Data;
+  }
+  return (await readJson<{ data: Data }>(`${method} ${path}`, response)).data;
 }
 
-async function createCollection(site: ApiAccess, slug: string, references: object[] = []): Promise<void> {
+export async function createCollection(
+  site: ApiAccess,
+  slug: string,
+  references: object[] = [],
+): Promise<void> {
   await api(site, 'POST', '/schema/collections', { slug, label: slug });
   const fields = [
     ['title', 'string', true],
@@ -113,7 +119,10 @@ async function createLinkedEntries(site: ApiAccess, ids: readonly string[]): Pro
  * Entries with two credits each, and as many with the byline of their author.
  * @returns false when the API has no bylines
  */
-async function createCreditedEntries(site: ApiAccess, authorId: string): Promise<boolean> {
+async function createCreditedEntries(
+  site: ApiAccess,
+  { authorId, count }: { authorId: string; count: number },
+): Promise<boolean> {
   const byline = (slug: string, more: object) => ({
     slug,
     displayName: `Byline ${slug}`,
@@ -132,7 +141,7 @@ async function createCreditedEntries(site: ApiAccess, authorId: string): Promise
   ];
   await createCollection(site, 'credited');
   const more = (index: number) => (index % 2 === 0 ? { bylines: credits(index) } : {});
-  await createEntries(site, 'credited', creditedCount, { more });
+  await createEntries(site, 'credited', count, { more });
   return true;
 }
 
@@ -148,12 +157,27 @@ async function createTerms(site: ApiAccess): Promise<string[]> {
   return ids;
 }
 
-/** Fills a site. @param entryCount of 2 KB each */
+/** Publishes entries. */
+export async function publishEntries(
+  site: ApiAccess,
+  collection: string,
+  entries: readonly Pick<Entry, 'id'>[],
+): Promise<void> {
+  for (let index = 0; index < entries.length; index += concurrency)
+    await Promise.all(
+      entries
+        .slice(index, index + concurrency)
+        .map(({ id }) => api(site, 'POST', `/content/${collection}/${id}/publish`, {})),
+    );
+}
+
+/** Fills a site. @param entryCount published entries of 2 KB each */
 export async function fillSite(site: Site, entryCount: number): Promise<FilledSite> {
   await createCollection(site, 'bench');
   // New entries go elsewhere, so that lists have one length in every round and every variant.
   await createCollection(site, 'growing');
   const entries = await createEntries(site, 'bench', entryCount);
+  await publishEntries(site, 'bench', entries);
   const ids = entries.map(({ id }) => id);
   const authorId = entries[0]?.authorId ?? '';
   return {
@@ -162,6 +186,9 @@ export async function fillSite(site: Site, entryCount: number): Promise<FilledSi
     linkedIds: await createLinkedEntries(site, ids),
     termIds: await createTerms(site),
     authorId,
-    hasBylines: await createCreditedEntries(site, authorId),
+    hasBylines: await createCreditedEntries(site, {
+      authorId,
+      count: Math.min(entryCount, maxCreditedCount),
+    }),
   };
 }

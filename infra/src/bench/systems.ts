@@ -1,10 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { workerTargets } from '@quire/topology';
+import { request } from 'undici';
 import { root } from '../command.js';
 import type { MeilisearchAccess } from '../stores/meilisearch.js';
+import type { SystemProcesses } from './cpu.js';
+import { readJson } from './responses.js';
 
 export type Closers = (() => Promise<void>)[];
+
+/** What a run has to stop: the systems first, all at once. */
+export interface RunClosers {
+  systems: Closers;
+  stores: Closers;
+}
 
 /** Starts a script that sends `ready` over IPC. @param preload a module that all its processes load first */
 export async function start<Ready extends { type: 'ready' }>({
@@ -45,7 +55,7 @@ export async function start<Ready extends { type: 'ready' }>({
 export interface Site {
   origin: string;
   headers: Record<string, string>;
-  pid: number;
+  processes: SystemProcesses;
   databaseUrl: string;
   tenant: string;
   /** Of its tables. */
@@ -71,30 +81,52 @@ interface SystemOptions {
   meilisearch?: MeilisearchAccess | undefined;
 }
 
+/** A started target, or several in one process. */
+interface RunningProcess {
+  targets: string[];
+  pid: number;
+}
+
 /** Starts a Quire in an arrangement, with a site that has an Admin. */
 export async function openSystem({ closers, preload, ...options }: SystemOptions): Promise<Site> {
-  const { system, pid } = await start<{ type: 'ready'; system: { origin: string; control: string } }>({
+  const { system } = await start<{ type: 'ready'; system: { origin: string; control: string } }>({
     script: join(root, 'tests/system/system.mjs'),
     message: { ...options, logLevel: 'warn' },
     closers,
     preload,
   });
-  const control: Control = async (path, body) => {
-    const response = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} of the system: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, string>;
-  };
-  const { dataDir = '' } = await control('/installation', {});
+  const control = controlOf(system.control);
+  const { processes, dataDir } = await control<{ processes: RunningProcess[]; dataDir: string }>(
+    '/installation',
+  );
   const { origin } = system;
   const { databaseUrl } = options;
-  return createSite({ origin, pid, databaseUrl, mediaFolder: join(dataDir, 'media') }, control);
+  const installation = { origin, databaseUrl, mediaFolder: join(dataDir, 'media') };
+  return createSite({ ...installation, processes: byKind(processes) }, control);
 }
 
-type Control = (path: string, body: object) => Promise<Record<string, string>>;
+const isWorker = ({ targets }: RunningProcess) => workerTargets.some((worker) => targets.includes(worker));
+
+/** Gateway and services are the API. */
+const byKind = (processes: readonly RunningProcess[]): SystemProcesses => ({
+  api: processes.filter((running) => !isWorker(running)).map(({ pid }) => pid),
+  worker: processes.filter(isWorker).map(({ pid }) => pid),
+});
+
+type Control = <Result = Record<string, string>>(path: string, body?: object) => Promise<Result>;
+
+/** The operator tasks of a system. A failed one throws an Error with its status and text. */
+export function controlOf(address: string): Control {
+  return async (path, body = {}) =>
+    readJson(
+      `control ${path}`,
+      await request(address + path, { method: 'POST', body: JSON.stringify(body) }),
+    );
+}
 
 /** Creates a site with an Admin. Its host leads to this computer. */
 async function createSite(
-  installation: Pick<Site, 'origin' | 'pid' | 'databaseUrl' | 'mediaFolder'>,
+  installation: Pick<Site, 'origin' | 'processes' | 'databaseUrl' | 'mediaFolder'>,
   control: Control,
 ): Promise<Site> {
   const { tenant = '', host = '', schema = '' } = await control('/tenants', { domain: 'localhost' });

@@ -27,7 +27,7 @@ async function createUsedMedia(site: FilledSite, entryCount: number): Promise<vo
 export async function openUsage({ single, load, entryCount }: BenchContext): Promise<Operations> {
   await createUsedMedia(single, entryCount);
   const reading = (path: string): Runnable => ({
-    pid: single.pid,
+    processes: single.processes,
     run: (seconds, connections) => {
       const { origin, headers } = single;
       return load({ label: path, origin, headers, next: () => ({ path }), seconds, connections });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SystemProcesses } from '../cpu.js';
 import { processFamily } from '../processes.js';
 
 const everyMs = 100;
@@ -19,8 +20,8 @@ export class MemoryWatch {
   private readonly peaks = new Map<number, number>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(root: number) {
-    const pids = processFamily(root);
+  constructor({ api, worker }: SystemProcesses) {
+    const pids = processFamily([...api, ...worker]);
     this.idle = new Map(pids.map((pid) => [pid, residentMiB(pid) ?? 0]));
     this.timer = setInterval(() => {
       for (const pid of pids) this.peaks.set(pid, Math.max(this.peaks.get(pid) ?? 0, residentMiB(pid) ?? 0));

@@ -1,14 +1,14 @@
 /**
- * A baseline Fastify handler for each operation, with the statements of Quire's operation and no other work: no tenant
- * lookup, no authentication, no validation, no guard.
+ * The baseline "same SQL": a Fastify handler for each operation, with the statements of Quire's operation and no other
+ * work: no tenant lookup, no authentication, no validation, no guard.
  */
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { ulid } from 'ulid';
-import { addMedia } from './baseline-media.js';
-import { fill, recordStatements, type BaselineOperation } from './baseline-statements.js';
-import type { FilledSite } from './site.js';
+import { addMedia } from './media.js';
+import { fill, recordStatements, type BaselineOperation } from './recorded-statements.js';
+import type { FilledSite } from '../site.js';
 
 const int8 = 20;
 // as Quire reads it: a number, not a text

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CredentialAuthentication as Authentication } from '../../../services/gateway/src/authentication/index.js';
-import { root } from '../command.js';
+import type { CredentialAuthentication as Authentication } from '../../../../services/gateway/src/authentication/index.js';
+import { root } from '../../command.js';
 
 type Principal = Awaited<ReturnType<Authentication['bearer']>>;
 type Tenant = Parameters<Authentication['bearer']>[1];
