@@ -32,6 +32,7 @@ import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
+import { slugNumbersMigration } from './tenant/0064-slug-numbers.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -63,6 +64,7 @@ export const contentTables: ServiceTables = {
     importRecordsMigration,
     importErrorsMigration,
     importParentsMigration,
+    slugNumbersMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

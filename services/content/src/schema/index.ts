@@ -43,6 +43,8 @@ export {
   contentTableName,
   contentTablePrefix,
   createContentTable,
+  ensureSlugNumberIndex,
+  greatestNumberedSlug,
   lockTable,
   slugIndexName,
   systemColumns,

@@ -29,6 +29,26 @@ export function orderIndexName(table: string, fieldSlug: string): string {
   return indexName(table, fieldSlug, 'order');
 }
 
+/** SQL condition: the slug ends with a number of at most 15 digits, as generated slugs do that were taken. */
+const isNumbered = `slug ~ '-[0-9]{1,15}$'`;
+/** SQL of the two parts of such a slug. */
+const slugStem = `regexp_replace(slug, '-[0-9]{1,15}$', '')`;
+const slugNumber = `substring(slug from '[0-9]+$')::bigint`;
+
+/** SELECT of the slug with the greatest number, of those with a stem in a locale. It reads one entry of an index. */
+export function greatestNumberedSlug(table: string, stem: string, locale: string): string {
+  return `SELECT slug FROM ${identifier(table)}
+    WHERE _locale = ${locale} AND ${isNumbered} AND ${slugStem} = ${stem} ORDER BY ${slugNumber} DESC LIMIT 1`;
+}
+
+/** Adds the index behind `greatestNumberedSlug` where it is missing. It does not depend on the order of texts. */
+export async function ensureSlugNumberIndex(sql: Queryable, table: string): Promise<void> {
+  await sql.query(
+    `CREATE INDEX IF NOT EXISTS ${identifier(indexName(table, '_slug_number', 'order'))} ON ${identifier(table)}
+     (_locale, ${slugStem}, (${slugNumber})) WHERE ${isNumbered}`,
+  );
+}
+
 export interface SystemColumn {
   name: string;
   type: 'text' | 'integer' | 'timestamptz(3)' | 'json';
@@ -110,6 +130,7 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
     const ordered = `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`;
     await createIndex('INDEX', indexName(table, column, 'order'), ordered);
   }
+  await ensureSlugNumberIndex(sql, table);
 }
 
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */
