@@ -8,6 +8,7 @@ import { searchVersionsMigration } from './shared/0004-search-versions.js';
 import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.js';
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
+import { deletionWorkMigration } from './shared/0063-deletion-work.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
 import { entryLocksMigration } from './tenant/0003-entry-locks.js';
@@ -32,6 +33,7 @@ import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
+import { deletionsMigration } from './tenant/0063-deletions.js';
 import { slugNumbersMigration } from './tenant/0064-slug-numbers.js';
 
 /**
@@ -64,6 +66,7 @@ export const contentTables: ServiceTables = {
     importRecordsMigration,
     importErrorsMigration,
     importParentsMigration,
+    deletionsMigration,
     slugNumbersMigration,
     stagedRecords.migration,
     fencingTokens.migration,
@@ -77,5 +80,6 @@ export const contentTables: ServiceTables = {
     schedulerHeartbeatMigration,
     notifyFunctionMigration,
     scheduleColumnsMigration,
+    deletionWorkMigration,
   ],
 };

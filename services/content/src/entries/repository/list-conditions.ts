@@ -2,7 +2,7 @@ import { columnType, toColumn, type FieldDefinition } from '@quire/content-model
 import { normaliseDatetime } from '@quire/values';
 import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
 import { invalidInput, type QuireError } from '@quire/errors';
-import { linkedGroup } from '../../bylines/credits/index.js';
+import { isOfByline, linkedGroup } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
@@ -115,18 +115,19 @@ function bylineCondition(
   params: Parameters,
 ): string {
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
+  const storedOfByline = `${stored} AND ${isOfByline('c.byline_group')}`;
   const inferred = linkedGroup('e._locale', defaultLocale);
   if (bylines === 'none') {
     const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b
       WHERE b.translation_group = c.byline_group AND b.locale IN (e._locale, ${literal(defaultLocale)}))`;
-    const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
+    const isInferred = `(NOT EXISTS (${storedOfByline}) AND ${inferred} IS NOT NULL)`;
     return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`;
   }
   const ids = params.add(bylines, 'text[]');
   const groups = `(SELECT translation_group FROM bylines WHERE id = ANY(${ids}) OR translation_group = ANY(${ids}))`;
   const credited = `EXISTS (${stored} AND c.byline_group IN ${groups})`;
   if (!includeInferredBylines) return credited;
-  return `(${credited} OR (NOT EXISTS (${stored}) AND ${inferred} IN ${groups}))`;
+  return `(${credited} OR (NOT EXISTS (${storedOfByline}) AND ${inferred} IN ${groups}))`;
 }
 
 function fieldConditions(
