@@ -32,7 +32,8 @@ export const vacuum = (url: string) => withClient(url, (client) => client.query(
 
 /** Starts a PostgreSQL with its data in a folder. */
 export async function openDatabase(folder: string, closers: Closers): Promise<BenchDatabase> {
-  const settings = { shared_preload_libraries: 'pg_stat_statements' };
+  // A whole run opens six systems.
+  const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '400' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
   // its data are deleted
   closers.push(() => postgres.stop({ immediate: true }));

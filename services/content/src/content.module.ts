@@ -10,6 +10,7 @@ import type { Captcha } from './comments/captcha.js';
 import { CommentDeps } from './comments/comment-deps.js';
 import type { CommenterCookie } from './comments/commenter-cookie.js';
 import { CommentsModule } from './comments/comments.module.js';
+import { DeletionsModule } from './deletions/deletions.module.js';
 import { EntriesModule } from './entries/entries.module.js';
 import { EntryDeps, EntryUrlListener } from './entries/index.js';
 import { LocksModule } from './entries/locks/locks.module.js';
@@ -68,6 +69,7 @@ const resources = [
   ChangeSubscriptionsModule,
   CommentsModule,
   DashboardModule,
+  DeletionsModule,
   EntriesModule,
   ImportModule,
   LocksModule,

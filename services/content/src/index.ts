@@ -3,6 +3,7 @@ export { contentTables } from './migrations/index.js';
 export { Captcha } from './comments/captcha.js';
 export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
+export { deletionsRunner } from './deletions/sweep/index.js';
 export { EntryDeps } from './entries/index.js';
 export { Locales } from './locales/index.js';
 export { MediaClient } from './clients/index.js';

@@ -53,6 +53,27 @@ describe('DELETE /admin/bylines/{id}', () => {
     const restored = itemOf(await entry.restore());
     expect([restored.primaryBylineId, restored.bylines]).toEqual([null, []]);
   });
+  it('shows the byline in none of many entries, and those of their authors as inferred ones', async () => {
+    const deleted = await create();
+    const { path, id, item: created } = await createEntry(editor, 'posts', {}, credit(deleted.id));
+    const own = await create({ userId: created.authorId });
+    await site.sql(
+      `INSERT INTO entry_bylines (entry_id, byline_group, collection, sort_order)
+       SELECT '0' || n, $1, 'posts', 0 FROM generate_series(1, 2000) n`,
+      [deleted.translationGroup],
+    );
+    expect((await remove(deleted.id)).status).toBe(200);
+    const item = itemOf(await editor.get(path));
+    expect([item.primaryBylineId, creditsOf(item)]).toEqual([null, [own.id]]);
+    const listed = async (query: string) => {
+      const { items } = (await editor.get(`/content/posts?${query}&includeInferredBylines=1`)).data;
+      return items.some((entry: { id: string }) => entry.id === id);
+    };
+    expect([await listed(`bylines=${own.id}`), await listed('bylines=none')]).toEqual([true, false]);
+    const copy = itemOf(await editor.post(`${path}/duplicate`));
+    expect([copy.primaryBylineId, creditsOf(copy)]).toEqual([null, [own.id]]);
+    await editor.delete(`/admin/bylines/${own.id}`);
+  });
   it('of one locale retains the credits, which show the default locale', async () => {
     const english = await create();
     const german = (await editor.post(`/admin/bylines/${english.id}/translations`, { locale: 'de' })).data;

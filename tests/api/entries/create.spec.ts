@@ -130,6 +130,28 @@ describe('slug of POST /content/{collection}', () => {
     await post({ title: 'Other' }, { slug: 'twice-9' });
     expect((await post({ title: 'Twice' })).data.item.slug).toBe('twice-10');
   });
+  it('continues after the greatest of many numbers, which one entry of an index has', async () => {
+    const insert = (locale: string, numbers: string) =>
+      site.sql(
+        `INSERT INTO content_posts (id, slug, _locale, _translation_group)
+         SELECT md5(slug || '${locale}'), slug, '${locale}', md5(slug || '${locale}')
+         FROM (SELECT 'many-' || n AS slug FROM ${numbers} n) numbered`,
+      );
+    await insert('en', `unnest('{1,2,99,0100,103,20a,1234567890123456}'::text[])`);
+    await insert('de', 'generate_series(500, 1500)');
+    await post({ title: 'Many' }, { slug: 'many' });
+    for (const slug of ['many-104', 'many-105'])
+      expect((await post({ title: 'Many' })).data.item.slug).toBe(slug);
+    await site.sql('ANALYZE content_posts');
+    const [plan] = await site.sql(
+      `EXPLAIN (FORMAT JSON, COSTS OFF) SELECT slug FROM content_posts
+       WHERE _locale = 'de' AND slug ~ '-[0-9]{1,15}$' AND regexp_replace(slug, '-[0-9]{1,15}$', '') = 'many'
+       ORDER BY substring(slug from '[0-9]+$')::bigint DESC LIMIT 1`,
+    );
+    expect(JSON.stringify(plan)).toMatch(/_slug_number/);
+    expect(JSON.stringify(plan)).not.toMatch(/"Sort"/);
+    await site.sql(`DELETE FROM content_posts WHERE starts_with(slug, 'many-')`);
+  });
   it('is stored as submitted', async () => {
     const slug = 'Given Slug – with, ẞ and 100%';
     expect((await post({ title: 'Ignored' }, { slug })).data.item.slug).toBe(slug);

@@ -54,6 +54,35 @@ describe('DELETE /schema/collections/{slug}/fields/{fieldSlug}', () => {
     );
     expect(revisions.map(({ data }) => data.f)).toEqual([undefined, undefined]);
   });
+  it('shows no values of many revisions at once, also in a new field of the same slug', async () => {
+    const { collection, path, create } = await createFieldCollection(site, { type: 'string' });
+    const { item } = (await create('first', { slug: 'first' })).data;
+    const slug = path.replace('/content/', '');
+    await site.sql(
+      `INSERT INTO revisions (id, collection, entry_id, data)
+       SELECT 'many-' || n, $1, $2, '{"f": "old", "_references": {"f": ["x"]}}' FROM generate_series(1000, 2999) n`,
+      [slug, item.id],
+    );
+    await site.sql(`UPDATE content_${slug} SET draft_revision_id = 'many-2999'`);
+    expect((await admin.delete(`${collection}/fields/f`)).status).toBe(200);
+    const read = async () => ({
+      entry: (await admin.get(`${path}/${item.id}`)).data.item.data,
+      revision: (await admin.get('/revisions/many-2999')).data.item.data,
+      listed: (await admin.get(`${path}/${item.id}/revisions?limit=1`)).data.items[0].data,
+      compared: (await admin.get(`${path}/${item.id}/compare`)).data.draft,
+    });
+    const nothing = { entry: {}, revision: {}, listed: {}, compared: {} };
+    expect(await read()).toEqual(nothing);
+    expect((await admin.post(`${collection}/fields`, { slug: 'f', label: 'F', type: 'string' })).status).toBe(
+      201,
+    );
+    expect(await read()).toEqual(nothing);
+    await site.sql(`UPDATE revisions SET data = '{"_references": {"g": ["x"]}}' WHERE id = 'many-2998'`);
+    expect((await admin.post(`/revisions/many-2998/restore`)).status).toBe(200);
+    const { items } = (await admin.get(`${path}/${item.id}/revisions?limit=1`)).data;
+    expect([items[0].data, items[0].references]).toEqual([{}, {}]);
+    expect((await admin.post(`${path}/${item.id}/publish`)).data.item.data).toEqual({});
+  });
   it('changes nothing when the database rejects the change', async () => {
     const { collection, path, snapshot } = await createFieldCollection(site, { type: 'string' }, ['a']);
     await site.sql(`CREATE VIEW watcher AS SELECT f FROM ${path.replace('/content/', 'content_')}`);

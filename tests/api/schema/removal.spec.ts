@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { eventually, statusAndCode, useSite, type Client } from '@quire/testing';
 
 const site = useSite();
 let admin: Client;
@@ -63,6 +63,35 @@ describe('DELETE /schema/collections/{slug}', () => {
     expect((await remove('deleted', '?force=true')).status).toBe(200);
     expect(await rows('deleted')).toEqual([0, 0, 0]);
     expect(await rows('retained')).toEqual(retained);
+  });
+  it('shows nothing of many rows in a collection that gets the slug at once', async () => {
+    const { path } = await site.collection({ slug: 'reused' });
+    const { item } = (await admin.post(path, { data: { title: 'One' } })).data;
+    await admin.put(`${path}/${item.id}`, { data: { title: 'Two' } });
+    await admin.post(`${path}/${item.id}/publish`);
+    const [revision] = await site.sql('SELECT id FROM revisions WHERE entry_id = $1', [item.id]);
+    await admin.delete(`${path}/${item.id}`);
+    await site.sql(
+      `INSERT INTO comments (id, collection, content_id, author_name, author_email, body, status)
+       SELECT 'many-' || n, 'reused', $1, 'A', 'a@a.example', 'x', 'pending' FROM generate_series(1, 1100) n`,
+      [item.id],
+    );
+    expect((await remove('reused', '?force=true')).status).toBe(200);
+    await site.collection({ slug: 'reused' });
+    expect((await admin.get('/admin/comments?status=pending')).data.items).toEqual([]);
+    expect((await admin.get('/admin/comments/counts')).data).toMatchObject({ pending: 0 });
+    for (let number = 1; number <= 1100; number += 549)
+      expect(statusAndCode(await admin.get(`/admin/comments/many-${number}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/revisions/${String(revision?.['id'])}`))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    for (const list of [path, `${path}/trash`]) expect((await admin.get(list)).data.items).toEqual([]);
+    await eventually(
+      () => count(`comments WHERE content_id = '${item.id}'`),
+      (left) => left === 0,
+    );
+    expect((await remove('reused')).status).toBe(200);
   });
   it('returns 404 COLLECTION_NOT_FOUND for an unknown collection, and 200 once when 5 requests race', async () => {
     expect(statusAndCode(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);

@@ -177,7 +177,7 @@ export async function updateByline(
 export async function deleteByline(ctx: Context, id: string): Promise<{ deleted: true }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await ctx.db.transaction((tx) => deleteBylineWithCredits(tx, id));
+      await ctx.db.transaction((tx) => deleteBylineWithCredits(tx, ctx.principal.tenant.id, id));
       return { deleted: true };
     } catch (error) {
       if (!hasSqlState(error, sqlState.deadlock) || attempt >= maxDeleteAttempts) throw error;

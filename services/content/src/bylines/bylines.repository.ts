@@ -2,7 +2,6 @@ import {
   assignmentsOf,
   columnsOf,
   hasSqlState,
-  identifier,
   insertRow,
   Parameters,
   sqlState,
@@ -14,9 +13,10 @@ import {
 import { notFound, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { sameLocale } from '../locales/index.js';
-import { contentTableName } from '../schema/index.js';
+import { beginDeletion } from '../deletions/index.js';
 import { Byline, BylineGroup, type CustomValues } from './byline.entity.js';
 import { bylineJson, type BylineSummary } from './credits/index.js';
+import { deleteCredits } from './delete-credits.repository.js';
 import type { CustomFieldValues } from './custom-fields.policy.js';
 
 const bylines = 'bylines b JOIN byline_groups g ON g.id = b.translation_group';
@@ -202,44 +202,12 @@ export async function updateBylineRow(tx: Queryable, id: string, update: RowInpu
 }
 
 /** Deletes a byline, and with the last one of its group the group and its credits. @throws QuireError NOT_FOUND */
-export async function deleteBylineWithCredits(tx: Queryable, id: string): Promise<void> {
+export async function deleteBylineWithCredits(tx: Queryable, tenantId: string, id: string): Promise<void> {
   const { translationGroup: group } = await lockByline(tx, id, 'FOR UPDATE');
   await tx.query('DELETE FROM bylines WHERE id = $1', [id]);
   const others = await tx.query('SELECT 1 FROM bylines WHERE translation_group = $1 LIMIT 1', [group]);
   if (others.length > 0) return;
-  for (const collection of await lockCreditingCollections(tx, group))
-    await deleteCredits(tx, collection, group);
-  await tx.query('DELETE FROM byline_groups WHERE id = $1', [group]);
-}
-
-/** Keeps the collections whose entries credit a group from being deleted until the transaction ends. */
-async function lockCreditingCollections(tx: Queryable, group: string): Promise<string[]> {
-  const rows = await tx.query<{ slug: string }>(
-    `SELECT slug FROM collections WHERE slug IN (SELECT collection FROM entry_bylines WHERE byline_group = $1)
-     ORDER BY slug FOR KEY SHARE`,
-    [group],
-  );
-  return rows.map(({ slug }) => slug);
-}
-
-/** Entries are locked before their credits change, as in every transaction that writes both. */
-async function deleteCredits(tx: Queryable, collection: string, group: string): Promise<void> {
-  const table = identifier(contentTableName(collection));
-  await tx.query(
-    `SELECT 1 FROM ${table} WHERE id IN (SELECT entry_id FROM entry_bylines WHERE byline_group = $1)
-     ORDER BY id FOR UPDATE`,
-    [group],
-  );
-  await tx.query('DELETE FROM entry_bylines WHERE byline_group = $1 AND collection = $2', [
-    group,
-    collection,
-  ]);
-  await tx.query(
-    `UPDATE ${table} e SET primary_byline_id = (
-       SELECT c.byline_group FROM entry_bylines c WHERE c.entry_id = e.id ORDER BY c.sort_order LIMIT 1)
-     WHERE e.primary_byline_id = $1`,
-    [group],
-  );
+  await beginDeletion(tx, tenantId, { kind: 'byline', id: group }, deleteCredits);
 }
 
 /** @returns the API's error for a violated unique index, and any other error as it is. */

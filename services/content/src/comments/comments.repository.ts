@@ -2,11 +2,13 @@ import {
   columnsOf,
   identifier,
   likeContaining,
+  literal,
   Parameters,
   type KeysetPage,
   type Queryable,
   type Row,
 } from '@quire/database';
+import { isNotOfDeletedEntry } from '../deletions/index.js';
 import { Collection, contentTableName } from '../schema/index.js';
 import { Comment, commentStatuses, type CommentStatus } from './comment.entity.js';
 import type { AdminListQuery, PublicComment } from './comments.schemas.js';
@@ -32,6 +34,9 @@ export type StoredComment = Omit<Row<Comment>, 'announcedAt'>;
 const columns = columnsOf(Comment, { of: 'c', except: ['announcedAt'] });
 const publicColumns = `${columnsOf(Comment, { of: 'c', only: ['id', 'authorName', 'body', 'parentId', 'createdAt'] })},
   c.author_user_id IS NOT NULL AS "isRegisteredUser"`;
+
+/** Moderators see no comment `c` of a deleted collection, whose comments are deleted in steps. */
+const isListed = isNotOfDeletedEntry('c.content_id');
 
 /** SQL condition on comments `c`: an approved one of collection $1 and entry $2. */
 const isApproved = `c.content_id = $2 AND c.collection = $1 AND c.status = 'approved'`;
@@ -104,7 +109,7 @@ export function selectComments(
   page: KeysetPage,
 ): Promise<StoredComment[]> {
   const params = new Parameters();
-  const conditions = [`c.status = ${params.add(status)}`];
+  const conditions = [`c.status = ${params.add(status)}`, isListed];
   if (collection !== undefined) conditions.push(`c.collection = ${params.add(collection)}`);
   if (search !== undefined) {
     const pattern = params.add(likeContaining(search), 'text');
@@ -120,16 +125,24 @@ export function selectComments(
 }
 
 export async function selectCountsByStatus(sql: Queryable): Promise<Record<CommentStatus, number>> {
-  const sums = commentStatuses.map((status) => `coalesce(sum(${status}), 0)::bigint AS ${status}`);
+  const sums = commentStatuses.map(
+    (status) => `(coalesce(sum(${status}), 0)
+      - coalesce((SELECT count FROM unlisted WHERE status = ${literal(status)}), 0))::bigint AS ${status}`,
+  );
   const [counts] = await sql.query<Record<CommentStatus, number>>(
-    `SELECT ${sums.join(', ')} FROM comment_status_counts`,
+    `WITH unlisted AS MATERIALIZED (
+       SELECT c.status, count(*) FROM deleted_entries gone JOIN comments c ON c.content_id = gone.id GROUP BY c.status
+     ) SELECT ${sums.join(', ')} FROM comment_status_counts`,
   );
   if (!counts) throw new Error('SELECT of sums returned no row');
   return counts;
 }
 
 export async function selectComment(sql: Queryable, id: string): Promise<StoredComment | undefined> {
-  const [comment] = await sql.query<StoredComment>(`SELECT ${columns} FROM comments c WHERE c.id = $1`, [id]);
+  const [comment] = await sql.query<StoredComment>(
+    `SELECT ${columns} FROM comments c WHERE c.id = $1 AND ${isListed}`,
+    [id],
+  );
   return comment;
 }
 
@@ -147,7 +160,7 @@ export function updateCommentStatuses(
 ): Promise<StoredComment[]> {
   // Locked in the order of ids, so that moderators with overlapping selections do not deadlock.
   return sql.query<StoredComment>(
-    `WITH locked AS (SELECT id FROM comments WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+    `WITH locked AS (SELECT c.id FROM comments c WHERE c.id = ANY($1) AND ${isListed} ORDER BY c.id FOR UPDATE)
      UPDATE comments c
      SET status = $2, updated_at = CASE WHEN c.status = $2 THEN c.updated_at ELSE now() END
      FROM locked WHERE c.id = locked.id RETURNING ${columns}`,
@@ -172,7 +185,8 @@ export async function deleteCommentRows(sql: Queryable, ids: readonly string[]):
   // The foreign key deletes the replies in no particular order, so they are locked in the order of ids too.
   const rows = await sql.query<{ id: string }>(
     `WITH locked AS (
-       SELECT id FROM comments WHERE id = ANY($1) OR parent_id = ANY($1) ORDER BY id FOR UPDATE
+       SELECT c.id FROM comments c WHERE (c.id = ANY($1) OR c.parent_id = ANY($1)) AND ${isListed}
+       ORDER BY c.id FOR UPDATE
      ) DELETE FROM comments c USING locked WHERE c.id = locked.id AND c.id = ANY($1) RETURNING c.id`,
     [ids],
   );
@@ -198,7 +212,8 @@ export async function selectGuestCommentStatus(
   { commentId, email }: { commentId: string; email: string },
 ): Promise<CommentStatus | undefined> {
   const [comment] = await sql.query<{ status: CommentStatus }>(
-    'SELECT status FROM comments WHERE id = $1 AND author_email = $2 AND author_user_id IS NULL',
+    `SELECT c.status FROM comments c
+     WHERE c.id = $1 AND c.author_email = $2 AND c.author_user_id IS NULL AND ${isListed}`,
     [commentId, email],
   );
   return comment?.status;

@@ -1,7 +1,7 @@
 import { fromColumn, isReadAsText, type FieldDefinition } from '@quire/content-model';
 import { identifier } from '@quire/database';
 import { JsonText } from '@quire/values';
-import { creditsOfEntry, type StoredCredit } from '../bylines/credits/index.js';
+import { creditsOfEntry, primaryGroup, type StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
 import type { ImportErrorDetails } from './import-errors/index.js';
@@ -62,7 +62,7 @@ export interface EntryRow {
 }
 
 const systemColumns = `
-  e.id, e.slug, e.status, e.author_id AS "authorId", e.primary_byline_id AS "primaryBylineId",
+  e.id, e.slug, e.status, e.author_id AS "authorId", ${primaryGroup('e')} AS "primaryBylineId",
   e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt",
   e.scheduled_at AS "scheduledAt", e.deleted_at AS "deletedAt", e.version,
   e.live_revision_id AS "liveRevisionId", e.draft_revision_id AS "draftRevisionId",
@@ -96,7 +96,7 @@ function selectedColumn(field: FieldDefinition): string {
 /** The columns of entry `e` that change with every response about it, without its values. */
 export function stateColumns({ statementKey }: CollectionDefinition, defaultLocale: string): string {
   const credits = creditsOfEntry(defaultLocale);
-  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", e.primary_byline_id AS "primaryBylineId",
+  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${primaryGroup('e')} AS "primaryBylineId",
     ${credits} AS _bylines`;
 }
 

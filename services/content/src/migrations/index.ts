@@ -9,6 +9,7 @@ import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.j
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { messageIdsMigration } from './shared/0008-message-ids.js';
+import { deletionWorkMigration } from './shared/0063-deletion-work.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
 import { entryLocksMigration } from './tenant/0003-entry-locks.js';
@@ -33,12 +34,14 @@ import { readOnlyModesMigration } from './tenant/0057-read-only-modes.js';
 import { importRecordsMigration } from './tenant/0058-import-records.js';
 import { importErrorsMigration } from './tenant/0059-import-errors.js';
 import { importParentsMigration } from './tenant/0060-import-parents.js';
+import { listIndexesMigration } from './tenant/0061-list-indexes.js';
+import { termSlugsMigration } from './tenant/0062-term-slugs.js';
+import { deletionsMigration } from './tenant/0063-deletions.js';
+import { slugNumbersMigration } from './tenant/0064-slug-numbers.js';
 import { commentCountsMigration } from './tenant/0065-comment-counts.js';
 import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
 import { linkOrderMigration } from './tenant/0067-link-order.js';
 import { termCountsMigration } from './tenant/0068-term-counts.js';
-import { listIndexesMigration } from './tenant/0061-list-indexes.js';
-import { termSlugsMigration } from './tenant/0062-term-slugs.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -70,12 +73,14 @@ export const contentTables: ServiceTables = {
     importRecordsMigration,
     importErrorsMigration,
     importParentsMigration,
+    listIndexesMigration,
+    termSlugsMigration,
+    deletionsMigration,
+    slugNumbersMigration,
     commentCountsMigration,
     redirectLookupsMigration,
     linkOrderMigration,
     termCountsMigration,
-    listIndexesMigration,
-    termSlugsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],
@@ -89,5 +94,6 @@ export const contentTables: ServiceTables = {
     notifyFunctionMigration,
     scheduleColumnsMigration,
     messageIdsMigration,
+    deletionWorkMigration,
   ],
 };

@@ -16,6 +16,7 @@ export {
   selectCollections,
   selectRegisteredCollections,
 } from './collections/collections.repository.js';
+export { deleteRowsOfEntries } from './collections/entry-rows.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
 export {
   collectionNotFound,
@@ -24,6 +25,7 @@ export {
 } from './definitions/collection-definition.js';
 export { Definitions } from './definitions/definitions.js';
 export { Field } from './fields/field.entity.js';
+export { deleteFieldData, revisionMembers, stagedSelectionsKey } from './fields/field-data.repository.js';
 export { selectAllFields, selectFields } from './fields/fields.repository.js';
 export { createFieldBody } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';
@@ -31,9 +33,9 @@ export { selectOrphans } from './orphaned-tables/orphaned-tables.repository.js';
 export { collectionAt, otherSide, type RelationReference } from './relations/relation-reference.js';
 export { ReferenceLink, Relation } from './relations/relation.entity.js';
 export {
+  deleteLinks,
   getRelationOrThrow,
   selectTitleColumns,
-  stagedSelectionsKey,
   type RelationSide,
 } from './relations/relations.repository.js';
 export { SchemaChanges } from './schema-change.js';
@@ -46,9 +48,12 @@ export {
   createContentTable,
   dropReplacedIndexes,
   ensureListIndexes,
+  ensureSlugNumberIndex,
   entryStatuses,
+  greatestNumberedSlug,
   lockTable,
   slugIndexName,
   systemColumns,
   uniqueIndexName,
 } from './tables/content-table.repository.js';
+export { dropDetachedTable, selectDetachedTables } from './tables/detached-table.repository.js';

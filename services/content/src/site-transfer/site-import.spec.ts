@@ -6,6 +6,7 @@ import { timestampOf, type PublishScheduledEntry } from '@quire/jobs';
 import { recordKinds, type RecordKind } from '@quire/site-package';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../content.module.js';
+import { finishDeletions } from '../deletions/sweep/index.js';
 import { getContent, publishContent, updateContent } from '../entries/index.js';
 import { publishScheduledEntryJob } from '../entries/scheduling/index.js';
 import { importDeps } from '../import/testing/import-setup.js';
@@ -209,6 +210,11 @@ describe('an imported site', () => {
 describe('clearSiteRecords', () => {
   it('leaves a site without records, which takes the same import again', async () => {
     await query(`INSERT INTO settings (key, value) VALUES ('formerSecret', '"x"')`);
+    await query(
+      `INSERT INTO cms_content.schedules (tenant_id, entry_id, collection, scheduled_at, due_at)
+       VALUES ($1, 'beyond-a-step', 'posts', now(), now())`,
+      [target.tenant.id],
+    );
     const versions = () => query('SELECT id, version FROM collections ORDER BY id');
     const before = await versions();
     expect((await inspectSiteRecords(target.ctx)).blockers.length).toBeGreaterThan(20);
@@ -261,5 +267,22 @@ describe('clearSiteRecords', () => {
     await deleteCollection(target.ctx, changes, { slug: 'people', force: true });
     await clearSiteRecords(target.ctx, changes);
     expect((await inspectSiteRecords(target.ctx)).blockers).toEqual([]);
+  });
+
+  it('ends deletions in steps, which would delete rows of imported entries with the same ids', async () => {
+    const { changes } = importDeps();
+    await importRecords(target.ctx, (kind) => sourceLines(kind));
+    await query(
+      `INSERT INTO comments (id, collection, content_id, author_name, author_email, body, status)
+       SELECT 'many-' || n, 'posts', 'e-published', 'A', 'a@a.example', 'x', 'pending' FROM generate_series(1, 1100) n`,
+    );
+    await deleteCollection(target.ctx, changes, { slug: 'posts', force: true });
+    expect(await query('SELECT kind FROM deletions')).toEqual([{ kind: 'collection' }]);
+    await clearSiteRecords(target.ctx, changes);
+    await importRecords(target.ctx, (kind) => sourceLines(kind));
+    expect(await finishDeletions(target.ctx, Number.POSITIVE_INFINITY)).toBe(true);
+    await stage(target.ctx);
+    for (const kind of ownKinds)
+      expect(await readLines(target.ctx, 'op', kind)).toEqual(await sourceLines(kind));
   });
 });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
-import type { Queryable, Transaction } from '@quire/database';
+import { literal, type Queryable, type Transaction } from '@quire/database';
 import { recordDefinitions, recordKinds, keyOf, type RecordKind } from '@quire/site-package';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../content.module.js';
@@ -125,6 +125,49 @@ describe('rows of entries that do not exist', () => {
   it.each(Object.keys(lost) as RecordKind[])('are not among the %s', async (kind) => {
     expect(await linesOf('with-lost-rows', kind)).toEqual(await linesOf('op', kind));
   });
+});
+
+describe('rows of deleted objects whose deletion is not finished', () => {
+  const rows: Readonly<Record<string, string>> = {
+    byline_groups: `(id, custom_fields) VALUES ('bg-lost', '{}')`,
+    entry_bylines: `(entry_id, byline_group, collection, sort_order) VALUES ('e-published', 'bg-lost', 'posts', 9)`,
+    reference_links: `(relation_id, parent_group, child_group, sort_order)
+      VALUES ('lost', 'g-e-published', 'g-e-person', 0)`,
+    deletions: `(kind, id, collection, field) VALUES ('field', 'posts.lost', 'posts', 'lost')`,
+  };
+  const field = (data: string) =>
+    content.ctx.db.query(`UPDATE revisions SET data = ${data} WHERE id = 'r-draft'`);
+  let draft: string;
+  beforeAll(async () => {
+    const { db } = content.ctx;
+    for (const [table, values] of Object.entries(rows)) await db.query(`INSERT INTO ${table} ${values}`);
+    const [stored] = await db.query<{ text: string }>(
+      `SELECT data::text AS text FROM revisions WHERE id = 'r-draft'`,
+    );
+    draft = stored?.text ?? '';
+    await field(literal(draft.replace('{', '{"lost": 1,').replace('"author"', '"lost": ["x"], "author"')));
+    await db.query(`UPDATE content_posts SET primary_byline_id = 'bg-lost' WHERE id = 'e-published'`);
+    await stage('with-deleted-rows');
+  });
+  afterAll(async () => {
+    const { db } = content.ctx;
+    await db.query(`UPDATE content_posts SET primary_byline_id = 'bg-1' WHERE id = 'e-published'`);
+    await field(literal(draft));
+    for (const table of Object.keys(rows).reverse())
+      await db.query(
+        `DELETE FROM ${table} t WHERE 'lost' IN (SELECT value FROM json_each_text(row_to_json(t)))
+           OR 'bg-lost' IN (SELECT value FROM json_each_text(row_to_json(t)))`,
+      );
+  });
+
+  it.each(['byline_groups', 'entry_bylines', 'reference_links', 'revisions', 'entries'] as RecordKind[])(
+    'are not among the %s',
+    async (kind) => {
+      const parsed = async (operationId: string) =>
+        (await linesOf(operationId, kind)).map((line): unknown => JSON.parse(line));
+      expect(await parsed('with-deleted-rows')).toEqual(await parsed('op'));
+    },
+  );
 });
 
 describe('writes while a site is copied', () => {

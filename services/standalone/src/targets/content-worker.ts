@@ -4,6 +4,7 @@ import {
   Locales,
   MediaClient,
   countOverdueSchedules,
+  deletionsRunner,
   publishScheduledEntryJob,
   missedSchedulesRunner,
   SlugRedirects,
@@ -18,7 +19,7 @@ import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 import { startJobs, systemContexts } from './worker.js';
 
-/** Starts scheduled publishing: the delayed jobs, and the sweep for missed ones. */
+/** Starts scheduled publishing: the delayed jobs, and the sweep for missed ones. Starts the steps of deletions. */
 export async function startContentWorker(
   container: AppContainer,
   databases: ServiceDatabases,
@@ -57,6 +58,13 @@ export async function startContentWorker(
   const sweep = missedSchedulesRunner({ databases: shared, publication, contextOf, logger });
   sweep.start();
   lifecycle.onShutdown('schedule-sweep', () => sweep.stop());
+  const deletions = deletionsRunner({
+    databases: shared,
+    contextOf: await systemContexts(container, { databases, actor: 'system:deletions' }),
+    logger,
+  });
+  deletions.start();
+  lifecycle.onShutdown('deletion-sweep', () => deletions.stop());
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
   expiredKeys.start(0);
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());

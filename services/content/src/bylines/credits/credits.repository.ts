@@ -25,6 +25,19 @@ export function linkedGroup(locale: string, defaultLocale: string): string {
     ORDER BY (own.locale = ${locale}) DESC, own.id LIMIT 1)`;
 }
 
+/** SQL condition: the byline group has a byline. The credits of a deleted one are deleted in steps. */
+export function isOfByline(group: string): string {
+  return `EXISTS (SELECT FROM bylines shown WHERE shown.translation_group = ${group})`;
+}
+
+/** SQL of the group of the primary byline of an entry: the first of its credits, null without one. */
+export function primaryGroup(entry: string): string {
+  const stored = `${entry}.primary_byline_id`;
+  return `CASE WHEN ${stored} IS NULL OR ${isOfByline(stored)} THEN ${stored} ELSE (
+      SELECT c.byline_group FROM entry_bylines c WHERE c.entry_id = ${entry}.id AND ${isOfByline('c.byline_group')}
+      ORDER BY c.sort_order LIMIT 1) END`;
+}
+
 /**
  * SQL of the credits of entry `e`, in order. Each byline is that of the entry's locale, else of the default one; a
  * byline in neither is left out. Without stored credits the byline of the author is an inferred credit (contract 6). An
@@ -36,7 +49,7 @@ export function creditsOfEntry(defaultLocale: string): string {
     ORDER BY (locale = e._locale) DESC LIMIT 1
   ) b`;
   return `
-    CASE WHEN e.primary_byline_id IS NOT NULL THEN (
+    CASE WHEN (${primaryGroup('e')}) IS NOT NULL THEN (
       SELECT json_agg(json_build_object('byline', ${bylineJson}, 'sortOrder', c.sort_order, 'roleLabel', c.role_label,
         'source', 'explicit') ORDER BY c.sort_order)
       FROM entry_bylines c JOIN byline_groups g ON g.id = c.byline_group ${shownByline}
@@ -107,7 +120,8 @@ export function bylineStatements(
 
 /** @returns the stored credits of an entry, in order. */
 export function selectCredits(sql: Queryable, entryId: string): Promise<Credit[]> {
-  return sql.query<Credit>(`SELECT ${columns} FROM entry_bylines WHERE entry_id = $1 ORDER BY sort_order`, [
-    entryId,
-  ]);
+  return sql.query<Credit>(
+    `SELECT ${columns} FROM entry_bylines WHERE entry_id = $1 AND ${isOfByline('byline_group')} ORDER BY sort_order`,
+    [entryId],
+  );
 }

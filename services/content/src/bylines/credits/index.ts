@@ -2,7 +2,9 @@ export { bylineJson, bylineSummary, type BylineSummary } from './byline-summary.
 export {
   bylineStatements,
   creditsOfEntry,
+  isOfByline,
   linkedGroup,
+  primaryGroup,
   selectBylineGroups,
   selectCreditedBylines,
   selectCredits,

@@ -39,7 +39,7 @@ import { assertSelectionsWithinLimits } from '../references/apply-references.js'
 import { missingTargets } from '../references/plain-references.js';
 import {
   asStaged,
-  stagedOf,
+  stagedSelections,
   stagesSelections,
   type ReferenceSelection,
 } from '../references/reference-selection.js';
@@ -227,7 +227,7 @@ async function planDraft(
   const id = ulid();
   const draftData = withoutNulls({ ...editedValues(definition, row), ...values });
   const newSlug = slug ?? stagedSlug(row);
-  const stagedSelections = { ...stagedOf(row), ...asStaged(selections) };
+  const staged = { ...asStaged(stagedSelections(definition, row)), ...asStaged(selections) };
   const replacesDraft = update.skipRevision || !definition.supports.has('revisions');
   return {
     columns: { draftRevisionId: id },
@@ -236,7 +236,7 @@ async function planDraft(
       data: {
         ...draftData,
         ...(newSlug === undefined ? {} : { _slug: newSlug }),
-        ...(Object.keys(stagedSelections).length > 0 ? { [stagedSelectionsKey]: stagedSelections } : {}),
+        ...(Object.keys(staged).length > 0 ? { [stagedSelectionsKey]: staged } : {}),
       },
       authorId: ctx.principal.userId,
     },

@@ -25,6 +25,7 @@ export function stagedSelections({ references }: CollectionDefinition, row: Entr
   });
 }
 
+/** The staged selections, those of deleted fields included. */
 export function stagedOf({ _draft: draft }: EntryRow): StagedSelections {
   return (draft?.[stagedSelectionsKey] ?? {}) as StagedSelections;
 }
@@ -40,7 +41,7 @@ export async function stagesSelections(
   row: EntryRow,
 ): Promise<boolean> {
   if (!definition.supports.has('revisions')) return false;
-  if (row.status === 'published' || Object.keys(stagedOf(row)).length > 0) return true;
+  if (row.status === 'published' || stagedSelections(definition, row).length > 0) return true;
   return isGroupPublished(sql, definition, row._group);
 }
 

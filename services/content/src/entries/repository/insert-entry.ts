@@ -2,7 +2,7 @@ import { columnType, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/values';
 import { ulid } from 'ulid';
-import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
+import { greatestNumberedSlug, stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
 import type { StagedSelections } from '../references/reference-selection.js';
 import { columnValue, edited, isUnchanged } from './write-entry.js';
@@ -80,16 +80,16 @@ export function insertDraft(
   };
 }
 
-/** @returns the slugs of a locale that are `base` or `base-N`, those of the trash included. */
+/** @returns of the slugs of a locale, those of the trash included: `base`, and `base-N` with the greatest number. */
 export async function selectTakenSlugs(
   sql: Queryable,
-  definition: CollectionDefinition,
+  { table }: CollectionDefinition,
   base: string,
   locale: string,
 ): Promise<string[]> {
   const rows = await sql.query<{ slug: string }>(
-    `SELECT slug FROM ${identifier(definition.table)}
-     WHERE _locale = $2 AND (slug = $1 OR (starts_with(slug, $1 || '-') AND substr(slug, length($1) + 2) ~ '^[0-9]+$'))`,
+    `SELECT slug FROM ${identifier(table)} WHERE slug = $1 AND _locale = $2
+     UNION ALL (${greatestNumberedSlug(table, '$1', '$2')})`,
     [base, locale],
   );
   return rows.map(({ slug }) => slug);

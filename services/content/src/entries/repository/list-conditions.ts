@@ -2,7 +2,7 @@ import { columnType, toColumn, type FieldDefinition } from '@quire/content-model
 import { normaliseDatetime } from '@quire/values';
 import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
 import { invalidInput, type QuireError } from '@quire/errors';
-import { linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
+import { isOfByline, linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
@@ -115,11 +115,12 @@ function bylineCondition(
   params: Parameters,
 ): { condition: string; credits?: string } {
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
+  const storedOfByline = `${stored} AND ${isOfByline('c.byline_group')}`;
   const inferred = linkedGroup('e._locale', defaultLocale);
   if (bylines === 'none') {
     const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b
       WHERE b.translation_group = c.byline_group AND b.locale IN (e._locale, ${literal(defaultLocale)}))`;
-    const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
+    const isInferred = `(NOT EXISTS (${storedOfByline}) AND ${inferred} IS NOT NULL)`;
     return {
       condition: `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`,
     };
@@ -132,7 +133,7 @@ function bylineCondition(
   const authors = params.add(bylines.userIds, 'text[]');
   const isInferred = `${inferred} = ANY(${params.add(bylines.groups, 'text[]')})`;
   return {
-    condition: `(${credited} OR (e.author_id = ANY(${authors}) AND NOT EXISTS (${stored}) AND ${isInferred}))`,
+    condition: `(${credited} OR (e.author_id = ANY(${authors}) AND NOT EXISTS (${storedOfByline}) AND ${isInferred}))`,
   };
 }
 

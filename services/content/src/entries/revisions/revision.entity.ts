@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A stored state of an entry's values (contract 6, Revision): its draft, its live state, or a former one. */
 @Entity('revisions')
 @Index('revisions_entry_id', ['entryId', 'id'])
+@Index('revisions_collection', ['collection', 'id'])
 export class Revision {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'revisions_pkey' })
   id!: string;

@@ -84,7 +84,7 @@ async function planRestore(
     const id = ulid();
     return {
       columns: { draftRevisionId: id },
-      revision: { id, data: toDraftData(values, revision), authorId: actorId },
+      revision: { id, data: toDraftData(definition, values, revision), authorId: actorId },
       dropRevision: definition.supports.has('revisions') ? null : row.draftRevisionId,
       touches: { updatedAt: false, version: true },
     };
@@ -117,11 +117,16 @@ function storedValues({ columns }: CollectionDefinition, { data }: RevisionRespo
   return Object.fromEntries(entries);
 }
 
-/** @returns the data of a new draft: values, and the revision's staged slug and selections. */
-function toDraftData(values: EntryValues, { data, references }: RevisionResponse): EntryValues {
+/** @returns the data of a new draft: values, the revision's staged slug, and its selections of present fields. */
+function toDraftData(
+  { fieldBySlug }: CollectionDefinition,
+  values: EntryValues,
+  { data, references }: RevisionResponse,
+): EntryValues {
+  const staged = Object.entries(references ?? {}).filter(([slug]) => fieldBySlug.has(slug));
   return {
     ...withoutNulls(values),
     ...(data['_slug'] ? { _slug: data['_slug'].parse() } : {}),
-    ...(references ? { [stagedSelectionsKey]: references } : {}),
+    ...(references ? { [stagedSelectionsKey]: Object.fromEntries(staged) } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
 import { JsonText } from '@quire/values';
-import { stagedSelectionsKey } from '../../schema/index.js';
+import { isNotOfDeletedEntry } from '../../deletions/index.js';
+import { revisionMembers, stagedSelectionsKey } from '../../schema/index.js';
 import { Revision } from './revision.entity.js';
 
 /**
@@ -16,8 +17,8 @@ export type RevisionResponse = Omit<Row<Revision>, 'data'> & {
 /** A revision with the JSON text of each member of its data. */
 type StoredRevision = Omit<Row<Revision>, 'data'> & { texts: Record<string, string> | null };
 
-const columns = `${columnsOf(Revision, { except: ['data'] })},
-  (SELECT json_object_agg(key, value::text) FROM json_each(data)) AS texts`;
+const columns = `${columnsOf(Revision, { of: 'r', except: ['data'] })},
+  (SELECT json_object_agg(key, value::text) FROM ${revisionMembers('r')} m) AS texts`;
 
 /** @returns the newest revisions of an entry, and how many it has. */
 export async function selectRevisions(
@@ -26,15 +27,20 @@ export async function selectRevisions(
   limit: number,
 ): Promise<{ items: RevisionResponse[]; total: number }> {
   const rows = await sql.query<StoredRevision & { total: number }>(
-    `SELECT ${columns}, count(*) OVER () AS total FROM revisions WHERE entry_id = $1 ORDER BY id DESC LIMIT $2`,
+    `SELECT ${columns}, count(*) OVER () AS total FROM revisions r WHERE r.entry_id = $1
+     ORDER BY r.id DESC LIMIT $2`,
     [entryId, limit],
   );
   const items = rows.map(({ total: _total, ...stored }) => toRevisionResponse(stored));
   return { items, total: rows[0]?.total ?? 0 };
 }
 
+/** @returns a revision; undefined also for those of deleted collections. */
 export async function selectRevision(sql: Queryable, id: string): Promise<RevisionResponse | undefined> {
-  const [stored] = await sql.query<StoredRevision>(`SELECT ${columns} FROM revisions WHERE id = $1`, [id]);
+  const [stored] = await sql.query<StoredRevision>(
+    `SELECT ${columns} FROM revisions r WHERE r.id = $1 AND ${isNotOfDeletedEntry('r.entry_id')}`,
+    [id],
+  );
   return stored && toRevisionResponse(stored);
 }
 

@@ -1,6 +1,7 @@
 import { columnsOf, type Queryable, type Row, type Statement, type Transaction } from '@quire/database';
 import type { contentImportApi } from '@quire/internal-api';
 import { stringifyJson } from '@quire/values';
+import { isNotOfDeletedEntry } from '../../deletions/index.js';
 import { ImportRecord, type ImportedKind } from './import-record.entity.js';
 
 /** A record without its remainder, which is stored for later use and read by no import. */
@@ -38,7 +39,7 @@ export async function lockSource(tx: Transaction, tenantId: string, site: string
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import:${tenantId}:${site}`]);
 }
 
-/** @returns the records of source objects, by `keyOf`; those without a record are absent. */
+/** @returns records of source objects by `keyOf`; entries of deleted collections have none. */
 export async function selectRecords(
   sql: Queryable,
   site: string,
@@ -50,7 +51,8 @@ export async function selectRecords(
     // The limit makes PostgreSQL use the key, whatever it knows of the table's size.
     text: `SELECT r.* FROM unnest($2::text[], $3::text[]) AS k (type, id) CROSS JOIN LATERAL (
         SELECT ${columns} FROM import_records r
-        WHERE r.site = $1 AND r.source_type = k.type AND r.source_id = k.id LIMIT 1
+        WHERE r.site = $1 AND r.source_type = k.type AND r.source_id = k.id
+          AND ${isNotOfDeletedEntry('r.target_id')} LIMIT 1
       ) r`,
     values: [site, keys.map(({ type }) => type), keys.map(({ id }) => id)],
   });

@@ -11,15 +11,17 @@ import {
   subscribeToNewCollections,
   unsubscribe,
 } from '../../integration/change-subscriptions/index.js';
+import { beginDeletion, deleteFieldDeletions } from '../../deletions/index.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { toFieldResponses } from '../fields/field.mapper.js';
 import { selectAllFields, selectFields, type StoredField } from '../fields/fields.repository.js';
 import { deleteRelationWithFields, lockRelations } from '../relations/relations.repository.js';
 import type { LockedCollection, SchemaChanges } from '../schema-change.js';
 import { contentTableName, createContentTable, hasRows } from '../tables/content-table.repository.js';
+import { detachContentTable } from '../tables/detached-table.repository.js';
 import { toCollectionResponse, type CollectionResponse } from './collection.mapper.js';
 import {
-  deleteCollectionRows,
+  deleteCollectionRow,
   insertCollection,
   lockCollectionSlugs,
   panelOrder,
@@ -32,6 +34,7 @@ import {
   type StoredCollection,
 } from './collections.repository.js';
 import type { CollectionInput, CollectionUpdate } from './collections.schemas.js';
+import { deleteRowsOfEntries } from './entry-rows.repository.js';
 
 /** A collection with its fields in display order. */
 export interface CollectionWithFields {
@@ -149,7 +152,8 @@ const isGiven = (slug: string | null | undefined): slug is string => slug !== nu
 
 /**
  * Deletes a collection with its entries, their revisions, credits, terms, comments and schedules, its relations, and
- * the fields of other collections that view these relations. Trashed entries count as content (contract 14).
+ * the fields of other collections that view these relations. Trashed entries count as content (contract 14). Rows that
+ * are left belong to entries of a detached table, so that a new collection of the slug has none of them.
  * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
  */
 export async function deleteCollection(
@@ -164,8 +168,13 @@ export async function deleteCollection(
         `'${slug}' has entries, trashed ones included: force: true deletes them too`,
       );
     }
-    for (const relation of await lockRelations(tx, slug)) await deleteRelationWithFields(tx, relation);
-    await deleteCollectionRows(tx, collection, ctx.principal.tenant.id);
+    const tenantId = ctx.principal.tenant.id;
+    for (const relation of await lockRelations(tx, slug))
+      await deleteRelationWithFields(tx, tenantId, relation);
+    await deleteFieldDeletions(tx, slug);
+    await deleteCollectionRow(tx, collection.id);
+    await detachContentTable(tx, table, collection.id);
+    await beginDeletion(tx, tenantId, { kind: 'collection', id: collection.id }, deleteRowsOfEntries);
     const target = { type: 'collection', id: slug } as const;
     await audit(ctx, tx, { action: 'collection.deleted', target, details: { force } });
     return { success: true, deleted: true };

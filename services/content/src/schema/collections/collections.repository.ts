@@ -2,7 +2,6 @@ import {
   assignmentsOf,
   columnsOf,
   hasSqlState,
-  identifier,
   insertRow,
   Parameters,
   sqlState,
@@ -12,9 +11,7 @@ import {
   type Transaction,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { sharedSchema } from '@quire/tenancy';
 import { ulid } from 'ulid';
-import { contentTableName } from '../tables/content-table.repository.js';
 import { Collection } from './collection.entity.js';
 import type { CollectionInput } from './collections.schemas.js';
 
@@ -133,32 +130,8 @@ export async function clearFieldRoles(tx: Queryable, id: string, fieldSlug: stri
   );
 }
 
-/** Deletes a collection, its table, and all rows of other tables that belong to its entries. */
-export async function deleteCollectionRows(
-  tx: Queryable,
-  { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
-  tenantId: string,
-): Promise<void> {
-  const table = identifier(contentTableName(slug));
-  await tx.query(`DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM ${table})`);
-  await tx.query(`DELETE FROM import_errors WHERE entry_id IN (SELECT id FROM ${table})`);
-  await tx.query(`DROP TABLE ${table}`);
-  await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
-  await tx.query('DELETE FROM import_records WHERE collection = $1', [slug]);
-  await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
-  await tx.query(
-    `DELETE FROM entry_terms WHERE (entry_group, term_group) IN (
-       SELECT entry_group, term_group FROM entry_terms WHERE collection = $1 ORDER BY 1, 2 FOR UPDATE)`,
-    [slug],
-  );
-  await tx.query(
-    `DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE collection = $1 ORDER BY id FOR UPDATE)`,
-    [slug],
-  );
-  await tx.query(
-    `DELETE FROM ${identifier(sharedSchema('content'))}.schedules WHERE tenant_id = $1 AND collection = $2`,
-    [tenantId, slug],
-  );
+/** Deletes a collection with its fields. */
+export async function deleteCollectionRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('DELETE FROM collections WHERE id = $1', [id]);
 }
 

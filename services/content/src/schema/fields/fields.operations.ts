@@ -6,17 +6,11 @@ import { assertDistinct } from '../collections/collections.operations.js';
 import { clearFieldRoles, selectCollection } from '../collections/collections.repository.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { unbindReferenceField } from '../relations/bind-reference-field.js';
-import { deleteFieldData } from '../relations/relations.repository.js';
 import type { SchemaChanges } from '../schema-change.js';
 import { dropFieldColumn } from '../tables/content-table.repository.js';
+import { beginFieldDeletion, type FieldSlugs } from './deleted-field.js';
 import { toFieldResponses, type FieldResponse } from './field.mapper.js';
 import { deleteFieldRow, selectFileTypes, selectFields, updateFieldOrder } from './fields.repository.js';
-
-/** A field in requests, by the slugs of its collection and of itself. */
-export interface FieldAddress {
-  collection: string;
-  field: string;
-}
 
 /** @returns the fields of a collection in display order (contract 14). @throws QuireError NOT_FOUND. */
 export async function listFields(ctx: Context, collectionSlug: string): Promise<FieldResponse[]> {
@@ -26,7 +20,7 @@ export async function listFields(ctx: Context, collectionSlug: string): Promise<
 }
 
 /** @returns one field (contract 14). @throws QuireError NOT_FOUND. */
-export async function getField(ctx: Context, address: FieldAddress): Promise<FieldResponse> {
+export async function getField(ctx: Context, address: FieldSlugs): Promise<FieldResponse> {
   const field = (await listFields(ctx, address.collection)).find(({ slug }) => slug === address.field);
   if (!field) throw notFound('field');
   return field;
@@ -78,7 +72,7 @@ export async function reorderFields(
 export async function deleteField(
   ctx: Context,
   changes: SchemaChanges,
-  address: FieldAddress,
+  address: FieldSlugs,
 ): Promise<{ success: true; deleted: true }> {
   return changes.withTableLock(ctx, address.collection, async ({ tx, collection, table }) => {
     const field = (await selectFields(tx, collection.id)).find(({ slug }) => slug === address.field);
@@ -87,8 +81,9 @@ export async function deleteField(
     const definition = fieldDefinition(field);
     await deleteFieldRow(tx, field.id);
     await dropFieldColumn(tx, table, definition);
-    await unbindReferenceField(tx, definition);
-    await deleteFieldData(tx, collection.slug, field.slug);
+    const tenantId = ctx.principal.tenant.id;
+    await unbindReferenceField(tx, tenantId, definition);
+    await beginFieldDeletion(tx, tenantId, { collection: collection.slug, field: field.slug });
     await clearFieldRoles(tx, collection.id, field.slug);
     await audit(ctx, tx, {
       action: 'field.deleted',

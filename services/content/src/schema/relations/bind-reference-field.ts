@@ -132,10 +132,14 @@ export async function updateLabelOfSide(tx: Transaction, field: FieldDefinition)
  * Removes a deleted field from its relation. A relation that was created with a field is deleted, links included, when
  * no field views it any more.
  */
-export async function unbindReferenceField(tx: Transaction, field: FieldDefinition): Promise<void> {
+export async function unbindReferenceField(
+  tx: Transaction,
+  tenantId: string,
+  field: FieldDefinition,
+): Promise<void> {
   const { relation: slug } = field.validation ?? {};
   if (field.type !== 'reference' || slug === undefined) return;
   const relation = await selectRelation(tx, slug, { withRowLock: true });
   if (!relation?.madeByField || (await selectBoundFields(tx, slug)).length > 0) return;
-  await deleteRelationRow(tx, relation.id);
+  await deleteRelationRow(tx, tenantId, relation.id);
 }

@@ -1,7 +1,8 @@
 import { allowsMultiple, type FieldDefinition } from '@quire/content-model';
 import { identifier, literal, type Transaction } from '@quire/database';
+import { stagedSelectionsKey } from '../fields/field-data.repository.js';
 import { otherSide } from './relation-reference.js';
-import { stagedSelectionsKey, type RelationSide, type StoredRelation } from './relations.repository.js';
+import type { RelationSide, StoredRelation } from './relations.repository.js';
 
 /** The conversion of a plain reference field, whose column still exists, into links. */
 export interface ReferenceConversion {

@@ -1,5 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import type { Relation as EntityRelation } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A relation between the entries of two collections (contract 10). */
 @Entity('relations')
@@ -49,7 +48,7 @@ export class Relation {
 
 /**
  * A live link between two entries. It names translation groups: all translations of an entry share one selection (spec
- * document 1, Content entry).
+ * document 1, Content entry). A deleted relation leaves its links, which are deleted in steps.
  */
 @Entity('reference_links')
 @Index('reference_links_parents', ['relationId', 'childGroup', 'parentGroup'])
@@ -57,10 +56,6 @@ export class Relation {
 export class ReferenceLink {
   @PrimaryColumn('text', { name: 'relation_id', primaryKeyConstraintName: 'reference_links_pkey' })
   relationId!: string;
-
-  @ManyToOne(() => Relation, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'relation_id', foreignKeyConstraintName: 'reference_links_relation_id_fkey' })
-  relation?: EntityRelation<Relation>;
 
   @PrimaryColumn('text', { name: 'parent_group', primaryKeyConstraintName: 'reference_links_pkey' })
   parentGroup!: string;

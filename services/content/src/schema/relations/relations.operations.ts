@@ -111,7 +111,7 @@ export async function deleteRelation(
         `'${relation.slug}' is in use: send force=true to delete its fields and links too`,
       );
     }
-    await deleteRelationWithFields(tx, relation);
+    await deleteRelationWithFields(tx, ctx.principal.tenant.id, relation);
     const target = { type: 'relation', id: relation.slug } as const;
     await audit(ctx, tx, { action: 'relation.deleted', target, details: { force } });
     return { deleted: true };

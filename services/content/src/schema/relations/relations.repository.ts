@@ -9,6 +9,8 @@ import {
 } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { ulid } from 'ulid';
+import { beginDeletion, type DeletionStep } from '../../deletions/index.js';
+import { beginFieldDeletion } from '../fields/deleted-field.js';
 import { contentTableName, lockTable } from '../tables/content-table.repository.js';
 import { Relation } from './relation.entity.js';
 
@@ -22,9 +24,6 @@ export interface RelationField {
   fieldSlug: string;
   side: RelationSide;
 }
-
-/** Key of staged selections by field in the data of a revision. No field slug begins with an underscore. */
-export const stagedSelectionsKey = '_references';
 
 const columns = columnsOf(Relation, { except: ['createdAt'] });
 
@@ -106,10 +105,27 @@ export async function updateRelationRow(
   await tx.query(`UPDATE relations SET ${assignments} WHERE slug = ${params.add(slug)}`, params.values);
 }
 
-/** Deletes a relation; its links go by the foreign key. */
-export async function deleteRelationRow(tx: Queryable, id: string): Promise<void> {
+/** Deletes a relation with its links. */
+export async function deleteRelationRow(tx: Queryable, tenantId: string, id: string): Promise<void> {
   await tx.query('DELETE FROM relations WHERE id = $1', [id]);
+  await beginDeletion(tx, tenantId, { kind: 'relation', id }, deleteLinks);
 }
+
+/** Links that a step deletes. */
+const maxLinks = 1_000;
+
+/** Deletes the links of a deleted relation, in the order in which writers lock them. */
+export const deleteLinks: DeletionStep = async (tx, { id, position }) => {
+  const deleted = await tx.query(
+    `DELETE FROM reference_links l USING (
+       SELECT relation_id, parent_group, child_group FROM reference_links WHERE relation_id = $1
+       ORDER BY 1, 2, 3 LIMIT ${maxLinks} FOR UPDATE
+     ) d WHERE (l.relation_id, l.parent_group, l.child_group) = (d.relation_id, d.parent_group, d.child_group)
+     RETURNING 1`,
+    [id],
+  );
+  return deleted.length === maxLinks ? position : undefined;
+};
 
 /**
  * Deletes a relation, its links, the fields that view it and their data in drafts. The collections of the fields get a
@@ -117,11 +133,12 @@ export async function deleteRelationRow(tx: Queryable, id: string): Promise<void
  */
 export async function deleteRelationWithFields(
   tx: Queryable,
+  tenantId: string,
   { id, slug }: Pick<StoredRelation, 'id' | 'slug'>,
 ): Promise<void> {
-  for (const { collectionSlug, fieldSlug } of await selectBoundFields(tx, slug)) {
-    await lockTable(tx, contentTableName(collectionSlug), 'SHARE ROW EXCLUSIVE');
-    await deleteFieldData(tx, collectionSlug, fieldSlug);
+  for (const { collectionSlug: collection, fieldSlug: field } of await selectBoundFields(tx, slug)) {
+    await lockTable(tx, contentTableName(collection), 'SHARE ROW EXCLUSIVE');
+    await beginFieldDeletion(tx, tenantId, { collection, field });
   }
   const fields = await tx.query<{ collectionId: string }>(
     `DELETE FROM fields WHERE type = 'reference' AND validation ->> 'relation' = $1
@@ -131,7 +148,7 @@ export async function deleteRelationWithFields(
   await tx.query('UPDATE collections SET version = version + 1 WHERE id = ANY($1)', [
     fields.map(({ collectionId }) => collectionId),
   ]);
-  await deleteRelationRow(tx, id);
+  await deleteRelationRow(tx, tenantId, id);
 }
 
 /** @returns the fields that view a relation, at most one for each end. */
@@ -185,21 +202,6 @@ export async function countLinksAbove(
     [relationId, max],
   );
   return entry?.count;
-}
-
-/**
- * Deletes the values and staged selections of a field from drafts and old revisions: a later field with the same slug
- * must not show them (spec document 2, rule 6). The rest of the data keeps its values and the order of its keys.
- */
-export async function deleteFieldData(sql: Queryable, collection: string, field: string): Promise<void> {
-  await sql.query(
-    `UPDATE revisions SET data = (
-       SELECT coalesce(json_object_agg(key, CASE WHEN key <> '${stagedSelectionsKey}' THEN value ELSE (
-         SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM json_each(part.value) WHERE key <> $2) END), '{}'::json)
-       FROM json_each(data) part WHERE key <> $2)
-     WHERE collection = $1 AND (data -> $2 IS NOT NULL OR data -> '${stagedSelectionsKey}' -> $2 IS NOT NULL)`,
-    [collection, field],
-  );
 }
 
 /** @returns the ids of relations by slug. */

@@ -35,6 +35,25 @@ export function orderIndexName(table: string, fieldSlug: string): string {
 
 /** The statuses of entries. */
 export const entryStatuses = ['draft', 'published', 'scheduled'] as const;
+/** SQL condition: the slug ends with a number of at most 15 digits, as generated slugs do that were taken. */
+const isNumbered = `slug ~ '-[0-9]{1,15}$'`;
+/** SQL of the two parts of such a slug. */
+const slugStem = `regexp_replace(slug, '-[0-9]{1,15}$', '')`;
+const slugNumber = `substring(slug from '[0-9]+$')::bigint`;
+
+/** SELECT of the slug with the greatest number, of those with a stem in a locale. It reads one entry of an index. */
+export function greatestNumberedSlug(table: string, stem: string, locale: string): string {
+  return `SELECT slug FROM ${identifier(table)}
+    WHERE _locale = ${locale} AND ${isNumbered} AND ${slugStem} = ${stem} ORDER BY ${slugNumber} DESC LIMIT 1`;
+}
+
+/** Adds the index behind `greatestNumberedSlug` where it is missing. It does not depend on the order of texts. */
+export async function ensureSlugNumberIndex(sql: Queryable, table: string): Promise<void> {
+  await sql.query(
+    `CREATE INDEX IF NOT EXISTS ${identifier(indexName(table, '_slug_number', 'order'))} ON ${identifier(table)}
+     (_locale, ${slugStem}, (${slugNumber})) WHERE ${isNumbered}`,
+  );
+}
 
 export interface SystemColumn {
   name: string;
@@ -123,6 +142,7 @@ export async function ensureSystemRules(sql: Queryable, table: string): Promise<
   await ensureListIndexes(sql, table);
   await dropReplacedIndexes(sql, table);
   await createPublishedIndex(sql, table);
+  await ensureSlugNumberIndex(sql, table);
 }
 
 const createIndex = (sql: Queryable, table: string, kind: string, name: string, columns: string) =>

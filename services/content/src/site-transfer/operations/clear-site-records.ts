@@ -2,10 +2,13 @@ import type { Context } from '@quire/context';
 import { identifier, literal, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { recordKinds } from '@quire/site-package';
+import { schedulesTable } from '../../entries/index.js';
 import {
   bumpCollectionVersions,
   deleteCollection,
+  dropDetachedTable,
   lockTable,
+  selectDetachedTables,
   selectRegisteredCollections,
   type SchemaChanges,
 } from '../../schema/index.js';
@@ -18,8 +21,11 @@ const timeBudgetMs = 20_000;
 /** Kinds whose table is not emptied as a whole. */
 const otherKinds: readonly string[] = ['settings', 'collections', 'fields', 'entries'];
 
-/** Tables whose rows name records: edit leases, and what earlier imports of other systems know of their objects. */
-const referringTables = ['entry_locks', 'import_errors', 'import_records'];
+/**
+ * Tables whose rows name records: deletions that are not finished, edit leases, and what earlier imports of other
+ * systems know of their objects.
+ */
+const referringTables = ['deletions', 'entry_locks', 'import_errors', 'import_records'];
 
 /** In the order in which exports read them: an export that runs cannot deadlock with this. */
 export const emptiedTables: readonly string[] = [
@@ -39,22 +45,39 @@ export async function clearSiteRecords(
   changes: SchemaChanges,
 ): Promise<{ isComplete: boolean }> {
   const end = Date.now() + timeBudgetMs;
-  await changes.run(ctx, emptyTables);
+  await changes.run(ctx, (tx) => emptyTables(tx, ctx.principal.tenant.id));
   for (const { slug } of await selectRegisteredCollections(ctx.db)) {
     if (Date.now() > end) return { isComplete: false };
     await deleteIfExists(ctx, changes, slug);
   }
-  return { isComplete: true };
+  return { isComplete: await dropDetachedTables(ctx, changes, end) };
+}
+
+/**
+ * Ends the deletions of collections, whose rows are deleted already: a later step would delete the rows of imported
+ * entries that have the same ids.
+ * @returns whether no table is left
+ */
+async function dropDetachedTables(ctx: Context, changes: SchemaChanges, end: number): Promise<boolean> {
+  for (const table of await selectDetachedTables(ctx.db)) {
+    if (Date.now() > end) return false;
+    await changes.run(ctx, async (tx) => {
+      await tx.query('DELETE FROM deletions');
+      await dropDetachedTable(tx, table);
+    });
+  }
+  return true;
 }
 
 /**
  * Empties the tables at once, however large they are. To the snapshot of an export that has begun they would be empty
  * too: the lock waits for one that reads, and the new versions make one that begins fail.
  */
-async function emptyTables(tx: Transaction): Promise<void> {
+async function emptyTables(tx: Transaction, tenantId: string): Promise<void> {
   await lockTable(tx, 'collections', 'ACCESS EXCLUSIVE');
   await bumpCollectionVersions(tx);
   await tx.query(`TRUNCATE ${emptiedTables.map(identifier).join(', ')}`);
+  await tx.query(`DELETE FROM ${schedulesTable} WHERE tenant_id = $1`, [tenantId]);
   await tx.query(`DELETE FROM settings WHERE key IN (${settingKeys.map(literal).join(', ')})`);
 }
 

@@ -23,6 +23,8 @@ const tablesOfTheSite: Readonly<Record<string, string>> = {
   comment_counts: 'derived from the comments by their triggers',
   comment_salt: 'a key of this site, for the hashes of addresses',
   comment_status_counts: 'derived from the comments by their triggers',
+  deleted_entries: 'entries of deleted collections',
+  deletions: 'work in progress on this site',
   entry_locks: 'edit leases of sessions of this site',
   fencing_tokens_content: 'order the processes that import into this site',
   import_errors: 'sources of failed imports, which only this site can repeat',
@@ -34,7 +36,7 @@ const tablesOfTheSite: Readonly<Record<string, string>> = {
 };
 
 /** Of these tables, what imports delete with the records that their rows name. */
-const deletedByImports = ['entry_locks', 'import_errors', 'import_records'];
+const deletedByImports = ['deletions', 'entry_locks', 'import_errors', 'import_records'];
 
 const columnsOfTheSite: Readonly<Partial<Record<RecordKind, Readonly<Record<string, string>>>>> = {
   collections: { version: 'counts changes in this database, for its own writers' },

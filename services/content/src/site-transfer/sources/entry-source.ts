@@ -2,6 +2,7 @@ import { allowsMultiple, columnType, type FieldDefinition } from '@quire/content
 import { identifier, isoTextOf, literal } from '@quire/database';
 import { recordDefinitions } from '@quire/site-package';
 import type { RecordSource } from '@quire/site-records';
+import { primaryGroup } from '../../bylines/credits/index.js';
 import { contentTableName, systemColumns } from '../../schema/index.js';
 import type { CopiedCollection } from '../copied-collections.js';
 
@@ -25,6 +26,7 @@ function selectRecords(collection: CopiedCollection): string {
   const computed: Readonly<Record<string, string>> = {
     collection: literal(collection.slug),
     values: values(collection),
+    primaryBylineId: primaryGroup('t'),
     // Entries of an adopted table may name revisions that do not exist. They have no draft.
     draftRevisionId: `(SELECT r.id FROM revisions r WHERE r.id = t.draft_revision_id AND r.entry_id = t.id)`,
   };

@@ -1,7 +1,7 @@
 import { literal } from '@quire/database';
 import { recordsOf, type RecordSource } from '@quire/site-records';
 import { Byline, BylineField, BylineGroup } from '../../bylines/index.js';
-import { EntryByline } from '../../bylines/credits/index.js';
+import { EntryByline, isOfByline } from '../../bylines/credits/index.js';
 import { Comment } from '../../comments/index.js';
 import { Revision } from '../../entries/revisions/index.js';
 import {
@@ -24,8 +24,8 @@ import { entrySource, selectEntries } from './entry-source.js';
 import { revisionData } from './revision-data.js';
 
 /**
- * The records that this service owns, in the order of their kinds. Rows that name entries which no longer exist are
- * left out: the site does not show them.
+ * The records that this service owns, in the order of their kinds. Rows that name entries, relations or bylines which
+ * no longer exist are left out: the site does not show them.
  * @param collections all of the site
  * @param options.comments whether comments are included
  */
@@ -44,7 +44,7 @@ export function recordSources(
     recordsOf('fields', Field),
     recordsOf('relations', Relation),
     recordsOf('byline_fields', BylineField),
-    recordsOf('byline_groups', BylineGroup),
+    recordsOf('byline_groups', BylineGroup, { where: isOfByline('t.id') }),
     recordsOf('bylines', Byline),
     recordsOf('taxonomies', Taxonomy),
     recordsOf('taxonomy_definitions', TaxonomyDefinition),
@@ -55,10 +55,12 @@ export function recordSources(
       where: isOfEntry('entry_id'),
       computed: { data: revisionData(collections) },
     }),
-    recordsOf('entry_bylines', EntryByline, { where: isOfEntry('entry_id') }),
+    recordsOf('entry_bylines', EntryByline, {
+      where: `${isOfEntry('entry_id')} AND ${isOfByline('t.byline_group')}`,
+    }),
     recordsOf('entry_terms', EntryTerm, { where: isOfGroup('entry_group') }),
     recordsOf('reference_links', ReferenceLink, {
-      where: `${isOfGroup('parent_group')} AND ${isOfGroup('child_group')}`,
+      where: `t.relation_id IN (SELECT id FROM relations) AND ${isOfGroup('parent_group')} AND ${isOfGroup('child_group')}`,
     }),
     ...(comments ? [recordsOf('comments', Comment, { where: isOfEntry('content_id') })] : []),
     recordsOf('sections', Section),

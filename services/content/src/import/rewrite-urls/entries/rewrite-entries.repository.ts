@@ -1,7 +1,7 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable, type Transaction } from '@quire/database';
 import { JsonText, stringifyJson } from '@quire/values';
-import type { CollectionDefinition } from '../../../schema/index.js';
+import { revisionMembers, type CollectionDefinition } from '../../../schema/index.js';
 
 /** The values of a revision as the texts of its members, which keep the precision of numbers. */
 export interface StoredRevision {
@@ -65,7 +65,7 @@ export function selectPage(
       )
       SELECT e.id, e.version, ${[...columns, ''].join(', ')} (
         SELECT json_agg(json_build_object('id', r.id, 'texts', (
-          SELECT coalesce(json_object_agg(m.key, m.value::text), '{}'::json) FROM json_each(r.data) m)))
+          SELECT coalesce(json_object_agg(m.key, m.value::text), '{}'::json) FROM ${revisionMembers('r')} m)))
         ${revisionsOf}) AS _revisions
       FROM page p JOIN ${identifier(table)} e ON e.id = p.id
       ${'ids' in page ? '' : `WHERE p.place = 1 OR p.bytes <= ${params.add(maxPageBytes, 'bigint')}`} ORDER BY e.id`,

@@ -12,6 +12,7 @@ import { resolveAllowedBlockTypes } from '../../block-types/blocks-field-rules.j
 import { bindReferenceField } from '../../relations/bind-reference-field.js';
 import type { SchemaChanges } from '../../schema-change.js';
 import { addFieldColumn } from '../../tables/content-table.repository.js';
+import { assertFieldIsDeleted, finishFieldDeletion } from '../deleted-field.js';
 import { assertValidFieldDefinition, nextSortOrder } from '../field-rules.js';
 import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
 import { insertField, selectFields, type StoredField } from '../fields.repository.js';
@@ -20,7 +21,7 @@ import type { FieldInput } from '../fields.schemas.js';
 /**
  * Creates a field with its column and indexes (spec document 3, Field definition properties; contract 14).
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_SLUG, RESERVED_SLUG, FIELD_EXISTS, FIELD_NOT_INDEXABLE,
- *   VALIDATION_ERROR.
+ *   VALIDATION_ERROR, SERVICE_UNAVAILABLE (the values of a former field of the slug are being deleted).
  */
 export async function createField(
   ctx: Context,
@@ -28,11 +29,14 @@ export async function createField(
   { collection: collectionSlug, field: input }: { collection: string; field: FieldInput },
 ): Promise<FieldResponse> {
   assertValidFieldDefinition(input);
+  const slugs = { collection: collectionSlug, field: input.slug };
+  await finishFieldDeletion(ctx, slugs);
   return changes.withTableLock(ctx, collectionSlug, async ({ tx, collection, table }) => {
     const stored = await selectFields(tx, collection.id);
     if (stored.some(({ slug }) => slug === input.slug)) {
       throw new QuireError('FIELD_EXISTS', `Field '${input.slug}' of '${collectionSlug}' already exists`);
     }
+    await assertFieldIsDeleted(tx, slugs);
     const sortOrder = input.sortOrder ?? nextSortOrder(stored);
     const completed = await resolveAllowedBlockTypes(tx, completeFieldDefinition(input));
     const definition = { ...(await bindReferenceField(tx, collection, completed)), sortOrder };

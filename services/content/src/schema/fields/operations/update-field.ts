@@ -24,7 +24,7 @@ import {
 } from '../../tables/content-table.repository.js';
 import { assertValidFieldDefinition, throwFirstProblem } from '../field-rules.js';
 import { toFieldResponse, type FieldResponse } from '../field.mapper.js';
-import type { FieldAddress } from '../fields.operations.js';
+import type { FieldSlugs } from '../deleted-field.js';
 import { hasViolation, selectFields, updateFieldRow } from '../fields.repository.js';
 import type { FieldUpdate } from '../fields.schemas.js';
 
@@ -37,7 +37,7 @@ import type { FieldUpdate } from '../fields.schemas.js';
 export async function updateField(
   ctx: Context,
   changes: SchemaChanges,
-  { collection, field, update }: FieldAddress & { update: FieldUpdate },
+  { collection, field, update }: FieldSlugs & { update: FieldUpdate },
 ): Promise<FieldResponse> {
   const isBinding = update.validation?.['targetCollection'] ?? update.validation?.['relation'];
   const change = (locked: LockedCollection) => updateLockedField(ctx, locked, { field, update });

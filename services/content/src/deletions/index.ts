@@ -1,0 +1,7 @@
+export { beginDeletion, continueDeletion, type DeletionStep } from './deletions.js';
+export {
+  deletedFieldsOf,
+  deleteFieldDeletions,
+  isBeingDeleted,
+  isNotOfDeletedEntry,
+} from './deletions.repository.js';

@@ -1,0 +1,1 @@
+export { deletionsRunner, finishDeletions } from './deletions.runner.js';

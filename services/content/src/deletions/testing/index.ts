@@ -1,0 +1,1 @@
+export { DeletionSite } from './deletion-site.js';
