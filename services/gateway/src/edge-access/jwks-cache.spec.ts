@@ -10,7 +10,7 @@ let now: number;
 
 beforeEach(async () => {
   team = await FakeAccessProvider.open();
-  keys = new JwksCache(team.origin, { fetchTimeoutMs: 100, retryAfterFailureMs: 5_000 });
+  keys = new JwksCache(team.origin, { fetchTimeoutMs: 2_000, retryAfterFailureMs: 5_000 });
   now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
