@@ -17,6 +17,8 @@ export const deletionsMigration: Migration = {
         CONSTRAINT deletions_pkey PRIMARY KEY (kind, id)
       )`);
     await sql.query('CREATE TABLE deleted_entries (id text, _translation_group text)');
+    // Without statistics PostgreSQL expects ten pages of rows.
+    await sql.query('ANALYZE deleted_entries');
     await sql.query('CREATE INDEX revisions_collection ON revisions (collection, id)');
     await sql.query('ALTER TABLE reference_links DROP CONSTRAINT reference_links_relation_id_fkey');
   },
