@@ -12,7 +12,7 @@ export {
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';
-export { boundedName, identifier, likeContaining, literal } from './statements/identifiers.js';
+export { boundedName, identifier, likeContaining, likeStarting, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';
 export { Parameters } from './statements/parameters.js';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedName, identifier, likeContaining, literal } from './identifiers.js';
+import { boundedName, identifier, likeContaining, likeStarting, literal } from './identifiers.js';
 
 describe('literal', () => {
   it.each([
@@ -47,12 +47,13 @@ describe('identifier', () => {
   });
 });
 
-describe('likeContaining', () => {
+describe('likeContaining and likeStarting', () => {
   it.each([
     ['abc', '%abc%'],
     ['50%_\\', '%50\\%\\_\\\\%'],
     ['', '%%'],
   ])('escapes the wildcards of %j: %j', (text, pattern) => {
     expect(likeContaining(text)).toBe(pattern);
+    expect(likeStarting(text)).toBe(pattern.slice(1));
   });
 });

@@ -29,4 +29,9 @@ export function boundedName(prefix: string, rest: string): string {
 }
 
 /** The LIKE pattern of texts that contain this one; wildcards in it are escaped. */
-export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const likeContaining = (text: string): string => `%${escapePattern(text)}%`;
+
+/** The pattern of LIKE for values that begin with a text. */
+export const likeStarting = (text: string): string => `${escapePattern(text)}%`;
+
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');

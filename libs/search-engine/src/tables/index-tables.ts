@@ -1,6 +1,7 @@
 import {
   hasSqlState,
   identifier,
+  likeStarting,
   sqlState,
   type Queryable,
   type Transaction,
@@ -24,7 +25,10 @@ export function tableName(kind: TableKind, { collectionId, generation }: IndexNa
 /** The name, quoted for a statement. */
 export const tableOf = (kind: TableKind, index: IndexName) => identifier(tableName(kind, index));
 
-/** The indexes of a tenant that have a table of this kind, of one collection or of all. */
+/**
+ * The indexes of a tenant that have a table of this kind, of one collection or of all. The tables are found by their
+ * names, in an index: the catalog has the tables of all sites.
+ */
 export async function indexesWithTable(
   db: Queryable,
   kind: TableKind,
@@ -32,9 +36,9 @@ export async function indexesWithTable(
 ): Promise<IndexName[]> {
   const prefix = collectionId === undefined ? prefixOf(kind) : collectionPrefix(kind, collectionId);
   const rows = await db.query<{ name: string }>(
-    `SELECT relname::text AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE nspname = current_schema() AND relkind = 'r' AND starts_with(relname::text, $1) ORDER BY 1`,
-    [prefix],
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relname LIKE $1 AND relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY 1`,
+    [likeStarting(prefix)],
   );
   return rows.flatMap(({ name }) => {
     const [, id, generation] = /^(.+)_(\d+)$/.exec(name.slice(prefixOf(kind).length)) ?? [];

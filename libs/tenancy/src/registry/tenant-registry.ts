@@ -216,9 +216,10 @@ export class TenantRegistry {
     const tenants = await this.sql.query<
       Tenant & { hosts: string[]; readOnlyReason: ReadOnlyReason | null }
     >(`
-      SELECT id, database, read_only_reason AS "readOnlyReason",
-        array(SELECT host FROM tenant_hosts WHERE tenant_id = tenants.id) AS hosts
-      FROM tenants ORDER BY id`);
+      SELECT id, database, read_only_reason AS "readOnlyReason", coalesce(hosts, '{}') AS hosts
+      FROM tenants LEFT JOIN (
+        SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
+      ) registered ON registered.tenant_id = tenants.id ORDER BY id`);
     const byHost = new Map<string, Tenant>();
     const byId = new Map<string, Tenant>();
     const readOnlyReasons = new Map<string, ReadOnlyReason>();

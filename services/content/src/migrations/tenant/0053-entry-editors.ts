@@ -1,4 +1,4 @@
-import { identifier, type Migration } from '@quire/database';
+import { identifier, likeStarting, type Migration } from '@quire/database';
 import { addSystemColumns, contentTablePrefix } from '../../schema/index.js';
 
 /** Last editor and time of the last edit, added to existing tables of collections; unknown for existing rows. */
@@ -7,8 +7,8 @@ export const entryEditorsMigration: Migration = {
   up: async (sql) => {
     const tables = await sql.query<{ name: string }>(
       `SELECT tablename AS name FROM pg_tables
-       WHERE schemaname = current_schema() AND starts_with(tablename, $1) ORDER BY tablename`,
-      [contentTablePrefix],
+       WHERE schemaname = current_schema() AND tablename LIKE $1 ORDER BY tablename`,
+      [likeStarting(contentTablePrefix)],
     );
     for (const { name } of tables) {
       await addSystemColumns(sql, name);

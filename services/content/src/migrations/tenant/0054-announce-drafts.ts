@@ -1,4 +1,5 @@
-import type { Migration } from '@quire/database';
+import { likeStarting, literal, type Migration } from '@quire/database';
+import { contentTablePrefix } from '../../schema/index.js';
 
 /** Search gets the changes of drafts too: removes the condition on published entries from existing triggers. */
 export const announceDraftsMigration: Migration = {
@@ -10,8 +11,9 @@ export const announceDraftsMigration: Migration = {
       BEGIN
         FOR existing IN
           SELECT t.tgname, t.tgrelid::regclass AS followed, pg_get_triggerdef(t.oid) AS definition
-          FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname = current_schema() AND t.tgqual IS NOT NULL
+          FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
+          WHERE c.relname LIKE ${literal(likeStarting(contentTablePrefix))}
+            AND c.relnamespace = current_schema()::regnamespace AND t.tgqual IS NOT NULL
             AND starts_with(t.tgname::text, 'announce.search.')
         LOOP
           EXECUTE format('DROP TRIGGER %I ON %s', existing.tgname, existing.followed);

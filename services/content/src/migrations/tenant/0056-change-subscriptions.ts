@@ -1,4 +1,5 @@
-import { literal, type Migration } from '@quire/database';
+import { likeStarting, literal, type Migration } from '@quire/database';
+import { contentTablePrefix } from '../../schema/index.js';
 import { renamedJobs } from '../renamed-jobs.js';
 
 /** Renames the table of subscriptions, and the triggers of subscribed collections with the jobs that they name. */
@@ -22,8 +23,9 @@ export const subscriptionNamesMigration: Migration = {
       BEGIN
         FOR former IN
           SELECT t.tgname, t.tgrelid::regclass AS place, pg_get_triggerdef(t.oid) AS definition
-          FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname = current_schema() AND starts_with(t.tgname::text, 'announce.')
+          FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
+          WHERE c.relname LIKE ${literal(likeStarting(contentTablePrefix))}
+            AND c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname::text, 'announce.')
         LOOP
           definition := replace(former.definition, 'TRIGGER "announce.', 'TRIGGER "notify.');
           ${renames.join('\n')}

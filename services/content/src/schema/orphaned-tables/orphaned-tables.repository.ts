@@ -1,5 +1,5 @@
 import { columnType, indexableTypes, type FieldType } from '@quire/content-model';
-import { identifier, type Queryable } from '@quire/database';
+import { identifier, likeStarting, type Queryable } from '@quire/database';
 import {
   addSystemColumns,
   contentTableName,
@@ -70,8 +70,8 @@ interface OrphanColumn {
 export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
   const tables = await sql.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = current_schema() AND tableowner = current_user AND starts_with(tablename, $1) ORDER BY tablename`,
-    [contentTablePrefix],
+     WHERE schemaname = current_schema() AND tableowner = current_user AND tablename LIKE $1 ORDER BY tablename`,
+    [likeStarting(contentTablePrefix)],
   );
   const collections = await sql.query<{ slug: string }>('SELECT slug FROM collections');
   const tablesOfCollections = new Set(collections.map(({ slug }) => contentTableName(slug)));
