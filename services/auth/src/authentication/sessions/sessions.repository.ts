@@ -66,7 +66,8 @@ const verificationStatement = {
       DELETE FROM sessions WHERE token_hash = $1 AND (expires_at <= now() OR id IN (SELECT id FROM found WHERE disabled))
     ), used AS (
       UPDATE sessions SET last_seen_at = now(), expires_at = CASE
-        WHEN expires_at < ${extendedExpiry} - interval '1 hour' THEN ${extendedExpiry} ELSE expires_at END
+        WHEN expires_at BETWEEN ${extendedExpiry} - interval '1 hour' AND ${extendedExpiry} THEN expires_at
+        ELSE ${extendedExpiry} END
       WHERE id IN (SELECT id FROM found WHERE NOT disabled AND last_seen_at < now() - interval '1 minute')
     )
     SELECT id AS "sessionId", user_id AS "userId", role, disabled, authenticated_at AS "authenticatedAt",
