@@ -37,7 +37,7 @@ export async function indexesWithTable(
   const prefix = collectionId === undefined ? prefixOf(kind) : collectionPrefix(kind, collectionId);
   const rows = await db.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
-     WHERE relname LIKE $1 AND relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY 1`,
+     WHERE relname LIKE $1 AND relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r' ORDER BY 1`,
     [likeStarting(prefix)],
   );
   return rows.flatMap(({ name }) => {

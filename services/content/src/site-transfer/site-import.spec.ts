@@ -125,7 +125,7 @@ describe('finishSiteRecords', () => {
   it('subscribes the subscribers of new collections, without a message for each entry', async () => {
     const triggers = await query<{ place: string }>(
       `SELECT c.relname AS place, count(*)::int AS count FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-       WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname, 'notify.media-usage.')
+       WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND starts_with(t.tgname, 'notify.media-usage.')
        GROUP BY 1 ORDER BY 1`,
     );
     expect(triggers).toEqual(

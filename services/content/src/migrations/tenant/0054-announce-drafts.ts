@@ -13,7 +13,7 @@ export const announceDraftsMigration: Migration = {
           SELECT t.tgname, t.tgrelid::regclass AS followed, pg_get_triggerdef(t.oid) AS definition
           FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
           WHERE c.relname LIKE ${literal(likeStarting(contentTablePrefix))}
-            AND c.relnamespace = current_schema()::regnamespace AND t.tgqual IS NOT NULL
+            AND c.relnamespace = quote_ident(current_schema())::regnamespace AND t.tgqual IS NOT NULL
             AND starts_with(t.tgname::text, 'announce.search.')
         LOOP
           EXECUTE format('DROP TRIGGER %I ON %s', existing.tgname, existing.followed);

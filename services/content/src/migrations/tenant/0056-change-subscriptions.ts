@@ -25,7 +25,7 @@ export const subscriptionNamesMigration: Migration = {
           SELECT t.tgname, t.tgrelid::regclass AS place, pg_get_triggerdef(t.oid) AS definition
           FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
           WHERE c.relname LIKE ${literal(likeStarting(contentTablePrefix))}
-            AND c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname::text, 'announce.')
+            AND c.relnamespace = quote_ident(current_schema())::regnamespace AND starts_with(t.tgname::text, 'announce.')
         LOOP
           definition := replace(former.definition, 'TRIGGER "announce.', 'TRIGGER "notify.');
           ${renames.join('\n')}

@@ -6,10 +6,10 @@ export const slugNumbersMigration: Migration = {
   name: '0064-slug-numbers',
   up: async (sql) => {
     const tables = await sql.query<{ name: string }>(
-      `SELECT t.tablename AS name FROM pg_tables t
-       WHERE t.schemaname = current_schema() AND t.tablename LIKE $1 AND 2 = (
+      `SELECT c.relname AS name FROM pg_class c
+       WHERE c.relname LIKE $1 AND c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND 2 = (
          SELECT count(*) FROM pg_attribute a
-         WHERE a.attrelid = format('%I', t.tablename)::regclass AND a.attname IN ('slug', '_locale')
+         WHERE a.attrelid = c.oid AND a.attname IN ('slug', '_locale')
            AND NOT a.attisdropped AND a.atttypid = 'text'::regtype)
        ORDER BY 1`,
       [likeStarting(contentTablePrefix)],
