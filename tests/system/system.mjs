@@ -16,9 +16,9 @@ import { createDatabaseLogins } from './database-logins.mjs';
 import { startFakeSmtpServer } from './fake-smtp-server.mjs';
 import { startFakeProviders } from './providers/index.mjs';
 
-const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../services/standalone/dist/bundle/main.js', import.meta.url));
 
-const cms = fileURLToPath(new URL('../../services/standalone/dist/cms.js', import.meta.url));
+const cms = fileURLToPath(new URL('../../services/standalone/dist/bundle/cms.js', import.meta.url));
 
 /** The targets of each process. `single` is the arrangement of `npm start`. */
 const arrangements = {
@@ -96,7 +96,7 @@ async function startCommand({ args, until }, env) {
 
 /** Runs a command of `cms` in this process. */
 async function runCommand({ args }, services) {
-  const { createProgram } = await import('../../services/standalone/dist/index.js');
+  const { createProgram } = await import('../../services/standalone/dist/bundle/index.js');
   const lines = [];
   const print = async (line) => void lines.push(`${line}\n`);
   const stopSignal = () => AbortSignal.abort();
@@ -141,7 +141,7 @@ async function startControlServer({ installation, adminService, environment, add
     }),
     '/sessions': async ({ tenant, role, email }) => {
       const { ensureUser, openSession } = await import('../../services/auth/dist/index.js');
-      const { databasesOf } = await import('../../services/standalone/dist/index.js');
+      const { databasesOf } = await import('../../services/standalone/dist/bundle/index.js');
       const { roles } = await import('../../libs/permissions/dist/index.js');
       const databases = await databasesOf(installation, 'auth');
       const session = await databases.tenant({ id: tenant, database: null }).transaction(async (tx) => {
@@ -239,7 +239,7 @@ async function start({
     ...settings,
   };
   Object.assign(process.env, environment);
-  const { AdminService, AppContainer } = await import('../../services/standalone/dist/index.js');
+  const { AdminService, AppContainer } = await import('../../services/standalone/dist/bundle/index.js');
   const { loadEnvironment, loadSiteConfig } = await import('../../libs/config/dist/index.js');
   const installation = new AppContainer(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
   const adminService = new AdminService(installation);

@@ -15,7 +15,7 @@ export function standalone(root: string): Application {
   const folder = join(root, 'services', 'standalone');
   return {
     targets: join(folder, 'targets.json'),
-    main: join(folder, 'dist', 'main.js'),
-    cms: join(folder, 'dist', 'cms.js'),
+    main: join(folder, 'dist', 'bundle', 'main.js'),
+    cms: join(folder, 'dist', 'bundle', 'cms.js'),
   };
 }

@@ -2,7 +2,6 @@ import type { AuditTarget } from '@quire/audit';
 import type { Context } from '@quire/context';
 import type { GatewayRules, OperationRights, RequiredScope } from '@quire/operation';
 import type { z } from 'zod';
-import { inputSchemaOf } from '../schema/input-schema.js';
 
 /** Hints of the protocol for clients. An absent hint is not sent. */
 export interface ToolAnnotations {
@@ -56,7 +55,8 @@ const maxDescriptionLength = 2_047;
 
 /**
  * Declares a tool with the permission, scope and time limit of the operation that it calls (spec document 2).
- * @throws Error for a name, description or schema that clients reject, or an operation without a scope.
+ * `inputSchemaOf` checks the schema of its arguments when the tables of tools are generated.
+ * @throws Error for a name or description that clients reject, or an operation without a scope.
  */
 export function declareTool<Input extends z.ZodObject>(
   operation: ToolOperation,
@@ -73,7 +73,6 @@ export function declareTool<Input extends z.ZodObject>(
       `${name}: the name of a tool has a-z, 0-9 and _, and ${maxNameLength} characters at most`,
     );
   if (description.length > maxDescriptionLength) throw new Error(`${name}: the description is too long`);
-  inputSchemaOf(name, options.input);
   return {
     ...options,
     // The guard does not check the scope of a public operation.

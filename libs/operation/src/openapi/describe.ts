@@ -44,8 +44,22 @@ const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA
 const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
-/** Describes a declaration for @nestjs/swagger, which generates the OpenAPI document from it. */
+const pendingDescriptions: (() => void)[] = [];
+
+/**
+ * Describes a declaration for @nestjs/swagger, from `describePendingOperations` on: the conversion of all schemas takes
+ * a good part of a start, and few processes are asked for their document.
+ */
 export function describeOperation(declaration: OperationDeclaration): MethodDecorator {
+  return (...method) => void pendingDescriptions.push(() => description(declaration)(...method));
+}
+
+/** Describes the operations that are declared so far. */
+export function describePendingOperations(): void {
+  for (const describe of pendingDescriptions.splice(0)) describe();
+}
+
+function description(declaration: OperationDeclaration): MethodDecorator {
   if (declaration.isDocumented === false) return ApiExcludeEndpoint();
   const { id, summary, tag, access, scope } = declaration;
   const isPublic = access === 'public';

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { describePendingOperations } from './describe.js';
 import { referredComponents } from './schemas.js';
 
 /**
@@ -11,6 +12,7 @@ export function serviceDocument(
   tags: Readonly<Record<string, string>> = {},
 ): OpenAPIObject {
   const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
+  describePendingOperations();
   const document = SwaggerModule.createDocument(app, base);
   return {
     ...document,
