@@ -3,7 +3,7 @@ import { toOneLine } from '../../prepare/user-facing-error.mjs';
 import type { CommandOptions } from '../command.js';
 import { standalone, type Application } from './application.js';
 import { parseArguments, readTargets, usage, type Targets } from './arguments.js';
-import { environmentFor, createSetupLink, migrate, openDatabase, type Database } from './environment.js';
+import { environmentFor, createSetupLink, openDatabase, type Database } from './environment.js';
 import { killStaleProcesses, recordProcesses, type ProcessRecorder } from './stale-processes.js';
 import { checkPorts } from './ports.js';
 import { readSettings, type Settings } from './settings.js';
@@ -71,6 +71,14 @@ function createProcesses(
   });
 }
 
+/** Starts processes at once, of which the first one migrates the database. @returns their ports */
+function startAll(processes: readonly SupervisedProcess[]): Promise<number[]> {
+  const migrated = processes[0]?.migrated;
+  const preparationOf = (index: number) =>
+    index === 0 ? { migrates: true } : { migrates: false, waitsFor: migrated };
+  return Promise.all(processes.map((each, index) => each.start(preparationOf(index))));
+}
+
 interface Opened {
   processes: SupervisedProcess[];
   database?: Database;
@@ -109,8 +117,6 @@ export async function supervise({
     if (!settings.databaseUrl) log('Starting the database…');
     opened.database = await openDatabase(settings, log);
     const childEnv = environmentFor(env, { dataDir: settings.dataDir, url: opened.database.url });
-    log('Migrating the database…');
-    await migrate({ cms: app.cms, cwd: root, env: childEnv, signal: shutdown.signal });
     log('Starting Quire…');
     const record = recordProcesses(
       settings.dataDir,
@@ -126,7 +132,7 @@ export async function supervise({
       record,
     });
     const aborted = rejectOn(shutdown.signal);
-    const [port] = await Promise.race([Promise.all(opened.processes.map((each) => each.start())), aborted]);
+    const [port] = await Promise.race([startAll(opened.processes), aborted]);
     // Without a public origin the site is at localhost, where users of this machine need no link.
     const isSetupByLink = settings.publicUrl && plan.some((each) => each.targets.includes('auth'));
     const commandOptions = { cms: app.cms, cwd: root, env: childEnv, signal: shutdown.signal };

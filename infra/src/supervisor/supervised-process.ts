@@ -24,6 +24,14 @@ export interface SupervisedProcessOptions {
   onSpawn: (identity: Identity) => void;
 }
 
+/** What a process does before its first start. */
+export interface Preparation {
+  /** It migrates the database. */
+  migrates: boolean;
+  /** It loads its modules, and waits for another process to migrate the database. */
+  waitsFor?: Promise<void> | undefined;
+}
+
 interface Exit {
   exitReason: string;
   /** Whether the process reported the failure itself. */
@@ -40,7 +48,12 @@ export class SupervisedProcess {
   #attempts = 0;
   #pause = initialPauseMs;
   #timer: NodeJS.Timeout | undefined;
+  #preparation: Preparation = { migrates: false };
   readonly #first = deferred<number>();
+  readonly #migrated = deferred<void>();
+
+  /** Resolves when the process that `migrates` has migrated the database; never when it fails. */
+  readonly migrated = this.#migrated.promise;
 
   constructor(options: SupervisedProcessOptions) {
     this.#options = options;
@@ -49,7 +62,8 @@ export class SupervisedProcess {
   /**
    * @returns the port, when it is ready; rejects with a UserFacingError when no attempt of the first start succeeds
    */
-  start(): Promise<number> {
+  start(preparation: Preparation): Promise<number> {
+    this.#preparation = preparation;
     this.#spawn();
     return this.#first.promise;
   }
@@ -58,7 +72,8 @@ export class SupervisedProcess {
     const { main, args, cwd, env, onSpawn } = this.#options;
     this.#attempts += 1;
     // detached: Ctrl-C in a terminal reaches the supervisor only, which then stops everything in order
-    const child = fork(main, args, {
+    const { migrates, waitsFor } = this.#wasReady ? { migrates: false } : this.#preparation;
+    const child = fork(main, [...args, ...(migrates ? ['--migrate'] : []), ...(waitsFor ? ['--wait'] : [])], {
       cwd,
       env,
       detached: true,
@@ -67,6 +82,8 @@ export class SupervisedProcess {
     });
     this.#identity = child.pid ? identifyProcess(child.pid) : undefined;
     if (this.#identity) onSpawn(this.#identity);
+    // a process that has ended meanwhile is started again
+    void waitsFor?.then(() => child.connected && child.send({ type: 'start' }));
     let readyAt: number | undefined;
     let failure: string | undefined;
     const late = setTimeout(() => {
@@ -75,6 +92,7 @@ export class SupervisedProcess {
     }, readyTimeoutMs);
     child.on('message', (message: { type?: string; message?: string; port?: number } | null) => {
       if (message?.type === 'failed') failure = String(message.message);
+      if (message?.type === 'migrated') this.#migrated.resolve();
       if (message?.type !== 'ready') return;
       clearTimeout(late);
       readyAt = Date.now();

@@ -4,10 +4,6 @@ import { appendFileSync } from 'node:fs';
 const [command, ...rest] = process.argv.slice(2);
 if (process.env.FAKE_LOG)
   appendFileSync(process.env.FAKE_LOG, `cms ${command} ${process.env.DATABASE_URL}\n`);
-if (command === 'migrate' && process.env.FAKE_MIGRATION === 'fails') {
-  console.error('DATABASE_URL: no server answers at 127.0.0.1:1');
-  process.exit(1);
-}
 if (command === 'setup-link' && process.env.FAKE_SETUP_LINK) console.log(process.env.FAKE_SETUP_LINK);
 if (command === 'echo') console.log(rest.join(' '));
 if (command === 'fail') {

@@ -1,16 +1,31 @@
-import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
+import { once } from 'node:events';
+import {
+  ConfigurationError,
+  loadEnvironment,
+  loadSiteConfig,
+  type Environment,
+  type SiteConfig,
+} from '@quire/config';
 import { isUnavailable } from '@quire/database';
 import { createLogger, type Logger } from '@quire/observability';
 import { apiTargets, workerTargets, type Target } from '@quire/topology';
+import { AdminService } from './admin-service.js';
+import { AppContainer } from './app-container.js';
 import { startProcess } from './process.js';
 
 const knownTargets: readonly Target[] = [...apiTargets, ...workerTargets];
 
-/** Runs targets in one process: `node main.js --target content,auth`. */
+/**
+ * Runs targets in one process: `node main.js --target content,auth`. With `--migrate` it migrates the database first;
+ * with `--wait` it waits for a message of its parent when it has loaded its modules.
+ */
 async function main(): Promise<void> {
   const environment = loadEnvironment();
   const site = await loadSiteConfig(environment.CMS_CONFIG);
-  const targets = chosenTargets(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const targets = chosenTargets(args);
+  if (args.includes('--migrate')) await migrate(environment, site);
+  if (args.includes('--wait')) await once(process, 'message');
   const running = await startProcess({
     targets,
     environment,
@@ -20,6 +35,16 @@ async function main(): Promise<void> {
   stopOnRequest(running.stop);
   ignoreConnectionErrors(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
   process.send?.({ type: 'ready', port: running.port });
+}
+
+async function migrate(environment: Environment, site: SiteConfig): Promise<void> {
+  const container = new AppContainer(environment, site, ['migration']);
+  try {
+    await new AdminService(container).migrate();
+  } finally {
+    await container.lifecycle.stop();
+  }
+  process.send?.({ type: 'migrated' });
 }
 
 function chosenTargets(args: readonly string[]): Target[] {
