@@ -16,6 +16,7 @@ import { variantUsesMigration } from './tenant/0051-variant-uses.js';
 import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
 import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
 import { itemListsMigration } from './tenant/0061-item-lists.js';
+import { usageCountersMigration } from './tenant/0070-usage-counters.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -33,6 +34,7 @@ export const mediaTables: ServiceTables = {
     usageSubscriptionMigration,
     keptObjectsMigration,
     itemListsMigration,
+    usageCountersMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],
