@@ -17,6 +17,7 @@ import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js'
 import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
 import { itemListsMigration } from './tenant/0061-item-lists.js';
 import { usageCountersMigration } from './tenant/0070-usage-counters.js';
+import { itemsByContentMigration } from './tenant/0071-items-by-content.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -35,6 +36,7 @@ export const mediaTables: ServiceTables = {
     keptObjectsMigration,
     itemListsMigration,
     usageCountersMigration,
+    itemsByContentMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],
