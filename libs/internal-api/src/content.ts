@@ -237,15 +237,20 @@ export const updateSiteNames = declareInternalOperation('content', {
 
 export type SiteNames = RequestOf<typeof updateSiteNames>;
 
-export const getMediaSettings = declareInternalOperation('content', {
-  id: 'getMediaSettings',
-  path: 'settings/media',
-  summary: 'The settings of the site that select media items',
-  response: z.object({ selected: z.array(z.object({ setting: z.string(), mediaId: z.string() })) }),
+export const getMediaReferrers = declareInternalOperation('content', {
+  id: 'getMediaReferrers',
+  path: 'media-referrers',
+  summary: 'What can refer to media items: the collections of the site, and the settings that select one',
+  response: z.object({
+    collections: z.array(registeredCollection.pick({ id: true })),
+    settings: z.array(z.object({ setting: z.string(), mediaId: z.string() })),
+  }),
 });
 
+export type MediaReferrers = ResponseOf<typeof getMediaReferrers>;
+
 /** A setting that selects a media item. */
-export type MediaSetting = ResponseOf<typeof getMediaSettings>['selected'][number];
+export type MediaSetting = MediaReferrers['settings'][number];
 
 export const getSeed = declareInternalOperation('content', {
   id: 'getSeed',

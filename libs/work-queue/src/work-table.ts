@@ -103,20 +103,18 @@ export class WorkTable<Key extends object, Payload extends object> {
   ): Promise<void> {
     const { key, payload } = this.definition;
     const rows = work.map((row) => byColumn({ ...key, ...payload }, row));
-    await sql.query(this.statements.enqueue, [JSON.stringify(rows), afterSeconds]);
+    await run(sql, this.statements.enqueue, [JSON.stringify(rows), afterSeconds]);
   }
 
   /** Claims due work. @param limit maximum number of rows */
   claim(sql: Queryable, limit: number): Promise<Claimed<Key, Payload>[]> {
-    return sql.query<Claimed<Key, Payload>>(this.statements.claim, [limit]);
+    return run<Claimed<Key, Payload>>(sql, this.statements.claim, [limit]);
   }
 
   /** Claims one row, due or not and claimed or not. @returns undefined when there is none */
   async claimByKey(sql: Queryable, key: Key): Promise<Claimed<Key, Payload> | undefined> {
-    const [row] = await sql.query<Claimed<Key, Payload>>(
-      this.statements.claimByKey,
-      valuesOf(this.definition.key, key),
-    );
+    const values = valuesOf(this.definition.key, key);
+    const [row] = await run<Claimed<Key, Payload>>(sql, this.statements.claimByKey, values);
     return row;
   }
 
@@ -153,12 +151,17 @@ export class WorkTable<Key extends object, Payload extends object> {
   /** Deletes work that no worker has claimed since it was requested. @returns the number of deleted rows */
   async cancelUnclaimed(sql: Queryable, keys: readonly Key[]): Promise<number> {
     const rows = keys.map((key) => byColumn(this.definition.key, key));
-    return (await sql.query(this.statements.cancelUnclaimed, [JSON.stringify(rows)])).length;
+    return (await run(sql, this.statements.cancelUnclaimed, [JSON.stringify(rows)])).length;
   }
 
   private async affects(sql: Queryable, text: string, values: unknown[]): Promise<boolean> {
-    return (await sql.query(text, values)).length > 0;
+    return (await run(sql, text, values)).length > 0;
   }
+}
+
+/** Runs a statement of a table, which has few texts: connections keep their plans. */
+function run<Row extends object>(sql: Queryable, text: string, values: unknown[]): Promise<Row[]> {
+  return sql.query<Row>({ prepared: true, text, values });
 }
 
 /** A row as JSON that `json_populate_recordset` reads. */

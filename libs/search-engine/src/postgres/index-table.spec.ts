@@ -3,7 +3,7 @@ import type { Queryable } from '@quire/database';
 import { eventually, testStores } from '@quire/testing';
 import { newDocument, newIndex, openSites, type Sites } from '../conformance/fixtures.js';
 import { tableOf } from '../tables/index-tables.js';
-import { addStatusesIndexes, countRows } from './index-table.js';
+import { addStatusesIndexes, countRows, keepTermsInRows } from './index-table.js';
 import { postgresEngine } from './postgres-engine.js';
 
 const documents = 3_000;
@@ -72,5 +72,38 @@ describe('the count of documents', () => {
     await addStatusesIndexes(site.db);
     expect(await nameOfIndex()).toBe(name);
     expect(await indexes.count(index, 'published')).toBe(1);
+  });
+});
+
+describe('the words of a document', () => {
+  let sites: Sites;
+  beforeAll(async () => {
+    sites = await openSites(testStores().databaseUrl);
+  });
+  afterAll(() => sites.close());
+
+  /** The storage of the words of an index: `m` keeps them in the row where it has room. */
+  async function storageAfter(change: (db: Queryable, table: string) => Promise<unknown>): Promise<unknown> {
+    const site = await sites.add();
+    const index = newIndex();
+    await postgresEngine().of(site).create(index);
+    await change(site.db, tableOf('index', index));
+    const [column] = await site.db.query<{ storage: string }>(
+      `SELECT attstorage::text AS storage FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'terms'`,
+      [tableOf('index', index)],
+    );
+    return column?.storage;
+  }
+
+  it('are kept in its row, also in tables of a former version', async () => {
+    expect(await storageAfter(() => Promise.resolve())).toBe('m');
+    const former = (db: Queryable, table: string) =>
+      db.query(`ALTER TABLE ${table} ALTER COLUMN terms SET STORAGE EXTENDED`);
+    expect(await storageAfter(former)).toBe('x');
+    const migrated = async (db: Queryable, table: string) => {
+      await former(db, table);
+      await keepTermsInRows(db);
+    };
+    expect(await storageAfter(migrated)).toBe('m');
   });
 });

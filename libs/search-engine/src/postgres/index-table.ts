@@ -30,6 +30,7 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
       folded text[],
       PRIMARY KEY (id, view)
     )`);
+  await keepTermsInRow(db, index);
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('terms')} ON ${table} USING gin (terms)`);
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_terms')} ON ${table} USING gin (title_terms)`);
   await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_key')} ON ${table} (title_key, id)`);
@@ -38,6 +39,19 @@ export async function createIndexTable(db: Queryable, index: IndexName): Promise
 
 const indexNameOf = (index: IndexName, column: string) =>
   identifier(boundedName(`${tableName('index', index)}_`, column));
+
+/**
+ * Lets PostgreSQL move the texts out of a long row rather than the words: ranks read the words of up to thousands of
+ * rows, hits show the texts of a few. Words in the row are read in a quarter of the time.
+ */
+async function keepTermsInRow(db: Queryable, index: IndexName): Promise<void> {
+  await db.query(`ALTER TABLE ${tableOf('index', index)} ALTER COLUMN terms SET STORAGE MAIN`);
+}
+
+/** Keeps the words of new rows in the rows of tables of the time before that. */
+export async function keepTermsInRows(db: Queryable): Promise<void> {
+  for (const index of await indexesWithTable(db, 'index')) await keepTermsInRow(db, index);
+}
 
 /** Counts read only this index, not the rows with their texts. */
 async function createStatusesIndex(db: Queryable, index: IndexName): Promise<void> {

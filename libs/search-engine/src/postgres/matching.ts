@@ -11,7 +11,7 @@ const belowOne = 32;
 /** SQL that finds, in one index's table, rows with all terms. */
 export interface MatchAll {
   has: string;
-  /** Rows whose title has all terms: the best hits, independent of other matches. */
+  /** Rows whose title has all terms: the best hits, independent of other matches. They have all terms as well. */
   inTitle: string;
   /** Score of a row, from 0 to 1. */
   rank: string;
@@ -24,6 +24,19 @@ export interface MatchSome {
   rank: string;
 }
 
+/**
+ * A term as a tsquery that finds the rows of `unitQuery`, without a term that has the prefix: PostgreSQL would read
+ * its rows twice. Ranks depend on the number of terms.
+ */
+function unitMatch(unit: QueryTerm): string {
+  const { terms, prefix } = unit;
+  return prefix !== undefined && terms.length === 1 && terms[0]?.startsWith(prefix)
+    ? `${lexeme(prefix)}:*`
+    : unitQuery(unit);
+}
+
+const matchOf = (units: readonly QueryTerm[]) => units.map(unitMatch).join(' & ');
+
 /** A term as a tsquery: a phrase, or a prefix. */
 function unitQuery({ terms, prefix, substring }: QueryTerm): string {
   const joined = terms.map(lexeme).join(substring === undefined ? ' <-> ' : ' & ');
@@ -33,17 +46,21 @@ function unitQuery({ terms, prefix, substring }: QueryTerm): string {
 const queryOf = (units: readonly QueryTerm[], joined: ' & ' | ' | ') => units.map(unitQuery).join(joined);
 
 export function matchAll({ index, units }: IndexQuery, parameters: Parameters): MatchAll {
-  const query = parameters.add(queryOf(units, ' & '), 'tsquery');
+  const match = parameters.add(matchOf(units), 'tsquery');
   const parts = substringsOf(units, parameters);
-  const inTitle = `title_terms @@ ${query}`;
+  const has = [`terms @@ ${match}`, ...parts.map(hasSubstring)].join(' AND ');
+  // The words of a title are among those of its row, with the same distances but for the last positions. Without an
+  // operator, the condition on the row reads no index.
+  const isWord = ({ terms, substring }: QueryTerm) => terms.length === 1 && substring === undefined;
+  const inTitle = `title_terms @@ ${match}${units.every(isWord) ? '' : ` AND (${has}) IS TRUE`}`;
   const rank =
     index.tokenizer === 'trigram'
       ? substringRank({ index, units }, parts)
-      : wordRank({ index, units }, query, parameters);
+      : wordRank({ index, units }, parameters.add(queryOf(units, ' & '), 'tsquery'), parameters);
   return {
-    has: [`terms @@ ${query}`, ...parts.map(hasSubstring)].join(' AND '),
+    has,
     inTitle,
-    rank: `(${rank} + CASE WHEN ${inTitle} THEN ${titleShare(index)} ELSE 0 END) / 2`,
+    rank: `(${rank} + CASE WHEN title_terms @@ ${match} THEN ${titleShare(index)} ELSE 0 END) / 2`,
   };
 }
 
@@ -58,7 +75,7 @@ export function matchSome({ index, units }: IndexQuery, parameters: Parameters):
   const parts = substringsOf(units, parameters);
   const each = units.map((unit, place) => {
     const substring = parts[place];
-    const terms = `terms @@ ${parameters.add(unitQuery(unit), 'tsquery')}`;
+    const terms = `terms @@ ${parameters.add(unitMatch(unit), 'tsquery')}`;
     return substring === undefined ? terms : `${terms} AND ${hasSubstring(substring)}`;
   });
   if (index.tokenizer === 'trigram') return { each, rank: substringRank({ index, units }, parts) };

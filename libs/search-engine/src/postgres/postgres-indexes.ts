@@ -96,7 +96,13 @@ export class PostgresIndexes implements SiteIndexes {
   private find(queries: readonly IndexQuery[], window: Window, mustHaveAll: boolean): Promise<HitRow[]> {
     const statement = mustHaveAll ? allStatement(queries, window) : someStatement(queries, window);
     const indexes = queries.map(({ index }) => index);
-    return this.on(indexes, () => this.db.query<HitRow>(statement));
+    return this.on(indexes, () =>
+      this.db.transaction(async (tx) => {
+        // A scan of the table decompresses the words of each row, which costs ten times what PostgreSQL assumes.
+        await tx.query('SET LOCAL enable_seqscan = off');
+        return tx.query<HitRow>(statement);
+      }),
+    );
   }
 
   private async dropIndexes(collectionId?: string): Promise<void> {

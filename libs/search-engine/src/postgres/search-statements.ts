@@ -39,8 +39,8 @@ export function allStatement(queries: readonly IndexQuery[], wanted: Window): St
     const { has, inTitle, rank } = matchAll(query, parameters);
     return {
       score: rank,
-      from: `(SELECT ${read} FROM ${table} WHERE ${inTitle} AND ${has} AND ${isWanted} LIMIT ${maxRanked})
-        UNION ALL (SELECT ${read} FROM ${table} WHERE ${has} AND NOT ${inTitle} AND ${isWanted} LIMIT ${maxRanked})`,
+      from: `(SELECT ${read} FROM ${table} WHERE ${inTitle} AND ${isWanted} LIMIT ${maxRanked})
+        UNION ALL (SELECT ${read} FROM ${table} WHERE ${has} AND NOT (${inTitle}) AND ${isWanted} LIMIT ${maxRanked})`,
     };
   });
 }

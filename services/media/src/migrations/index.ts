@@ -16,6 +16,8 @@ import { variantUsesMigration } from './tenant/0051-variant-uses.js';
 import { usageSubscriptionMigration } from './tenant/0052-usage-subscription.js';
 import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
 import { itemListsMigration } from './tenant/0061-item-lists.js';
+import { usageCountersMigration } from './tenant/0070-usage-counters.js';
+import { itemsByContentMigration } from './tenant/0071-items-by-content.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -33,6 +35,8 @@ export const mediaTables: ServiceTables = {
     usageSubscriptionMigration,
     keptObjectsMigration,
     itemListsMigration,
+    usageCountersMigration,
+    itemsByContentMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

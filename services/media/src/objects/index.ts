@@ -4,6 +4,8 @@ export {
   resumeObjectDeletions,
   cancelObjectDeletion,
   cancelObjectDeletions,
+  cancelDeletionStatement,
+  uploadExpiredError,
 } from './object-deletions.repository.js';
 export { objectDeletionRunner } from './object-deletion-runner.js';
 export { MediaObjects } from './media-objects.js';

@@ -12,7 +12,9 @@ import {
   type StoredObject,
   type UploadConstraints,
 } from '@quire/object-store';
+import { BatchLoader } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
+import type { Tenant } from '@quire/tenancy';
 import { ulid } from 'ulid';
 import {
   deferObjectDeletion,
@@ -28,6 +30,8 @@ const retryAfterSeconds = 5;
  * NO_STORAGE when it is full.
  */
 export class MediaObjects {
+  private readonly reservations = new BatchLoader<void>();
+
   constructor(
     private readonly store: ObjectStore,
     private readonly logger: Logger,
@@ -35,12 +39,21 @@ export class MediaObjects {
 
   /**
    * Allocates a key for an object and schedules its deletion. The deletion must be cancelled once the object is
-   * referenced.
-   * @param itemId a pending item that is deleted with it
+   * referenced. Reservations that are requested while one of the site is committed share the next statement.
    */
-  async reserve(ctx: Context, terms: { afterSeconds: number; itemId?: string }): Promise<string> {
+  async reserve(ctx: Context, { afterSeconds }: { afterSeconds: number }): Promise<string> {
     const { tenant } = ctx.principal;
-    const objectKey = `${tenant.id}/${ulid()}`;
+    const objectKey = newObjectKey(tenant);
+    await this.reservations.add(`${tenant.id} ${afterSeconds}`, objectKey, (objectKeys) =>
+      scheduleObjectDeletions(ctx.db, tenant, objectKeys, { afterSeconds }),
+    );
+    return objectKey;
+  }
+
+  /** `reserve` for the object of a pending item, which is deleted with it. */
+  async reserveForItem(ctx: Context, terms: { afterSeconds: number; itemId: string }): Promise<string> {
+    const { tenant } = ctx.principal;
+    const objectKey = newObjectKey(tenant);
     await scheduleObjectDeletions(ctx.db, tenant, [objectKey], terms);
     return objectKey;
   }
@@ -48,7 +61,7 @@ export class MediaObjects {
   /** `reserve` for several objects, in one statement. */
   async reserveMany(ctx: Context, count: number, terms: { afterSeconds: number }): Promise<string[]> {
     const { tenant } = ctx.principal;
-    const objectKeys = Array.from({ length: count }, () => `${tenant.id}/${ulid()}`);
+    const objectKeys = Array.from({ length: count }, () => newObjectKey(tenant));
     await scheduleObjectDeletions(ctx.db, tenant, objectKeys, terms);
     return objectKeys;
   }
@@ -100,6 +113,8 @@ export class MediaObjects {
     }
   }
 }
+
+const newObjectKey = (tenant: Tenant) => `${tenant.id}/${ulid()}`;
 
 async function mapStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {

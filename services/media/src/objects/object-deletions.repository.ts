@@ -43,6 +43,15 @@ export async function cancelObjectDeletion(sql: Queryable, objectKey: string): P
   await cancelObjectDeletions(sql, [objectKey]);
 }
 
+/**
+ * `cancelObjectDeletion` as a part of another statement: a DELETE that a condition and RETURNING may follow. It deletes
+ * nothing when the reservation has expired.
+ * @param objectKey placeholder of the key
+ */
+export function cancelDeletionStatement(objectKey: string): string {
+  return `DELETE FROM ${table} WHERE object_key = ${objectKey} AND attempts = 0`;
+}
+
 /** `cancelObjectDeletion` for several objects, in one statement. */
 export async function cancelObjectDeletions(sql: Queryable, objectKeys: readonly string[]): Promise<void> {
   const deletions = objectKeys.map((objectKey) => ({ objectKey }));
@@ -92,7 +101,8 @@ export async function deleteUnreadyItem(sql: Queryable, itemId: string): Promise
   await sql.query("DELETE FROM media_items WHERE id = $1 AND status <> 'ready'", [itemId]);
 }
 
-function uploadExpiredError(): QuireError {
+/** The error for an object whose reservation has expired. */
+export function uploadExpiredError(): QuireError {
   return new QuireError(
     'SERVICE_UNAVAILABLE',
     'The upload expired before it was completed. Upload the file again.',

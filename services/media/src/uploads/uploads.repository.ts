@@ -1,5 +1,6 @@
-import { insertRows, type Queryable, type RowInput } from '@quire/database';
+import { columnOf, insertRows, Parameters, type Queryable, type RowInput } from '@quire/database';
 import { itemColumns, mapMissingFolder, MediaItem, type ItemRow } from '../items/index.js';
+import { cancelDeletionStatement, uploadExpiredError } from '../objects/index.js';
 
 /** Files are equal if their SHA-256 hashes are. xxHash64 and size find the candidates. */
 export interface ContentIdentity {
@@ -71,11 +72,48 @@ export async function selectStorageUse(sql: Queryable): Promise<number> {
 /** A ready item that is not inserted yet. */
 export type NewItem = Omit<RowInput<MediaItem>, 'status' | 'contentHash' | 'size'> & ContentIdentity;
 
-/** Inserts a ready item. @throws QuireError NOT_FOUND when there is no such folder. */
-export async function insertItem(sql: Queryable, item: NewItem): Promise<ItemRow> {
-  const [stored] = await insertItems(sql, [item]);
-  if (!stored) throw new Error('INSERT INTO media_items returned no row');
-  return stored;
+/** The item that has the bytes of an upload, and whether the upload created it. */
+export interface StoredUpload {
+  item: ItemRow;
+  isNew: boolean;
+}
+
+/**
+ * Inserts a ready item and cancels the deletion of its object, unless a ready item has the same bytes: all in one
+ * statement. Concurrent uploads of the same bytes wait for each other. If an item has them, the deletion remains.
+ * @throws QuireError NOT_FOUND when there is no such folder, SERVICE_UNAVAILABLE when the object is being deleted.
+ */
+export async function insertItemOfNewContent(
+  sql: Queryable,
+  { xxh64, ...values }: NewItem & { objectKey: string },
+): Promise<StoredUpload> {
+  const params = new Parameters();
+  const { sha256, size, objectKey } = values;
+  const content = [params.add(xxh64, 'text'), params.add(size, 'bigint'), params.add(sha256, 'text')];
+  const row = Object.entries({ ...values, contentHash: xxh64, status: 'ready' }).map(([property, value]) => {
+    const { name, type } = columnOf(MediaItem, property);
+    return { name, value: params.add(value, type) };
+  });
+  const columns = row.map(({ name }) => name).join(', ');
+  const [stored] = await mapMissingFolder(() =>
+    sql.query<ItemRow & { isNew: boolean }>({
+      prepared: true,
+      text: `WITH known AS MATERIALIZED (
+          SELECT * FROM lock_ready_item_by_content(${content.join(', ')})
+        ), cancelled AS (
+          ${cancelDeletionStatement(params.add(objectKey, 'text'))} AND NOT EXISTS (SELECT FROM known) RETURNING 1
+        ), stored AS (
+          INSERT INTO media_items (${columns})
+          SELECT ${row.map(({ value }) => value).join(', ')} FROM cancelled RETURNING *
+        )
+        SELECT ${itemColumns}, true AS "isNew" FROM stored
+        UNION ALL SELECT ${itemColumns}, false FROM known`,
+      values: params.values,
+    }),
+  );
+  if (!stored) throw uploadExpiredError();
+  const { isNew, ...item } = stored;
+  return { item, isNew };
 }
 
 /** Inserts ready items. @returns them in their order. @throws QuireError NOT_FOUND when there is no such folder. */

@@ -14,9 +14,9 @@ export class ContentReferencesClient {
     return (await this.content.call(contentApi.listRegisteredCollections, ctx)).collections;
   }
 
-  /** The site settings that reference media items. @throws QuireError SERVICE_UNAVAILABLE */
-  async settings(ctx: Context): Promise<contentApi.MediaSetting[]> {
-    return (await this.content.call(contentApi.getMediaSettings, ctx)).selected;
+  /** What can reference media items: collections, and site settings that do. @throws QuireError SERVICE_UNAVAILABLE */
+  referrers(ctx: Context): Promise<contentApi.MediaReferrers> {
+    return this.content.call(contentApi.getMediaReferrers, ctx);
   }
 
   /**

@@ -48,10 +48,8 @@ export async function countUsage(
 ): Promise<Map<string, number>> {
   const rows = await sql.query<{ mediaId: string; count: number }>({
     prepared: true,
-    text: `SELECT s.media_id AS "mediaId", sum(s.entries)::bigint AS count FROM (
-        SELECT media_id, collection_id, count(*) AS entries FROM media_usage_sources
-        WHERE media_id = ANY($1) AND counts GROUP BY media_id, collection_id
-      ) s WHERE ${isOfExistingCollection('$2')} GROUP BY s.media_id`,
+    text: `SELECT s.media_id AS "mediaId", sum(s.entries)::bigint AS count FROM media_usage_counts s
+      WHERE s.media_id = ANY($1) AND ${isOfExistingCollection('$2')} GROUP BY s.media_id`,
     values: [mediaIds, tenant.id],
   });
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));

@@ -15,9 +15,8 @@ export interface UsageContext {
 
 /** Reads coverage and site settings. @throws QuireError SERVICE_UNAVAILABLE when content is unavailable. */
 export async function loadUsageContext(ctx: Context, { content }: UsageDeps): Promise<UsageContext> {
-  const [collections, settings, rows] = await Promise.all([
-    content.collections(ctx),
-    content.settings(ctx),
+  const [{ collections, settings }, rows] = await Promise.all([
+    content.referrers(ctx),
     selectCoverage(ctx.db, ctx.principal.tenant),
   ]);
   return {

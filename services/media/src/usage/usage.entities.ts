@@ -1,4 +1,13 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
 import type { Occurrence, UsageVariant } from './usage.schemas.js';
 
 /** An entry with references to media, with the fields of usage lists. */
@@ -39,7 +48,6 @@ export class UsageEntryRow {
 /** The references of one variant of an entry to one media item. */
 @Entity('media_usage_sources')
 @Index('media_usage_sources_entry', ['collectionId', 'contentId'])
-@Index('media_usage_sources_counted', ['mediaId', 'collectionId'], { where: 'counts' })
 export class UsageSource {
   @PrimaryColumn('text', { name: 'media_id', primaryKeyConstraintName: 'media_usage_sources_pkey' })
   mediaId!: string;
@@ -74,6 +82,30 @@ export class UsageSource {
     },
   ])
   entry?: Relation<UsageEntryRow>;
+}
+
+/**
+ * Numbers of entries of one collection that use an item: their sum is the count. Triggers of the sources maintain them.
+ */
+@Entity('media_usage_counts')
+@Index('media_usage_counts_item', ['mediaId', 'collectionId'])
+export class UsageCount {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'media_usage_counts_pkey',
+  })
+  id!: number;
+
+  @Column('text', { name: 'media_id' })
+  mediaId!: string;
+
+  @Column('text', { name: 'collection_id' })
+  collectionId!: string;
+
+  /** The difference to the other numbers of the item and the collection: it may be negative. */
+  @Column('bigint')
+  entries!: number;
 }
 
 /** The coverage of a collection by the usage index, and its running or last repair. */

@@ -6,6 +6,7 @@ import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
 import { searchCountsMigration } from './tenant/0004-search-counts.js';
+import { searchWordsMigration } from './tenant/0010-search-words.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -19,6 +20,7 @@ export const searchTables: ServiceTables = {
     differencesMigration,
     formatsMigration,
     searchCountsMigration,
+    searchWordsMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -4,9 +4,9 @@ import { Ctx } from '@quire/http-server';
 import { contentApi } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { EntryDeps } from '../../entries/index.js';
-import { getMediaReferences } from './media-references.operations.js';
+import { getMediaReferences, getMediaReferrers } from './media-references.operations.js';
 
-/** The media items that entries refer to, for the media service. */
+/** What refers to media items, for the media service. */
 @Controller()
 export class MediaReferencesInternalController {
   constructor(private readonly deps: EntryDeps) {}
@@ -17,5 +17,10 @@ export class MediaReferencesInternalController {
     @Input() { body }: InputOf<typeof contentApi.getMediaReferences>,
   ): Promise<contentApi.MediaReferencesPage> {
     return getMediaReferences(ctx, this.deps, body);
+  }
+
+  @Operation(contentApi.getMediaReferrers)
+  getMediaReferrers(@Ctx() ctx: Context): Promise<contentApi.MediaReferrers> {
+    return getMediaReferrers(ctx);
   }
 }

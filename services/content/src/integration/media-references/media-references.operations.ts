@@ -6,6 +6,7 @@ import { withDefinition, type EntryDeps } from '../../entries/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import {
   isCurrentVersion,
+  selectReferrers,
   selectReferringEntries,
   type ReferringEntryRow,
 } from './media-references.repository.js';
@@ -31,6 +32,11 @@ export async function getMediaReferences(
       next: (rows[0]?._found ?? 0) > rows.length ? (rows.at(-1)?.id ?? null) : null,
     };
   });
+}
+
+/** The collections of the site, and its settings that select media items (document 1, Media 3). */
+export function getMediaReferrers(ctx: Context): Promise<contentApi.MediaReferrers> {
+  return selectReferrers(ctx.db);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable } from '@quire/database';
 import { contentApi } from '@quire/internal-api';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { mediaSettingKeys } from '../../site/settings/index.js';
 
 /** The columns of an entry that are read: system columns, and the media fields under their slugs. */
 export interface ReferringEntryRow {
@@ -70,4 +71,20 @@ export async function selectReferringEntries(
       ORDER BY e.id`,
     values: params.values,
   });
+}
+
+/** The collections of the site, and the settings that select media items, in one statement: usage needs both. */
+export async function selectReferrers(sql: Queryable): Promise<contentApi.MediaReferrers> {
+  const [row] = await sql.query<contentApi.MediaReferrers>({
+    prepared: true,
+    text: `SELECT
+      coalesce((SELECT json_agg(json_build_object('id', c.id)) FROM collections c), '[]') AS collections,
+      coalesce((
+        SELECT json_agg(json_build_object('setting', s.key, 'mediaId', s.value ->> 'mediaId')
+          ORDER BY array_position($1::text[], s.key))
+        FROM settings s WHERE s.key = ANY($1)
+      ), '[]') AS settings`,
+    values: [mediaSettingKeys],
+  });
+  return row ?? { collections: [], settings: [] };
 }

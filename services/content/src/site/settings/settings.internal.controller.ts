@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { contentApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { MediaClient } from '../../clients/index.js';
-import { getMediaSettings, getSiteNames, getSiteTitle, updateSettings } from './settings.operations.js';
+import { getSiteNames, getSiteTitle, updateSettings } from './settings.operations.js';
 
 /** Settings for the other services. */
 @Controller()
@@ -28,10 +28,5 @@ export class SettingsInternalController {
   ): Promise<ResponseOf<typeof contentApi.updateSiteNames>> {
     await updateSettings(ctx, this.media, body);
     return {};
-  }
-
-  @Operation(contentApi.getMediaSettings)
-  getMediaSettings(@Ctx() ctx: Context): Promise<ResponseOf<typeof contentApi.getMediaSettings>> {
-    return getMediaSettings(ctx);
   }
 }

@@ -56,13 +56,6 @@ export function clearingEmptyTexts({
   };
 }
 
-/** @returns the settings that select media items (document 1, Media 3). */
-export async function getMediaSettings(
-  ctx: Context,
-): Promise<ResponseOf<typeof contentApi.getMediaSettings>> {
-  return { selected: mediaSettingsOf(await selectSettings(ctx.db)) };
-}
-
 /** @returns the title of the site, for e-mails and pages of other services. */
 export async function getSiteTitle(ctx: Context): Promise<ResponseOf<typeof contentApi.getSiteTitle>> {
   const { title } = await selectSettings(ctx.db);

@@ -122,3 +122,6 @@ export const settingKeys: readonly string[] = [
   ...Object.keys(social.unwrap().shape).map((key) => `social.${key}`),
   ...Object.keys(seo.unwrap().shape).map((key) => `seo.${key}`),
 ];
+
+/** The keys of the settings that select a media item (document 1, Media 3). */
+export const mediaSettingKeys = ['logo', 'favicon', 'seo.defaultOgImage'] as const;

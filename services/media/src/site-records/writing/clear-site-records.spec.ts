@@ -26,7 +26,7 @@ async function writeLibrary(): Promise<void> {
 /** Stores an item that never became ready, as a declared upload does. */
 async function declareUpload(status: 'pending' | 'failed'): Promise<string> {
   const id = ulid();
-  const objectKey = await site.objects.reserve(site.target, { afterSeconds: 3600, itemId: id });
+  const objectKey = await site.objects.reserveForItem(site.target, { afterSeconds: 3600, itemId: id });
   const file = { filename: 'a', mimeType: 'image/png', size: 1, storageKey: id, objectKey };
   await insertRow(site.target.db, MediaItem, { id, ...file, status });
   return objectKey;

@@ -38,7 +38,10 @@ export async function getMediaUploadUrl(
   const name = cleanFileName(filename);
   const storageKey = `${ulid()}${fileExtension(mimeType, name)}`;
   const expiresAt = new Date(Date.now() + targetSeconds * 1000).toISOString();
-  const objectKey = await objects.reserve(ctx, { afterSeconds: targetSeconds + graceSeconds, itemId: id });
+  const objectKey = await objects.reserveForItem(ctx, {
+    afterSeconds: targetSeconds + graceSeconds,
+    itemId: id,
+  });
   const terms = { contentType: mimeType, size, expiresSeconds: targetSeconds };
   const signed = await objects.signUpload(objectKey, terms);
   const authorId = ctx.principal.userId;

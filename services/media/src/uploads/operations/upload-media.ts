@@ -4,15 +4,14 @@ import type { StreamedBody } from '@quire/http-server';
 import type { KeyedRequest, SaveResponse } from '@quire/idempotency';
 import type { JsonText } from '@quire/values';
 import { ulid } from 'ulid';
-import type { ImageDetails } from '../../images/index.js';
+import { isRaster, type ImageDetails } from '../../images/index.js';
 import { idempotencyKeys } from '../../idempotency/index.js';
 import { toMediaItemResponse, type MediaItemResponse, type ItemRow } from '../../items/index.js';
-import { cancelObjectDeletion } from '../../objects/index.js';
 import { cleanFileName, fileExtension } from '../file-name.js';
 import { preferDeclaredDimensions } from '../declared-dimensions.js';
 import { readUploadForm, assertTypeAllowed, type UploadForm } from '../upload-form.js';
 import type { UploadDeps } from '../upload-deps.js';
-import { lockContentHash, insertItem, selectItemByContent } from '../uploads.repository.js';
+import { insertItemOfNewContent, selectItemByContent, type StoredUpload } from '../uploads.repository.js';
 import { uploadFields, type UploadFields } from '../uploads.schemas.js';
 
 /** An uploaded item, or the existing one with the same bytes. */
@@ -53,7 +52,8 @@ export async function storeUpload(
   try {
     return await idempotencyKeys.executeOnce(ctx, request, requestIdentityOf(form), async (save) => {
       assertTypeAllowed(form.mimeType, await deps.types.allowed(ctx, form.fields.fieldId));
-      const known = await selectItemByContent(ctx.db, form.file);
+      // Saves the reading of an image. Other files are compared only when they are stored.
+      const known = hasDetails(form) ? await selectItemByContent(ctx.db, form.file) : undefined;
       const uploaded = known
         ? await respondWithExisting(ctx, known, save)
         : await storeIfNew(ctx, form, await detailsOf(ctx, deps, form), save);
@@ -82,9 +82,14 @@ async function respondWithExisting(
   item: ItemRow,
   save: SaveResponse | undefined,
 ): Promise<UploadResult> {
-  const uploaded: UploadResult = { item: toMediaItemResponse(item), deduplicated: true };
+  const uploaded = toUploadResult({ item, isNew: false });
   if (save) await ctx.db.transaction((tx) => save(tx, 200, uploaded));
   return uploaded;
+}
+
+/** Whether properties of the image must be read. */
+function hasDetails({ mimeType, thumbnail }: UploadForm<UploadFields>): boolean {
+  return thumbnail !== undefined || isRaster(mimeType);
 }
 
 /** Declared dimensions, and the other properties of the image's bytes. */
@@ -105,32 +110,30 @@ async function storeIfNew(
   save: SaveResponse | undefined,
 ): Promise<UploadResult> {
   const name = cleanFileName(filename);
+  const newItem = {
+    ...details,
+    id: ulid(),
+    filename: name,
+    mimeType,
+    size: file.size,
+    sha256: file.sha256,
+    xxh64: file.xxh64,
+    objectKey: file.objectKey,
+    storageKey: `${ulid()}${fileExtension(mimeType, name)}`,
+    alt: fields.alt ?? null,
+    caption: fields.caption ?? null,
+    folderId: fields.folderId ?? null,
+    authorId: ctx.principal.userId,
+  };
+  if (!save) return toUploadResult(await insertItemOfNewContent(ctx.db, newItem));
   return ctx.db.transaction(async (tx) => {
-    await lockContentHash(tx, file);
-    const known = await selectItemByContent(tx, file);
-    if (known) {
-      const uploaded: UploadResult = { item: toMediaItemResponse(known), deduplicated: true };
-      await save?.(tx, 200, uploaded);
-      return uploaded;
-    }
-    await cancelObjectDeletion(tx, file.objectKey);
-    const item = await insertItem(tx, {
-      ...details,
-      id: ulid(),
-      filename: name,
-      mimeType,
-      size: file.size,
-      sha256: file.sha256,
-      xxh64: file.xxh64,
-      objectKey: file.objectKey,
-      storageKey: `${ulid()}${fileExtension(mimeType, name)}`,
-      alt: fields.alt ?? null,
-      caption: fields.caption ?? null,
-      folderId: fields.folderId ?? null,
-      authorId: ctx.principal.userId,
-    });
-    const uploaded: UploadResult = { item: toMediaItemResponse(item) };
-    await save?.(tx, 201, uploaded);
+    const stored = await insertItemOfNewContent(tx, newItem);
+    const uploaded = toUploadResult(stored);
+    await save(tx, stored.isNew ? 201 : 200, uploaded);
     return uploaded;
   });
+}
+
+function toUploadResult({ item, isNew }: StoredUpload): UploadResult {
+  return { item: toMediaItemResponse(item), ...(!isNew && { deduplicated: true }) };
 }
