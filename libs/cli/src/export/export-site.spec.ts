@@ -55,6 +55,12 @@ describe('cms site export', () => {
     expect(await readdir(folder)).toEqual(['site.tar']);
   });
 
+  it('waits no longer than until the worker of the site has taken the last step', async () => {
+    Object.assign(fake, { delayMs: 1000, readStates: ['running', 'complete'] });
+    const { exitCode, delays } = await run();
+    expect([exitCode, delays]).toEqual([0, [100, 100]]);
+  });
+
   it('prints JSON lines with --json', async () => {
     const { stdout, stderr } = await run(['--json']);
     const lines = stdout

@@ -66,6 +66,10 @@ export interface FakeExport {
   beforeDownload: (number: number) => void;
   /** Steps that are left. */
   steps: number;
+  /** The delay before the request for the next step. */
+  delayMs: number;
+  /** States that the next reads of the export find: a worker takes steps too. */
+  readStates: string[];
   /** What the next steps respond with in place of the export. */
   failures: { status: number; code: string }[];
   state: string;
@@ -88,6 +92,8 @@ export async function serveExport(
     cuts: [],
     beforeDownload: () => undefined,
     steps: 2,
+    delayMs: 100,
+    readStates: [],
     failures: [],
     state: 'complete',
     keys: [],
@@ -109,12 +115,15 @@ export async function serveExport(
     if (failure) return sendError(response, failure.status, failure.code);
     fake.steps -= 1;
     const isLast = fake.steps <= 0;
-    const nextRequestInMs = isLast ? null : 100;
+    const nextRequestInMs = isLast ? null : fake.delayMs;
     sendJson(response, { data: { operation: operation(isLast ? fake.state : 'running'), nextRequestInMs } });
   };
   for (const id of ['export-1', 'export-2']) {
     const path = `/_cms/api/admin/transfer/exports/${id}`;
     site.on(`POST ${path}/advance`, (_, response) => advance(response));
+    site.on(`GET ${path}`, (_, response) =>
+      sendJson(response, { data: { operation: operation(fake.readStates.shift() ?? 'running') } }),
+    );
     site.on(
       `GET ${path}/archive`,
       ({ headers }, response) => void sendArchive(fake, partPath, { headers, response }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CommandError, SiteError } from '../command-error.js';
 import { Retries, type Sleep } from '../http/retries.js';
 import type { SiteApi } from '../site-api/site-api.js';
+import { StepDelay } from '../site-api/step-delay.js';
 import type { Output } from '../terminal/output.js';
 import type { PartialExport } from './partial-export.js';
 
@@ -62,17 +63,21 @@ export async function completeExport(deps: ExportDeps, partial: PartialExport): 
 async function advanceToEnd(deps: ExportDeps, partial: PartialExport): Promise<Operation | undefined> {
   const { api, output, sleep, signal } = deps;
   const retries = new Retries(sleep, signal);
+  const delay = new StepDelay(sleep, signal);
   for (;;) {
     try {
       const id = partial.state.exportId ?? (await startExport(deps, partial));
       const request = { method: 'POST', signal, timeoutMs: stepTimeoutMs } as const;
-      const path = `admin/transfer/exports/${encodeURIComponent(id)}/advance`;
-      const { operation, nextRequestInMs } = await api.call(path, advancedSchema, request);
+      const path = `admin/transfer/exports/${encodeURIComponent(id)}`;
+      const { operation, nextRequestInMs } = await api.call(`${path}/advance`, advancedSchema, request);
       retries.reset();
       const { done, total } = operation.progress ?? { done: 0, total: 1 };
       output.progress('export', { current: done, total });
       if (nextRequestInMs === null) return operation;
-      await sleep(nextRequestInMs, signal);
+      await delay.wait(nextRequestInMs, {
+        state: operation.state,
+        readState: async () => (await api.call(path, startedSchema, { signal })).operation.state,
+      });
     } catch (error) {
       if (error instanceof SiteError && isGone(error)) return undefined;
       await retries.waitAfter(error);

@@ -1,5 +1,6 @@
 import { CommandError, SiteError } from '../command-error.js';
 import { Retries } from '../http/retries.js';
+import { StepDelay } from '../site-api/step-delay.js';
 import {
   advancedResponse,
   operationResponse,
@@ -7,7 +8,7 @@ import {
   type ImportOperation,
   type Receipt,
 } from './import-api.js';
-import { importPath, type ImportDeps } from './import-deps.js';
+import { importPath, readState, type ImportDeps } from './import-deps.js';
 import type { Planned } from './plan-import.js';
 
 /** A step may bring indexes up to date. */
@@ -47,6 +48,7 @@ export async function startImport(
 export async function completeImport(deps: ImportDeps, id: string): Promise<Receipt> {
   const { api, output, sleep, signal } = deps;
   const retries = new Retries(sleep, signal);
+  const delay = new StepDelay(sleep, signal);
   for (;;) {
     try {
       const { operation, nextRequestInMs } = await api.call(importPath(id, 'advance'), advancedResponse, {
@@ -57,8 +59,10 @@ export async function completeImport(deps: ImportDeps, id: string): Promise<Rece
       retries.reset();
       const { done, total } = operation.progress ?? { done: 0, total: 1 };
       output.progress('import', { current: done, total });
-      if (nextRequestInMs !== null) await sleep(nextRequestInMs, signal);
-      else if (operation.state !== 'complete') throw failed(operation);
+      const { state } = operation;
+      if (nextRequestInMs !== null)
+        await delay.wait(nextRequestInMs, { state, readState: () => readState(deps, id) });
+      else if (state !== 'complete') throw failed(operation);
       else return (await api.call(importPath(id, 'receipt'), receiptResponse, { signal })).receipt;
     } catch (error) {
       await retries.waitAfter(error);

@@ -17,6 +17,10 @@ export interface FakeImport {
   analyses: unknown[];
   executions: unknown[];
   steps: number;
+  /** The delay before the request for the next step. */
+  delayMs: number;
+  /** Called when the import is read: a worker takes steps too. */
+  beforeRead: () => void;
   /** What the next requests of an operation respond with: "PUT", "analyze", "execute", "advance". */
   failures: { call: string; status: number; code: string }[];
   endState: string;
@@ -33,6 +37,8 @@ export function serveImport(site: FakeSite, files: readonly FakeFile[]): FakeImp
     analyses: [],
     executions: [],
     steps: 2,
+    delayMs: 100,
+    beforeRead: () => undefined,
     failures: [],
     endState: 'complete',
   };
@@ -106,10 +112,16 @@ export function serveImport(site: FakeSite, files: readonly FakeFile[]): FakeImp
     (_, response) => {
       fake.steps -= 1;
       if (fake.steps <= 0) fake.state = fake.endState;
-      sendJson(response, { data: { operation: operation(), nextRequestInMs: fake.steps <= 0 ? null : 100 } });
+      sendJson(response, {
+        data: { operation: operation(), nextRequestInMs: fake.steps <= 0 ? null : fake.delayMs },
+      });
     },
     'advance',
   );
+  on(`GET ${base}/${id}`, (_, response) => {
+    fake.beforeRead();
+    sendJson(response, { data: { operation: operation() } });
+  });
   on(`GET ${base}/${id}/receipt`, (_, response) =>
     sendJson(response, {
       data: {

@@ -59,6 +59,12 @@ describe('cms site import', () => {
     expect(fake.analyses).toEqual([{}]);
   });
 
+  it('waits no longer than until the worker of the site has taken the last step', async () => {
+    Object.assign(fake, { delayMs: 1000, beforeRead: () => (fake.state = 'complete') });
+    const { exitCode, delays } = await run(['import', file, '--yes']);
+    expect([exitCode, delays]).toEqual([0, [100]]);
+  });
+
   it('maps users by id and by address, and chooses the title', async () => {
     const args = ['--map', 'ann@old.example=u7', '--title', 'target'];
     const { stderr } = await run(['import', file, '--yes', ...args]);

@@ -1,7 +1,8 @@
 import { CommandError, SiteError } from '../command-error.js';
 import { Retries } from '../http/retries.js';
+import { StepDelay } from '../site-api/step-delay.js';
 import { analyzedResponse, planResponse, type ImportOperation, type ImportPlan } from './import-api.js';
-import { importPath, type ImportDeps } from './import-deps.js';
+import { importPath, readState, type ImportDeps } from './import-deps.js';
 
 /** A step of the analysis reads part of the package. */
 const stepTimeoutMs = 600_000;
@@ -41,6 +42,7 @@ export async function planImport(
 async function analyze(deps: ImportDeps, id: string, decisions?: Decisions): Promise<Planned> {
   const { api, output, sleep, signal } = deps;
   const retries = new Retries(sleep, signal);
+  const delay = new StepDelay(sleep, signal);
   for (;;) {
     try {
       const { operation, plan, planDigest, nextRequestInMs } = await api.call(
@@ -58,13 +60,11 @@ async function analyze(deps: ImportDeps, id: string, decisions?: Decisions): Pro
       const { done, total } = operation.progress ?? { done: 0, total: 1 };
       output.progress('analyze', { current: done, total });
       if (plan && planDigest !== undefined) return { plan, planDigest };
-      if (nextRequestInMs !== null) await sleep(nextRequestInMs, signal);
-      else if (operation.state === 'planned')
-        return await api.call(importPath(id, 'plan'), planResponse, { signal });
-      else
-        throw new CommandError(
-          `The analysis has failed at the site (${operation.errorCode ?? operation.state})`,
-        );
+      const { state } = operation;
+      if (nextRequestInMs !== null)
+        await delay.wait(nextRequestInMs, { state, readState: () => readState(deps, id) });
+      else if (state === 'planned') return await api.call(importPath(id, 'plan'), planResponse, { signal });
+      else throw new CommandError(`The analysis has failed at the site (${operation.errorCode ?? state})`);
     } catch (error) {
       if (error instanceof SiteError && error.code === 'TRANSFER_INVALID_STATE') throw error;
       await retries.waitAfter(error);

@@ -54,6 +54,16 @@ describe('accept', () => {
     expect(await idsOf()).toEqual([2]);
   });
 
+  it('lets the holder of a token make another call while a transaction of it is open', async () => {
+    const holder = await accept(1);
+    await holder.transaction(async (tx) => {
+      await insert(tx, 1);
+      // Waiting for the end of the transaction would last for ever.
+      await insert(await accept(1), 2);
+    });
+    expect(await idsOf()).toEqual([1, 2]);
+  });
+
   it('waits for an open transaction of a smaller token, which sees its own end', async () => {
     const former = await accept(1);
     let successor: Promise<unknown> | undefined;

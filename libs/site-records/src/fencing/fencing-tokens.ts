@@ -38,7 +38,8 @@ export class FencingTokens {
   }
 
   /**
-   * Accepts a token, and waits for the open transactions of smaller ones.
+   * Accepts a token, and waits for the open transactions of smaller ones. A token that is accepted already waits for
+   * nothing: its holder may make several calls at a time.
    * @param ctx the context of a call, with the database of the site
    * @returns the context for the work of the token's holder: each transaction fails once a greater token is accepted,
    *   and keeps one from being accepted before its end. Single statements are transactions too
@@ -47,8 +48,11 @@ export class FencingTokens {
   async accept<Scope extends { db: TransactionalDatabase }>(ctx: Scope, token: number): Promise<Scope> {
     const { db } = ctx;
     const accepted = await db.query(
-      `INSERT INTO ${this.table} AS t (scope, token) VALUES ($1, $2)
-       ON CONFLICT (scope) DO UPDATE SET token = EXCLUDED.token WHERE t.token <= EXCLUDED.token RETURNING 1`,
+      `WITH present AS (SELECT 1 FROM ${this.table} WHERE scope = $1 AND token = $2::bigint),
+         written AS (
+           INSERT INTO ${this.table} AS t (scope, token) SELECT $1, $2::bigint WHERE NOT EXISTS (SELECT 1 FROM present)
+           ON CONFLICT (scope) DO UPDATE SET token = EXCLUDED.token WHERE t.token <= EXCLUDED.token RETURNING 1)
+       SELECT 1 FROM present UNION ALL SELECT 1 FROM written`,
       [importScope, token],
     );
     if (accepted.length === 0) throw tokenSuperseded();

@@ -5,6 +5,9 @@ export const exportLimits = {
   /** A file with records ends at the record that reaches one of them. */
   recordsPerFile: 5_000,
   recordBytesPerFile: 8 * mebibyte,
+  /** Records of one call. Larger texts outlive many collections of garbage, which take longer than the work on them. */
+  recordsPerPage: 1_000,
+  recordBytesPerPage: mebibyte,
   mediaFilesPerStep: 1_000,
   filesPerIndexFile: 10_000,
   /** Files that one step checks: all of their bytes are read, except those of media. */

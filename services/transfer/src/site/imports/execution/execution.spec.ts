@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import {
@@ -126,6 +127,31 @@ describe('the execution of an import', () => {
     ];
     expect(later.map(at)).toEqual(later.map((_, index) => at('finish content') + index));
     expect(steps.at(-1)).toBe('lift fence');
+  });
+
+  it('writes several batches of a kind at a time, those of the schema one by one, and no two kinds together', async () => {
+    const { records } = siteContent();
+    const collections = Array.from({ length: 15 }, (_, index) =>
+      recordOf('collections', { id: `c-${String(index).padStart(2, '0')}` }),
+    );
+    const id = await imports.start(sitePackage({ records: { ...records, collections } }), decisions);
+    const present: string[] = [];
+    const most = new Map<string, number>();
+    imports.target.beforeCall = async (entry) => {
+      if (!entry.startsWith('write')) return;
+      present.push(entry);
+      expect(new Set(present).size).toBe(1);
+      most.set(entry, Math.max(present.length, most.get(entry) ?? 0));
+      // Until another batch is written, or none was begun for long.
+      const isWatched = entry.includes('entries') || entry.includes('collections');
+      for (let waits = 0; isWatched && waits < 20 && present.length < 2; waits += 1) await wait(20);
+    };
+    imports.target.afterCall = (entry) => {
+      if (entry.startsWith('write')) present.pop();
+    };
+    expect(await imports.finish(id)).toMatchObject({ state: 'complete', errorCode: null });
+    expect(most.get('write content entries records')).toBe(2);
+    expect(most.get('write content collections records')).toBe(1);
   });
 
   it('gives the same site when each step is taken twice before it is recorded, as by processes that die', async () => {

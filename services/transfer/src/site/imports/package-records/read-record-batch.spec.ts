@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { maxWrittenBytes } from '@quire/internal-api';
 import type { ByteRange, ObjectStore } from '@quire/object-store';
 import { buildPackage, recordOf, useFixture } from '@quire/testing';
 import { openAnalyses } from '../analysis/testing/analyses.fixture.js';
-import { firstRecordPlace, readRecordBatch, type RecordBatch } from './read-record-batch.js';
+import { firstRecordPlace, maxBatchBytes, readRecordBatch, type RecordBatch } from './read-record-batch.js';
 
 const analyses = useFixture(() => openAnalyses('spec-of-record-batches'));
 
@@ -45,12 +44,12 @@ describe('readRecordBatch', () => {
 
   it('ends a batch of long records before the limit of bytes', async () => {
     const { batches } = await readSections(90, 100_000);
-    expect(batches.map(({ lines }) => lines.length)).toEqual([41, 41, 8]);
-    for (const { bytes } of batches) expect(bytes).toBeLessThanOrEqual(maxWrittenBytes);
+    expect(batches.map(({ lines }) => lines.length)).toEqual(Array.from({ length: 9 }, () => 10));
+    for (const { bytes } of batches) expect(bytes).toBeLessThanOrEqual(maxBatchBytes);
   });
 
   it('returns a record beyond the limit of bytes as a batch of its own', async () => {
-    const { batches } = await readSections(3, maxWrittenBytes + 1);
+    const { batches } = await readSections(3, maxBatchBytes + 1);
     expect(batches.map(({ lines }) => lines.length)).toEqual([1, 1, 1]);
   });
 });

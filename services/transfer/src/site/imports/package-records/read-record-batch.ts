@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { maxWrittenBytes, maxWrittenRecords } from '@quire/internal-api';
+import { maxWrittenRecords } from '@quire/internal-api';
 import { buffer } from 'node:stream/consumers';
 import { packageFileAt, packageLimits, type RecordKind } from '@quire/site-package';
 import type { Context } from '@quire/context';
@@ -33,6 +33,8 @@ export interface RecordBatch {
 }
 
 const lineFeed = 0x0a;
+/** Texts of a batch that are larger outlive many collections of garbage, which take longer than the work on them. */
+export const maxBatchBytes = 1024 * 1024;
 const firstReadBytes = 256 * 1024;
 const leastReadBytes = 16 * 1024;
 /** Later lines are often longer than the first ones. */
@@ -94,7 +96,7 @@ async function readLines(store: ObjectStore, file: PackageFileRow, offset: numbe
 
 function isWholeBatch(text: Buffer): boolean {
   const lines = countLines(text);
-  return lines >= maxWrittenRecords || (lines > 0 && text.length >= maxWrittenBytes);
+  return lines >= maxWrittenRecords || (lines > 0 && text.length >= maxBatchBytes);
 }
 
 /** A record that has not ended yet is read in growing parts. */
@@ -102,7 +104,7 @@ function nextReadBytes(text: Buffer): number {
   const lines = countLines(text);
   if (lines === 0) return 3 * text.length;
   const needed = Math.ceil((maxWrittenRecords - lines) * (text.length / lines) * estimateFactor);
-  return Math.min(Math.max(needed, leastReadBytes), maxWrittenBytes - text.length);
+  return Math.min(Math.max(needed, leastReadBytes), maxBatchBytes - text.length);
 }
 
 function countLines(text: Buffer): number {
@@ -117,7 +119,7 @@ function cut(text: Buffer): { lines: string[]; bytes: number } {
   let start = 0;
   while (start < text.length && lines.length < maxWrittenRecords) {
     const end = text.indexOf(lineFeed, start);
-    if (end === -1 || (lines.length > 0 && end >= maxWrittenBytes)) break;
+    if (end === -1 || (lines.length > 0 && end >= maxBatchBytes)) break;
     lines.push(text.toString('utf8', start, end));
     start = end + 1;
   }

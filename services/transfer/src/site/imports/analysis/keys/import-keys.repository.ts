@@ -72,13 +72,17 @@ export async function deleteKeys(sql: Queryable, operationId: string): Promise<v
   await sql.query('DELETE FROM transfer_import_keys WHERE operation_id = $1', [operationId]);
 }
 
-/** Runs statements over all records of a kind, which may take minutes. */
+/**
+ * Runs statements over all records of a kind, which may take minutes. The database has no statistics of keys that were
+ * just inserted, and expects few: it would compare all of them in pairs.
+ */
 export function withLongStatements<Result>(
   db: TransactionalDatabase,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     await tx.query(`SET LOCAL statement_timeout = '${statementTimeout}'`);
+    await tx.query('SET LOCAL enable_nestloop = off');
     return work(tx);
   });
 }

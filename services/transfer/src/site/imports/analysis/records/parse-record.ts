@@ -23,7 +23,7 @@ export function parseRecord(line: string): ParsedRecord {
   const record = parsedObject(line);
   if (!record) return { fault: { code: 'record_invalid', message: 'A line is no JSON object' } };
   // U+0000 and unpaired surrogates are escaped in JSON.
-  const fault = contentFault(record, { depth: 1, checksTexts: line.includes(String.raw`\u`) });
+  const fault = contentFault(record, 1, line.includes(String.raw`\u`));
   return fault ? { fault } : { record };
 }
 
@@ -38,20 +38,17 @@ function parsedObject(line: string): Record<string, unknown> | undefined {
   }
 }
 
-interface Place {
-  depth: number;
-  checksTexts: boolean;
-}
-
-function contentFault(value: unknown, place: Place): RecordFault | undefined {
-  if (typeof value === 'string') return place.checksTexts ? textFault(value) : undefined;
+/** Every value of every record passes here: it makes no objects. */
+function contentFault(value: unknown, depth: number, checksTexts: boolean): RecordFault | undefined {
+  if (typeof value === 'string') return checksTexts ? textFault(value) : undefined;
   if (typeof value === 'number') return numberFault(value);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (place.depth > packageLimits.jsonDepth)
+  if (depth > packageLimits.jsonDepth)
     return { code: 'limit_exceeded', message: 'A record is nested more deeply than the format allows' };
-  const inside = { ...place, depth: place.depth + 1 };
-  for (const [name, member] of Object.entries(value)) {
-    const fault = (place.checksTexts ? textFault(name) : undefined) ?? contentFault(member, inside);
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) {
+    const fault =
+      (checksTexts ? textFault(name) : undefined) ?? contentFault(members[name], depth + 1, checksTexts);
     if (fault) return { ...fault, path: fault.path === undefined ? name : `${name}.${fault.path}` };
   }
   return undefined;

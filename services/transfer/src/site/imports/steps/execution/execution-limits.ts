@@ -6,6 +6,8 @@ export const executionLimits = {
   stepMs: 2_000,
   /** Requests that have passed the gateway before the site became read-only have ended after this time. */
   fenceDelayMs: 2_000,
+  /** Batches of records that are written at a time: one is prepared while the database stores another. */
+  concurrentWrites: 3,
   /** Bytes of the media items that one call writes, unless one is larger. */
   mediaBytesPerCall: 256 * mebibyte,
   /** Records of the site that one call reads. */

@@ -3,10 +3,11 @@ import { recordOwnerOf, siteRecords } from '@quire/internal-api';
 import { recordKinds, type RecordKind } from '@quire/site-package';
 import type { TransferDeps } from '../../../../transfer-deps.js';
 import type { OperationStep, StepResult } from '../../../operations/operation-step.js';
+import { ConcurrentWork } from '../../../operations/concurrent-work.js';
 import type { OperationRow } from '../../../operations/operations.repository.js';
 import type { ExecutionStage } from '../../../operations/transfer-operation.entity.js';
 import { objectPrefix } from '../../../package-files/stored-files.js';
-import { stepTime } from './execution-limits.js';
+import { executionLimits, stepTime } from './execution-limits.js';
 import type { WorkDone } from './execution-progress.js';
 import { executionResult, planOf } from './execution-result.js';
 import { withoutKept } from './kept-settings.js';
@@ -40,30 +41,45 @@ function stageOfKind(kind: RecordKind): ExecutionStage {
 
 type Position = Required<Pick<ExecutionCursor, 'place' | 'pass'>> & Pick<ExecutionCursor, 'kind'>;
 
+/** Kinds whose batches are written one after the other: they change the schema, or copy many bytes. */
+const serialKinds: ReadonlySet<RecordKind> = new Set(['collections', 'fields', 'relations', 'media_items']);
+
 /**
  * Writes batches of records in the order of the package, those of one stage. A kind whose records refer to each other
- * is passed twice: the second pass writes these references.
+ * is passed twice: the second pass writes these references. Several batches of a kind are written at a time.
  */
 export const writeRecords: OperationStep = async (ctx, deps, operation, { fencingToken }) => {
   const { place = placeOfKind('settings'), kind, pass = 'records' } = operation.cursor.execution ?? {};
   let position: Position = { place, kind, pass };
   const work: Required<WorkDone> = { units: 0, records: 0, bytes: 0 };
+  const writes = new ConcurrentWork(executionLimits.concurrentWrites);
   const hasTime = stepTime();
-  do {
-    const batch = await readBatch(ctx, deps, operation.id, position.place);
-    const turn = turnAfter(position, batch?.kind);
-    if (turn) {
-      position = turn;
-      continue;
-    }
-    if (!batch) return atStage(operation, 'rebuild', position, work);
-    const stage = stageOfKind(batch.kind);
-    if (stage !== operation.stage) return atStage(operation, stage, position, work);
-    await writeBatch(ctx, deps, operation, { batch, pass: position.pass, fencingToken });
-    addWork(work, batch, position.pass);
-    position = { ...position, kind: batch.kind, place: batch.next };
-  } while (hasTime());
-  return executionResult(operation, { execution: position, work });
+  try {
+    do {
+      const batch = await readBatch(ctx, deps, operation.id, position.place);
+      // Records refer to records of kinds before theirs.
+      if (batch?.kind !== position.kind) await writes.settle();
+      const turn = turnAfter(position, batch?.kind);
+      if (turn) {
+        position = turn;
+        continue;
+      }
+      if (!batch) return atStage(operation, 'rebuild', position, work);
+      const stage = stageOfKind(batch.kind);
+      if (stage !== operation.stage) return atStage(operation, stage, position, work);
+      const write = { batch, pass: position.pass, fencingToken };
+      await writes.add(() => writeBatch(ctx, deps, operation, write));
+      if (serialKinds.has(batch.kind)) await writes.settle();
+      addWork(work, batch, position.pass);
+      position = { ...position, kind: batch.kind, place: batch.next };
+    } while (hasTime());
+    await writes.settle();
+    return executionResult(operation, { execution: position, work });
+  } catch (error) {
+    // The step is repeated once nothing of it goes on.
+    await writes.settle();
+    throw error;
+  }
 };
 
 async function readBatch(

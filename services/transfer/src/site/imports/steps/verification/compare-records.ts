@@ -16,7 +16,7 @@ import type { OperationRow } from '../../../operations/operations.repository.js'
 import { executionLimits, stepTime } from '../execution/execution-limits.js';
 import { executionResult } from '../execution/execution-result.js';
 import type { VerificationCursor } from '../../execution-cursor.js';
-import { expectedRecords } from './expected-records.js';
+import { expectedRecords, type ExpectedRecords } from './expected-records.js';
 import { difference, restartVerification, verificationOf } from './verification.js';
 
 type Verified = VerificationCursor & { kind: RecordKind };
@@ -24,24 +24,36 @@ type Verified = VerificationCursor & { kind: RecordKind };
 /** The copies of the site's records, which a crash of the database empties, are gone. */
 class CopiesLost extends Error {}
 
+/** Records that are compared: those of the package, and those of the site, which are still read. */
+interface ComparedPage {
+  present: Verified;
+  expected: ExpectedRecords;
+  reading: Promise<string[]>;
+}
+
 /**
  * Compares records of the site with those of the package in their common order, and adds them to the digest of the
- * site. Users are compared as the plan maps them; the digest leaves them out.
+ * site. Users are compared as the plan maps them; the digest leaves them out. The services read the next records while
+ * some are compared.
  */
 export const compareRecords: OperationStep = async (ctx, deps, operation) => {
   let verification: VerificationCursor = verificationOf(operation);
   const digest = await RunningDigest.open(verification.logicalState);
   const hasTime = stepTime();
   let units = 0;
+  let page = isComparing(verification) ? beginPage(ctx, deps, operation, verification) : undefined;
   try {
-    while (isComparing(verification) && hasTime()) {
-      const { kind } = verification;
-      const expected = await expectedRecords(ctx, deps.store, operation, verification);
-      const found = await readTarget(ctx, deps, operation, verification, expected.lines.length);
-      expected.lines.forEach((line, index) => digest.update(compared(kind, line, found[index])));
-      const next = { ...verification, ...expected.next, after: verification.after + found.length };
+    while (page) {
+      const { present, expected, reading } = await page;
+      const next = { ...present, ...expected.next, after: present.after + expected.lines.length };
+      const canContinue = !expected.isEndOfKind && hasTime();
+      page = canContinue ? beginPage(ctx, deps, operation, next) : undefined;
+      const found = await reading;
+      expected.lines.forEach((line, index) => digest.update(compared(present.kind, line, found[index])));
       if (expected.isEndOfFile) units += 1;
       verification = expected.isEndOfKind ? await atNextKind(ctx, deps, operation, next) : next;
+      if (expected.isEndOfKind && isComparing(verification) && hasTime())
+        page = beginPage(ctx, deps, operation, verification);
     }
   } catch (error) {
     if (error instanceof CopiesLost) return restartVerification(operation);
@@ -52,6 +64,23 @@ export const compareRecords: OperationStep = async (ctx, deps, operation) => {
     work: { units },
   });
 };
+
+/** Begins to read a page. Its failure is that of the page, or of its `reading`. */
+function beginPage(
+  ctx: Context,
+  deps: TransferDeps,
+  operation: OperationRow,
+  present: Verified,
+): Promise<ComparedPage> {
+  const page = expectedRecords(ctx, deps.store, operation, present).then((expected) => {
+    const reading = readTarget(ctx, deps, operation, present, expected.lines.length);
+    reading.catch(() => undefined);
+    return { present, expected, reading };
+  });
+  // The page before may fail first.
+  page.catch(() => undefined);
+  return page;
+}
 
 const isComparing = (verification: VerificationCursor): verification is Verified =>
   verification.kind !== undefined;
