@@ -2,7 +2,13 @@ import { isReadAsText } from '@quire/content-model';
 import { identifier, literal, type Queryable } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
+import {
+  columnsWithoutCredits,
+  entryColumns,
+  stateColumns,
+  withDraftTexts,
+  type EntryRow,
+} from '../entry-row.js';
 import { hasImportError, importErrorOfEntry } from '../import-errors/index.js';
 import { firstPages, type SelectionView } from '../references/linked-entries.js';
 import { lockOfEntry } from './lease-conditions.js';
@@ -20,7 +26,7 @@ export interface EntryAddress {
 export interface FindOptions {
   /** The rows that exist for this caller. */
   rows: 'not-trashed' | 'published' | 'trashed';
-  /** Whether the lease on the entry is read too, for a change. */
+  /** Reads the entry for a change: with the lease on it, without its credits. */
   withLock?: boolean;
   /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
@@ -107,9 +113,10 @@ function select(
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
       : '';
+  const values = withLock ? columnsWithoutCredits(definition) : entryColumns(definition, defaultLocale);
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
-    : `${entryColumns(definition, defaultLocale)}, d.data AS _draft${draftTexts(definition)}`;
+    : `${values}, d.data AS _draft${draftTexts(definition)}`;
   return `SELECT ${columns}${lock}${failure}${failureDetails}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }
