@@ -80,11 +80,25 @@ function byId(
   { idOrSlug, defaultLocale }: EntryAddress,
   options: FindOptions,
 ) {
-  return {
-    prepared: true,
-    text: `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
-    values: [idOrSlug.toUpperCase()],
-  };
+  const text = textOf(
+    definition,
+    ['id', defaultLocale, options],
+    () => `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
+  );
+  return { prepared: true, text, values: [idOrSlug.toUpperCase()] };
+}
+
+/** Texts of statements by what they differ in. */
+const texts = new WeakMap<CollectionDefinition, Map<string, string>>();
+
+/** The text of a statement, built once for a definition: building and comparing long texts costs more than sending. */
+function textOf(definition: CollectionDefinition, parts: unknown[], build: () => string): string {
+  let known = texts.get(definition);
+  if (!known) texts.set(definition, (known = new Map<string, string>()));
+  const key = JSON.stringify(parts);
+  let text = known.get(key);
+  if (text === undefined) known.set(key, (text = build()));
+  return text;
 }
 
 function bySlug(
@@ -92,13 +106,14 @@ function bySlug(
   { idOrSlug, locale, defaultLocale }: EntryAddress,
   options: FindOptions,
 ) {
-  return {
-    prepared: true,
-    text: `${select(definition, defaultLocale, options)}
+  const text = textOf(
+    definition,
+    ['slug', defaultLocale, options],
+    () => `${select(definition, defaultLocale, options)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR ${sameLocale('e._locale', '$2')}) AND ${conditions[options.rows]}
       ORDER BY (e._locale = coalesce($2, $3)) DESC, e._locale LIMIT 1`,
-    values: [idOrSlug, locale ?? null, defaultLocale],
-  };
+  );
+  return { prepared: true, text, values: [idOrSlug, locale ?? null, defaultLocale] };
 }
 
 function select(
