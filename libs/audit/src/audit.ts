@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/jobs';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { auditActions, type AuditAction, type AuditActions, type AuditingService } from './actions.js';
 
 /** The object of an event: a row, by its id or slug. */

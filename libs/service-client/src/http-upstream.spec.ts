@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -175,6 +175,44 @@ describe('httpUpstream.handle (design 3)', () => {
     const sent = parts.join('');
     const received = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
     expect([received.status, await received.text()]).toEqual([200, sent]);
+  });
+
+  it('makes the service wait while the client does not read', async () => {
+    const part = Buffer.alloc(1024 * 1024, 'x');
+    const partCount = 64;
+    let sent = 0;
+    const front = await serveThroughProxy((_, response) => {
+      const sendMore = (): void => {
+        while (sent < partCount) {
+          sent += 1;
+          if (!response.write(part)) return void response.once('drain', sendMore);
+        }
+        response.end();
+      };
+      sendMore();
+    });
+    const [received] = (await once(get(front), 'response')) as [IncomingMessage];
+    received.pause();
+    await wait(300);
+    expect(sent).toBeLessThan(partCount);
+    expect((await bodyOf(received)).length).toBe(partCount * part.length);
+    expect(sent).toBe(partCount);
+  });
+
+  it('sends a body of a known length that has arrived together with the headers', async () => {
+    const parts: string[] = [];
+    const service = createTcpServer((socket) =>
+      socket.on('data', (part: Buffer) => {
+        parts.push(part.toString());
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const front = await proxyTo(`http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+    const received = await fetch(front, { method: 'PUT', body: 'a text' });
+    expect([received.status, await received.text()]).toEqual([200, 'ok']);
+    expect(parts).toEqual([expect.stringMatching(/^PUT \/ [^]*\r\n\r\na text$/)]);
+    service.close();
   });
 
   it('aborts the upstream request when the client disconnects', async () => {

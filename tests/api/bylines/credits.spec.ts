@@ -57,6 +57,14 @@ describe('explicit credits of an entry', () => {
     expect(await idsOf('bylines=none&locale=it')).not.toContain(item.id);
     expect(await idsOf('bylines=none')).not.toContain(item.id);
   });
+  it('are in the response of a write, also of one that changes nothing', async () => {
+    const { id, bylines } = await credited((await create()).id, 'en');
+    const path = `/content/posts/${id}`;
+    expect(bylines).toHaveLength(1);
+    expect(itemOf(await editor.put(path, { data: { title: 'Changed' } })).bylines).toEqual(bylines);
+    for (const action of ['unpublish', 'discard-draft', 'publish', 'unpublish', 'unpublish'])
+      expect(itemOf(await editor.post(`${path}/${action}`)).bylines).toEqual(bylines);
+  });
   it('show changes of the byline', async () => {
     const { id } = await create();
     const { id: entry } = await credited(id, 'en');

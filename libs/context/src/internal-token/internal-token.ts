@@ -1,7 +1,8 @@
-import { createSigner, createVerifier, createDecoder } from 'fast-jwt';
+import { createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../actors/principal.js';
 import { gatewayIssuer, type InternalKeys } from './internal-keys.js';
+import { SharedKeys } from './shared-keys.js';
 
 /** Header that carries the internal token between targets. The gateway removes any inbound copy. */
 export const internalTokenHeader = 'x-cms-internal';
@@ -34,24 +35,28 @@ const reuseMs = 15_000;
 const maxSigned = 5_000;
 const maxVerified = 5_000;
 
-/** Signs the principal of one request to one service (design 3). */
+type Sign = (claims: Claims & { aud: string }) => string;
+type Verify = (token: string) => Claims & { aud: string };
+
+/**
+ * Signs the principal of one request to one service (design 3): with a key that only the issuer and the service have,
+ * or, where they have none, with the private key of the issuer.
+ */
 export class InternalTokenSigner {
-  private readonly signers: ReadonlyMap<string, (claims: Claims & { aud: string }) => string>;
+  private readonly signers: ReadonlyMap<string, Sign>;
+  private readonly sharedKeys: SharedKeys;
+  /** By issuer and service; undefined where they share no key. */
+  private readonly sharedSigners = new Map<string, Sign | undefined>();
   private readonly signed = new LRUCache<string, string>({ max: maxSigned, ttl: reuseMs, perf: Date });
   private readonly principalIds = new WeakMap<Principal, number>();
   private principals = 0;
 
-  constructor({ privateKeys }: InternalKeys) {
+  constructor(keys: InternalKeys) {
+    this.sharedKeys = new SharedKeys(keys);
     this.signers = new Map(
-      [...privateKeys].map(([iss, key]) => [
+      [...keys.privateKeys].map(([iss, key]) => [
         iss,
-        createSigner({
-          key: String(key.export({ format: 'pem', type: 'pkcs8' })),
-          algorithm: 'EdDSA',
-          kid: iss,
-          iss,
-          expiresIn: lifetimeMs,
-        }) as (claims: Claims & { aud: string }) => string,
+        signerOf(iss, 'EdDSA', String(key.export({ format: 'pem', type: 'pkcs8' }))),
       ]),
     );
   }
@@ -63,6 +68,8 @@ export class InternalTokenSigner {
   sign(issuer: string, principal: Principal, { service, method, path }: TokenBinding): string {
     const sign = this.signers.get(issuer);
     if (!sign) throw new Error(`This process has no private key of ${issuer}`);
+    const signShared = this.sharedSigner(issuer, service);
+    if (signShared) return signShared({ principal, method, path, aud: service });
     const key = `${this.idOf(principal)} ${issuer} ${service} ${method} ${path}`;
     let token = this.signed.get(key);
     if (token === undefined) {
@@ -70,6 +77,15 @@ export class InternalTokenSigner {
       this.signed.set(key, token);
     }
     return token;
+  }
+
+  private sharedSigner(issuer: string, service: string): Sign | undefined {
+    const id = `${issuer} ${service}`;
+    if (!this.sharedSigners.has(id)) {
+      const key = this.sharedKeys.ofIssuer(issuer, service);
+      this.sharedSigners.set(id, key && signerOf(issuer, 'HS256', key));
+    }
+    return this.sharedSigners.get(id);
   }
 
   /** Principals are cached by the authenticators, so equal objects mean equal principals. */
@@ -82,22 +98,18 @@ export class InternalTokenSigner {
 
 /** Verifies internal tokens of other processes. */
 export class InternalTokenVerifier {
-  private readonly verifiers: ReadonlyMap<string, readonly ((token: string) => unknown)[]>;
-  private readonly issuerOf = createDecoder({ complete: true });
+  private readonly verifiers: ReadonlyMap<string, readonly Verify[]>;
+  private readonly sharedKeys: SharedKeys;
+  /** By issuer and service. */
+  private readonly sharedVerifiers = new Map<string, readonly Verify[]>();
 
-  constructor({ publicKeys }: InternalKeys) {
+  constructor(keys: InternalKeys) {
+    this.sharedKeys = new SharedKeys(keys);
     this.verifiers = new Map(
-      [...publicKeys].map(([issuer, keys]) => [
+      [...keys.publicKeys].map(([issuer, publicKeys]) => [
         issuer,
-        keys.map((key) =>
-          createVerifier({
-            key: String(key.export({ format: 'pem', type: 'spki' })),
-            algorithms: ['EdDSA'],
-            allowedIss: issuer,
-            requiredClaims: ['iss', 'aud', 'exp'],
-            cache: maxVerified,
-            cacheTTL: lifetimeMs,
-          }),
+        publicKeys.map((key) =>
+          verifierOf(issuer, 'EdDSA', String(key.export({ format: 'pem', type: 'spki' }))),
         ),
       ]),
     );
@@ -108,26 +120,60 @@ export class InternalTokenVerifier {
    * @throws Error when the token is invalid, or valid for another request
    */
   verify(token: string, binding: TokenBinding): Principal {
-    const { header } = this.issuerOf(token) as { header: { kid?: string } };
-    const claims = this.verifyAny(token, header.kid ?? '');
+    const { kid: issuer = '', alg } = headerOf(token);
+    const verifiers =
+      alg === 'HS256' ? this.sharedVerifiersOf(issuer, binding.service) : this.verifiers.get(issuer);
+    const claims = verifyAny(token, verifiers ?? []);
     const isBound =
       claims.aud === binding.service && claims.method === binding.method && claims.path === binding.path;
     if (!isBound) throw new Error('The internal token is for another request');
     const { principal } = claims;
-    if (header.kid !== gatewayIssuer && principal.kind !== 'system')
+    if (issuer !== gatewayIssuer && principal.kind !== 'system')
       throw new Error('Only the gateway vouches for callers');
     return principal;
   }
 
-  private verifyAny(token: string, issuer: string): Claims & { aud: string } {
-    const failures: unknown[] = [];
-    for (const verify of this.verifiers.get(issuer) ?? []) {
-      try {
-        return verify(token) as Claims & { aud: string };
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    throw new Error('The internal token is not valid', { cause: failures.at(-1) });
+  private sharedVerifiersOf(issuer: string, service: string): readonly Verify[] {
+    const id = `${issuer} ${service}`;
+    const known = this.sharedVerifiers.get(id);
+    if (known) return known;
+    const keys = this.sharedKeys.ofService(issuer, service);
+    const verifiers = keys.map((key) => verifierOf(issuer, 'HS256', key));
+    // Other names are not stored: whoever sends a token chooses them.
+    if (verifiers.length > 0) this.sharedVerifiers.set(id, verifiers);
+    return verifiers;
   }
+}
+
+function signerOf(iss: string, algorithm: 'EdDSA' | 'HS256', key: string | Buffer): Sign {
+  return createSigner({ key, algorithm, kid: iss, iss, expiresIn: lifetimeMs }) as Sign;
+}
+
+/** Signatures are remembered: verifying one costs more than the rest of a small request. */
+function verifierOf(issuer: string, algorithm: 'EdDSA' | 'HS256', key: string | Buffer): Verify {
+  return createVerifier({
+    key,
+    algorithms: [algorithm],
+    allowedIss: issuer,
+    requiredClaims: ['iss', 'aud', 'exp'],
+    ...(algorithm === 'EdDSA' ? { cache: maxVerified, cacheTTL: lifetimeMs } : {}),
+  }) as Verify;
+}
+
+/** The header of a token, which is not verified yet. @throws SyntaxError for a text that is no token */
+function headerOf(token: string): { kid?: string; alg?: string } {
+  const text = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
+  return JSON.parse(text) as { kid?: string; alg?: string };
+}
+
+function verifyAny(token: string, verifiers: readonly Verify[]): Claims & { aud: string } {
+  const failures: unknown[] = [];
+  for (const verify of verifiers) {
+    try {
+      return verify(token);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw new Error('The internal token is not valid', { cause: failures.at(-1) });
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
+import { PreparedQuery } from './prepared-query.js';
 import { preparedStatementName } from './prepared-statement-names.js';
 import { Sessions, type SqlTarget } from './session.js';
 import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
@@ -212,11 +213,27 @@ async function run<Row extends object>(
   values?: readonly unknown[],
 ): Promise<Row[]> {
   if (typeof statement === 'string') return (await client.query<Row>(statement, values as unknown[])).rows;
-  const { text, prepared } = statement;
-  const { rows } = await client.query<Row>({
-    text,
-    values: statement.values as unknown[],
-    ...(prepared ? { name: preparedStatementName(text) } : {}),
-  });
-  return rows;
+  const { text, values: given = [], prepared } = statement;
+  if (prepared) return runPrepared<Row>(client, text, given);
+  return (await client.query<Row>({ text, values: given as unknown[] })).rows;
+}
+
+async function runPrepared<Row extends object>(
+  client: pg.PoolClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const name = preparedStatementName(text);
+  try {
+    return await new Promise<Row[]>((resolve, reject) => {
+      const query = new PreparedQuery<Row>({ name, text, values, types: valueTypes }, (error, rows) =>
+        error ? reject(error) : resolve(rows),
+      );
+      client.query(query);
+    });
+  } catch (error) {
+    // The stack of the error is that of the socket: the statement's is useful.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }

@@ -3,11 +3,12 @@ import { getRequestIdentity, type Context } from '@quire/context';
 import type { FastifyRequest } from 'fastify';
 
 /** Handler parameter: the operation's context, its first argument (caller, request, the tenant's data). */
-export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext) => contextOf(execution));
+export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext) =>
+  contextOfRequest(execution.switchToHttp().getRequest<FastifyRequest>()),
+);
 
 /** The context of a request that has been authorised. */
-export function contextOf(execution: ExecutionContext): Context {
-  const request = execution.switchToHttp().getRequest<FastifyRequest>();
+export function contextOfRequest(request: FastifyRequest): Context {
   const identity = getRequestIdentity(request.raw);
   if (!identity) throw new Error('The request was not authorised');
   return { ...identity, db: request.server.tenantDatabase(identity.principal.tenant) };

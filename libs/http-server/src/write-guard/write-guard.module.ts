@@ -1,14 +1,8 @@
-import {
-  Module,
-  type CallHandler,
-  type DynamicModule,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
-import { declarationOf } from '@quire/operation';
-import type { Observable } from 'rxjs';
-import { contextOf } from '../bootstrap/context.decorator.js';
+import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { declarationOfRequest } from '@quire/operation';
+import type { FastifyInstance } from 'fastify';
+import { contextOfRequest } from '../bootstrap/context.decorator.js';
 import type { WriteGuard } from './write-guard.js';
 
 @Module({})
@@ -20,18 +14,27 @@ class WriteGuardModule {}
  * @param guard rejects with the reason while the site is read-only
  */
 export function writeGuardModule(guard: WriteGuard): DynamicModule {
-  return {
-    module: WriteGuardModule,
-    providers: [{ provide: APP_INTERCEPTOR, useFactory: () => new WriteGuardInterceptor(guard) }],
+  const hook = {
+    provide: WriteGuardHook,
+    inject: [HttpAdapterHost],
+    useFactory: (host: HttpAdapterHost) => new WriteGuardHook(host, guard),
   };
+  return { module: WriteGuardModule, providers: [hook] };
 }
 
-class WriteGuardInterceptor implements NestInterceptor {
-  constructor(private readonly guard: WriteGuard) {}
+/** A hook of Fastify: with an interceptor, Nest would wrap the handlers of all operations in observables. */
+class WriteGuardHook implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly guard: WriteGuard,
+  ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    if (declarationOf(context.getHandler())?.isBlockedInReadOnlyMode)
-      await this.guard.assertWritable(contextOf(context));
-    return next.handle();
+  /** Adds the hook. The routes follow: Nest registers them after the initialisation of the modules. */
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      if (!declarationOfRequest(request)?.isBlockedInReadOnlyMode) return done();
+      this.guard.assertWritable(contextOfRequest(request)).then(() => done(), done);
+    });
   }
 }

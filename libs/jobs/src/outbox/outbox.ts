@@ -1,7 +1,7 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
 import { identifier, Parameters, type Migration, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { JobDeclaration } from '../declare/declare-job.js';
 
 /** A message in the outbox: written in the transaction of its change. */

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, insertRow, sqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { BylineField, bylineFieldTypes, type BylineFieldType } from './byline-field.entity.js';
 import {
   countBylineFieldValues,

@@ -11,7 +11,7 @@ import {
   type RowInput,
 } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { sameLocale } from '../locales/index.js';
 import { beginDeletion } from '../deletions/index.js';
 import { Byline, BylineGroup, type CustomValues } from './byline.entity.js';

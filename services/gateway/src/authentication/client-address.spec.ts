@@ -90,3 +90,13 @@ describe('clientAddressOf without trusted headers (decision 55)', () => {
     expect(clientAddressOf(request, { headers: [], hops: 1 })).toBe(expected);
   });
 });
+
+describe('clientAddressOf of one connection', () => {
+  it('follows its address, which is missing once it is closed', () => {
+    const socket: { remoteAddress: string | undefined } = { remoteAddress: '9.9.9.9' };
+    const read = () => clientAddressOf({ headers: {}, socket }, { headers: [], hops: 1 });
+    expect([read(), read()]).toEqual(['9.9.9.9', '9.9.9.9']);
+    socket.remoteAddress = undefined;
+    expect(read()).toBeNull();
+  });
+});

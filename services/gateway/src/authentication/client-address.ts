@@ -13,6 +13,10 @@ export interface TrustedProxies {
   hops: number;
 }
 
+interface Connection {
+  remoteAddress?: string | undefined;
+}
+
 const forwardedFor = /(?:^|-)forwarded-for$/;
 /** An address with the port that some proxies append: `203.0.113.7:4711`, `[2001:db8::1]:443`. */
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
@@ -27,10 +31,10 @@ const clientRanges: ReadonlySet<string> = new Set(['unicast', '6to4', 'teredo', 
  *   trusted
  */
 export function clientAddressOf(
-  { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
+  { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: Connection },
   proxies: TrustedProxies,
 ): string | null {
-  const connected = connectionAddress(socket.remoteAddress);
+  const connected = addressOf(socket);
   if (proxies.headers.length === 0)
     return connected !== null && clientRanges.has(ipaddr.parse(connected).range()) ? connected : null;
   const name = proxies.headers.find((header) => headers[header] !== undefined);
@@ -48,6 +52,19 @@ function readAddress(text: string): string | null {
   const bare = bracketed ?? plain ?? trimmed;
   if (isIP(bare) === 0 || bare.includes('%')) return null;
   return ipaddr.process(bare).toString();
+}
+
+/** Addresses of connections: reading one costs more than the other headers of a request together. */
+const connectionAddresses = new WeakMap<Connection, { text: string | undefined; address: string | null }>();
+
+/** A connection that was closed has no address any more. */
+function addressOf(connection: Connection): string | null {
+  const text = connection.remoteAddress;
+  const known = connectionAddresses.get(connection);
+  if (known && known.text === text) return known.address;
+  const address = connectionAddress(text);
+  connectionAddresses.set(connection, { text, address });
+  return address;
 }
 
 /** Removes the interface of a link-local connection: `fe80::1%eth0`. */

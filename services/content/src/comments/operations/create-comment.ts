@@ -4,7 +4,7 @@ import { hasSqlState, insertRow, sqlState, type Transaction } from '@quire/datab
 import { invalidInput, QuireError } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
 import { consumeAsClient, type ClientLimit } from '@quire/rate-limit';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { CommentDeps } from '../comment-deps.js';
 import { assertEntryPublished, getCommentSettings } from '../comment-settings.js';
 import { Comment } from '../comment.entity.js';

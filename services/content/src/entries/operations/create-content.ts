@@ -4,7 +4,7 @@ import type { Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
 import { assertOnRow, can } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { resolveCredits, selectCredits, type Credit, type CreditInput } from '../../bylines/credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import {

@@ -4,7 +4,7 @@ import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
 import { assertOnRow } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { selectCredits } from '../../bylines/credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { copyAssignments } from '../../taxonomies/assignments/index.js';

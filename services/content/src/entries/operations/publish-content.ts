@@ -2,7 +2,7 @@ import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { assertOnRow } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { assertMaySetPublishedAt, assertRevisionMatches, assertSlugIfRoutable } from '../entries.policy.js';
 import type { EntryDeps } from '../entry-deps.js';

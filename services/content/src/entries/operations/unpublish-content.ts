@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { assertOnRow } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { assertRevisionMatches } from '../entries.policy.js';
 import type { EntryDeps } from '../entry-deps.js';

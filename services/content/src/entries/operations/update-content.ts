@@ -2,7 +2,7 @@ import { validateValues, type InputOptions } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { assertOnRow, can } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
 import { stagedSelectionsKey } from '../../schema/index.js';
 import {

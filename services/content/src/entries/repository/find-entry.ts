@@ -2,7 +2,13 @@ import { isReadAsText } from '@quire/content-model';
 import { identifier, literal, type Queryable } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
+import {
+  columnsWithoutCredits,
+  entryColumns,
+  stateColumns,
+  withDraftTexts,
+  type EntryRow,
+} from '../entry-row.js';
 import { hasImportError, importErrorOfEntry } from '../import-errors/index.js';
 import { firstPages, type SelectionView } from '../references/linked-entries.js';
 import { lockOfEntry } from './lease-conditions.js';
@@ -20,7 +26,7 @@ export interface EntryAddress {
 export interface FindOptions {
   /** The rows that exist for this caller. */
   rows: 'not-trashed' | 'published' | 'trashed';
-  /** Whether the lease on the entry is read too, for a change. */
+  /** Reads the entry for a change: with the lease on it, without its credits. */
   withLock?: boolean;
   /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
@@ -74,11 +80,25 @@ function byId(
   { idOrSlug, defaultLocale }: EntryAddress,
   options: FindOptions,
 ) {
-  return {
-    prepared: true,
-    text: `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
-    values: [idOrSlug.toUpperCase()],
-  };
+  const text = textOf(
+    definition,
+    ['id', defaultLocale, options],
+    () => `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
+  );
+  return { prepared: true, text, values: [idOrSlug.toUpperCase()] };
+}
+
+/** Texts of statements by what they differ in. */
+const texts = new WeakMap<CollectionDefinition, Map<string, string>>();
+
+/** The text of a statement, built once for a definition: building and comparing long texts costs more than sending. */
+function textOf(definition: CollectionDefinition, parts: unknown[], build: () => string): string {
+  let known = texts.get(definition);
+  if (!known) texts.set(definition, (known = new Map<string, string>()));
+  const key = JSON.stringify(parts);
+  let text = known.get(key);
+  if (text === undefined) known.set(key, (text = build()));
+  return text;
 }
 
 function bySlug(
@@ -86,13 +106,14 @@ function bySlug(
   { idOrSlug, locale, defaultLocale }: EntryAddress,
   options: FindOptions,
 ) {
-  return {
-    prepared: true,
-    text: `${select(definition, defaultLocale, options)}
+  const text = textOf(
+    definition,
+    ['slug', defaultLocale, options],
+    () => `${select(definition, defaultLocale, options)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR ${sameLocale('e._locale', '$2')}) AND ${conditions[options.rows]}
       ORDER BY (e._locale = coalesce($2, $3)) DESC, e._locale LIMIT 1`,
-    values: [idOrSlug, locale ?? null, defaultLocale],
-  };
+  );
+  return { prepared: true, text, values: [idOrSlug, locale ?? null, defaultLocale] };
 }
 
 function select(
@@ -107,9 +128,10 @@ function select(
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
       : '';
+  const values = withLock ? columnsWithoutCredits(definition) : entryColumns(definition, defaultLocale);
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
-    : `${entryColumns(definition, defaultLocale)}, d.data AS _draft${draftTexts(definition)}`;
+    : `${values}, d.data AS _draft${draftTexts(definition)}`;
   return `SELECT ${columns}${lock}${failure}${failureDetails}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }

@@ -1,7 +1,6 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable, type Statement } from '@quire/database';
-import { stringifyJson } from '@quire/values';
-import { ulid } from 'ulid';
+import { stringifyJson, ulid } from '@quire/values';
 import { greatestNumberedSlug, stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
 import type { StagedSelections } from '../references/reference-selection.js';

@@ -101,7 +101,7 @@ async function saveOptimistically(
     target.authorise?.(row);
     assertUnlocked(row, writeContext.guard);
     const plan = await decide({ definition, row, sql: ctx.db, isLocked: false });
-    if (!plan) return { definition, row };
+    if (!plan) return reloadEntry(ctx.db, deps, { definition, row });
     const rowLock: RowLock = { id: row.id, group: row._group, isGroup: concernsGroup(plan) };
     if (rowLock.isGroup || needsTransaction(definition, row, plan)) return rowLock;
     const saved = await writeChange(ctx.db, definition, row, plan, writeContext);
@@ -130,7 +130,7 @@ async function saveWithLock(
         target.authorise?.(row);
         assertUnlocked(row, writeContext.guard);
         const plan = await decide({ definition, row, sql: tx, isLocked: true });
-        if (!plan) return { definition, row };
+        if (!plan) return reloadEntry(tx, deps, { definition, row });
         if (concernsGroup(plan) && !lock.isGroup) {
           lock = { ...lock, isGroup: true };
           return undefined;
@@ -260,7 +260,7 @@ export async function changeInTransaction(
   return saved;
 }
 
-/** Extra statements may have changed credits, which are part of the row. */
+/** Reads an entry with its credits: extra statements may have changed them, and a read for a change leaves them out. */
 async function reloadEntry(
   sql: Queryable,
   deps: EntryDeps,

@@ -2,7 +2,7 @@ import { isReadAsText, validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
 import { assertOnRow } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import {
   changedSharedFields,

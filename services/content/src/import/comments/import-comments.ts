@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { truncateText } from '@quire/values';
-import { ulid } from 'ulid';
+import { truncateText, ulid } from '@quire/values';
 import { insertRecords, keyOf, lockSource, selectRecords, type StoredRecord } from '../records/index.js';
 import {
   insertComments,

@@ -1,5 +1,5 @@
 import { outboxRow, publishScheduledEntry, timestampOf } from '@quire/jobs';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Credit } from '../../bylines/credits/index.js';
 import {
   changedSharedFields,

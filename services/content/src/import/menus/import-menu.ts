@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { truncateText } from '@quire/values';
-import { ulid } from 'ulid';
+import { truncateText, ulid } from '@quire/values';
 import type { Locales } from '../../locales/index.js';
 import { insertMenu, insertMenuItems, lockMenus } from '../../site/menus/index.js';
 import { insertRecords, keyOf, lockSource, selectRecords } from '../records/index.js';

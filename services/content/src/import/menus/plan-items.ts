@@ -1,6 +1,5 @@
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { isAllowedUrl, truncateText } from '@quire/values';
-import { ulid } from 'ulid';
+import { isAllowedUrl, truncateText, ulid } from '@quire/values';
 import { isOwnDescendant, maxItems, type MenuItemType, type NewMenuItem } from '../../site/menus/index.js';
 import type { FindTarget, ResolvedTarget } from './resolve-targets.js';
 

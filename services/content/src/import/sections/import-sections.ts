@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { truncateText } from '@quire/values';
-import { ulid } from 'ulid';
+import { truncateText, ulid } from '@quire/values';
 import { blockList } from '../../rich-text/index.js';
 import { insertRecords, keyOf, lockSource, selectRecords } from '../records/index.js';
 import { KnownMedia } from '../rewrite-urls/index.js';

@@ -2,8 +2,7 @@ import { legalSlug } from '@quire/content-model';
 import type { Transaction } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import type { contentImportApi, RequestOf } from '@quire/internal-api';
-import { truncateText } from '@quire/values';
-import { ulid } from 'ulid';
+import { truncateText, ulid } from '@quire/values';
 import { inLocale } from '../../locales/index.js';
 import {
   insertDefinition,

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { contentImportApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Locales } from '../../locales/index.js';
 import { insertRecords, keyOf, lockSource, selectRecords } from '../records/index.js';
 import { ensureTaxonomies, taxonomyName } from './import-taxonomies.js';

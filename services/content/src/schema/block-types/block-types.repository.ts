@@ -10,7 +10,7 @@ import {
   type RowInput,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { BlockType, BlockTypeVersion } from './block-type.entity.js';
 
 export type StoredBlockTypeVersion = Row<BlockTypeVersion>;

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { Collection } from './collection.entity.js';
 import type { CollectionInput } from './collections.schemas.js';
 

@@ -10,7 +10,7 @@ import {
   type RowInput,
   type Statement,
 } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { Field } from './field.entity.js';
 
 export type StoredField = Row<Field>;

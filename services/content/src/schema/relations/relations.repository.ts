@@ -8,7 +8,7 @@ import {
   type RowInput,
 } from '@quire/database';
 import { notFound } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { beginDeletion, type DeletionStep } from '../../deletions/index.js';
 import { beginFieldDeletion } from '../fields/deleted-field.js';
 import { contentTableName, lockTable } from '../tables/content-table.repository.js';

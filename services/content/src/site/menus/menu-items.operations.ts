@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { EntryDeps } from '../../entries/index.js';
 import type { Locales } from '../../locales/index.js';
 import { withLockedMenuItems, type MenuAddress } from './locked-menu.js';

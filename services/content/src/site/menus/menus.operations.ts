@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Locales } from '../../locales/index.js';
 import { localeOf, withLockedMenu, type MenuAddress } from './locked-menu.js';
 import {

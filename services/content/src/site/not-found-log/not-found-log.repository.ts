@@ -7,7 +7,7 @@ import {
   type Transaction,
   type TransactionalDatabase,
 } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { pathContainsCondition } from '../path-search.js';
 import { mergeReferrers, type NotFoundHits } from './not-found-hits.js';
 import { NotFoundEntry } from './not-found.entity.js';

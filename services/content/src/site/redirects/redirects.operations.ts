@@ -4,7 +4,7 @@ import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
 import { assertPermission, assertScope } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { selectSetting } from '../settings/index.js';
 import { findLoopsOfPage, isInLoop } from './loops.js';
 import {

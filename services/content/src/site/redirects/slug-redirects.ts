@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { keyOf, sourcePath, urlPathProblem } from '@quire/content-model';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { EntryUrlListener, type CreatedUrls, type EntryUrlChange } from '../../entries/index.js';
 import { findLoop } from './loops.js';
 import {

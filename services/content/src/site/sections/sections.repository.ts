@@ -11,7 +11,7 @@ import {
   type Row,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { Section } from './section.entity.js';
 import type { SectionInput, SectionUpdate } from './sections.schemas.js';
 

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { WidgetArea } from './widget-area.entity.js';
 import { Widget } from './widget.entity.js';
 import type { AreaInput, WidgetInput, WidgetUpdate } from './widgets.schemas.js';

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, notFound, QuireError, type Issue } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Locales } from '../../../locales/index.js';
 import {
   assertCollectionsExist,

@@ -2,7 +2,7 @@ import { generateSlug, nextSlug } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Locales } from '../../../locales/index.js';
 import { lockTaxonomy, type TaxonomyRow } from '../../definitions/index.js';
 import { assertValidParent, resolveParent } from '../term-hierarchy.js';

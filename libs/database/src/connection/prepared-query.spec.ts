@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { testStores } from '@quire/testing';
+import pg from 'pg';
+import { PreparedQuery } from './prepared-query.js';
+import { valueTypes } from './value-types.js';
+
+const client = new pg.Client({
+  connectionString: testStores().databaseUrl,
+  options: '-c timezone=UTC -c search_path=pg_temp',
+});
+/** Messages of the server by their kind. */
+const received: Record<string, number> = {};
+
+beforeAll(async () => {
+  await client.connect();
+  await client.query('CREATE TEMPORARY TABLE notes (id integer PRIMARY KEY, text text NOT NULL)');
+  await client.query("INSERT INTO notes VALUES (1, 'one'), (2, 'two')");
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  for (const kind of ['rowDescription', 'parseComplete'])
+    connection.on(kind, () => (received[kind] = (received[kind] ?? 0) + 1));
+});
+beforeEach(() => void Object.assign(received, { rowDescription: 0, parseComplete: 0 }));
+afterAll(() => client.end());
+
+const run = (text: string, values: readonly unknown[] = []): Promise<object[]> =>
+  new Promise((resolve, reject) => {
+    const options = { name: text.slice(0, 60), text, values, types: valueTypes };
+    client.query(new PreparedQuery(options, (error, rows) => (error ? reject(error) : resolve(rows))));
+  });
+
+describe('PreparedQuery', () => {
+  it('returns the same rows as a query of pg', async () => {
+    const text = `SELECT $1::text AS text, $2::bigint AS number, $3::json AS json, $4::text[] AS list, $5::boolean AS yes,
+      NULL::text AS nothing, now()::timestamptz(3) AS at, 1.5::numeric AS "constructor" FROM generate_series(1, 2)`;
+    const values = ['ü', 12, { a: [1] }, ['b', null, 'c"d'], true];
+    await client.query('BEGIN');
+    const { rows } = await client.query<object>({ text, values, types: valueTypes });
+    expect(rows).toHaveLength(2);
+    for (let round = 0; round < 2; round += 1) expect(await run(text, values)).toEqual(rows);
+    await client.query('COMMIT');
+  });
+
+  it('is parsed and described once for each connection', async () => {
+    const text = 'SELECT text FROM notes WHERE id = $1';
+    expect([await run(text, [1]), await run(text, [2]), await run(text, [3])]).toEqual([
+      [{ text: 'one' }],
+      [{ text: 'two' }],
+      [],
+    ]);
+    expect(received).toEqual({ rowDescription: 1, parseComplete: 1 });
+  });
+
+  it('returns no rows of a statement without columns', async () => {
+    const text = 'UPDATE notes SET text = text WHERE id = $1';
+    expect([await run(text, [1]), await run(text, [1])]).toEqual([[], []]);
+  });
+
+  it('rejects with the error of the server, and works afterwards, also without a former execution', async () => {
+    const text = 'SELECT 1 / $1::integer AS quotient';
+    await expect(run(text, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await run(text, [1])).toEqual([{ quotient: 1 }]);
+    await expect(run(text, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await run(text, [1])).toEqual([{ quotient: 1 }]);
+    expect(received.parseComplete).toBe(1);
+  });
+
+  it('rejects when its columns have changed since it was described', async () => {
+    const text = 'SELECT * FROM notes WHERE id = $1';
+    expect(await run(text, [1])).toEqual([{ id: 1, text: 'one' }]);
+    await client.query('ALTER TABLE notes ADD COLUMN extra integer');
+    await expect(run(text, [1])).rejects.toMatchObject({ code: '0A000' });
+    await client.query('ALTER TABLE notes DROP COLUMN extra');
+  });
+
+  it('rejects for a value that cannot be sent, and works afterwards', async () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    await expect(run('SELECT $1::json AS json', [circular])).rejects.toThrow('circular');
+    expect(await run('SELECT $1::json AS json', [{ a: 1 }])).toEqual([{ json: { a: 1 } }]);
+  });
+
+  it('rejects for a value that cannot be read', async () => {
+    const types = {
+      getTypeParser: () => () => {
+        throw new Error('unreadable');
+      },
+    } as unknown as pg.CustomTypesConfig;
+    const reading = new Promise((resolve, reject) => {
+      const options = { name: 'unreadable', text: 'SELECT 1 AS number', values: [], types };
+      client.query(new PreparedQuery(options, (error) => (error ? reject(error) : resolve(undefined))));
+    });
+    await expect(reading).rejects.toThrow('unreadable');
+    expect(await run('SELECT 2 AS number')).toEqual([{ number: 2 }]);
+  });
+});
