@@ -76,6 +76,8 @@ async function send({
   };
   try {
     const result = await respond(ctx, media, { conditional, cache }, read);
+    // A part of a larger memory would be kept as a whole.
+    if (Buffer.isBuffer(result)) expect(result.buffer.byteLength).toBe(result.length);
     const text = Buffer.isBuffer(result) ? (JSON.parse(result.toString()) as { data: object }).data : result;
     return { ...text, etag: headers['etag'], type: headers['content-type'], statements };
   } catch (error) {

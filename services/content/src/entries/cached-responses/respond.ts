@@ -70,7 +70,14 @@ export async function respond<Result>(
   // No validator if a file changed during the read: the next request reads again.
   if (hasNoState || images !== (await imageState(ctx, media, definition))) return result;
   const etag = etagOfState(state);
-  const body = Buffer.from(successText(result));
+  const body = ownBytes(successText(result));
   if (isComplete) cached?.store(row, etag, body);
   return conditional.withJson(body, etag);
+}
+
+/** The bytes of a text in memory of their own: a cached part of Node's pool would keep all of the pool. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
