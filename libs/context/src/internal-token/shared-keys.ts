@@ -1,11 +1,5 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  diffieHellman,
-  hkdfSync,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import type { InternalKeys } from './internal-keys.js';
 
 /** DER of a PKCS #8 X25519 private key up to its 32 bytes (RFC 8410). */
@@ -13,8 +7,6 @@ const privateKeyPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 /** DER of an SPKI X25519 public key up to its 32 bytes (RFC 8410). */
 const publicKeyPrefix = Buffer.from('302a300506032b656e032100', 'hex');
 const keyBytes = 32;
-/** The prime of Curve25519. */
-const prime = 2n ** 255n - 19n;
 
 /**
  * The keys that the issuer of internal tokens shares with the called service: a message authentication code costs a
@@ -68,31 +60,16 @@ export class SharedKeys {
   }
 }
 
-/** The X25519 key with the scalar of an Ed25519 key (RFC 8032, 5.1.5). */
+/** The X25519 key with the scalar of an Ed25519 key. */
 function toAgreementPrivateKey(key: KeyObject): KeyObject {
   const seed = key.export({ format: 'der', type: 'pkcs8' }).subarray(-keyBytes);
-  const scalar = createHash('sha512').update(seed).digest().subarray(0, keyBytes);
+  const scalar = ed25519.utils.toMontgomerySecret(seed);
   return createPrivateKey({ key: Buffer.concat([privateKeyPrefix, scalar]), format: 'der', type: 'pkcs8' });
 }
 
-/** The X25519 key of the same point: u = (1 + y) / (1 - y) (RFC 7748, 4.1). */
+/** The X25519 key with the same point as an Ed25519 key. */
 function toAgreementPublicKey(key: KeyObject): KeyObject {
-  const encoded = Buffer.from(key.export({ format: 'der', type: 'spki' }).subarray(-keyBytes));
-  // The last bit is the sign of x.
-  encoded[keyBytes - 1] = (encoded[keyBytes - 1] ?? 0) & 0x7f;
-  const y = BigInt(`0x${encoded.reverse().toString('hex')}`);
-  const u = ((1n + y) * power(prime + 1n - y, prime - 2n)) % prime;
-  const bytes = Buffer.from(u.toString(16).padStart(2 * keyBytes, '0'), 'hex').reverse();
-  return createPublicKey({ key: Buffer.concat([publicKeyPrefix, bytes]), format: 'der', type: 'spki' });
-}
-
-/** The base to the exponent, modulo the prime. */
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let square = base % prime;
-  for (let left = exponent; left > 0n; left >>= 1n) {
-    if (left & 1n) result = (result * square) % prime;
-    square = (square * square) % prime;
-  }
-  return result;
+  const point = key.export({ format: 'der', type: 'spki' }).subarray(-keyBytes);
+  const u = ed25519.utils.toMontgomery(point);
+  return createPublicKey({ key: Buffer.concat([publicKeyPrefix, u]), format: 'der', type: 'spki' });
 }
