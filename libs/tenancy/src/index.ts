@@ -1,3 +1,4 @@
+export { TenantByteCache, type TenantByteCacheOptions } from './cache/tenant-byte-cache.js';
 export { TenantCache, type TenantCacheOptions } from './cache/tenant-cache.js';
 export { ServiceDatabases, type ServiceDatabasesOptions } from './connection/service-databases.js';
 export {
