@@ -42,6 +42,7 @@ import { commentCountsMigration } from './tenant/0065-comment-counts.js';
 import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
 import { linkOrderMigration } from './tenant/0067-link-order.js';
 import { termCountsMigration } from './tenant/0068-term-counts.js';
+import { contentChangesMigration } from './tenant/0070-content-changes.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -81,6 +82,7 @@ export const contentTables: ServiceTables = {
     redirectLookupsMigration,
     linkOrderMigration,
     termCountsMigration,
+    contentChangesMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],

@@ -18,6 +18,15 @@ export {
 } from './collections/collections.repository.js';
 export { deleteRowsOfEntries } from './collections/entry-rows.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
+export { ChangeCounter } from './content-changes/change-counter.entity.js';
+export {
+  areCounted,
+  contentVersion,
+  countChangesOf,
+  randomIncrement,
+  selectContentVersion,
+  type SharedCounter,
+} from './content-changes/content-changes.repository.js';
 export {
   collectionNotFound,
   fieldDefinition,

@@ -39,6 +39,8 @@ export interface CollectionDefinition {
   references: readonly RelationReference[];
   /** Whether services subscribe to changes of its entries. */
   hasSubscribers: boolean;
+  /** Whether all changes of its table, and of those that its references name, are counted: migration 0070. */
+  isCounted: boolean;
   /** Looks up the fields of a version of a block type. */
   blockFields: BlockFieldsOf;
   compiled: CompiledFields;
@@ -50,13 +52,14 @@ export interface DefinitionOptions {
   types?: readonly StoredBlockType[];
   references?: readonly RelationReference[];
   hasSubscribers?: boolean;
+  isCounted?: boolean;
 }
 
 /** @param stored the fields in display order */
 export function defineCollection(
   collection: StoredCollection,
   stored: readonly StoredField[],
-  { types = [], references = [], hasSubscribers = false }: DefinitionOptions = {},
+  { types = [], references = [], hasSubscribers = false, isCounted = false }: DefinitionOptions = {},
 ): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
   return {
@@ -77,6 +80,7 @@ export function defineCollection(
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
     references,
     hasSubscribers,
+    isCounted,
     blockFields: blockFieldsOf(types),
     compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };

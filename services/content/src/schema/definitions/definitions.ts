@@ -5,8 +5,10 @@ import { TenantCache } from '@quire/tenancy';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
 import { selectCollection } from '../collections/collections.repository.js';
+import { areCounted } from '../content-changes/content-changes.repository.js';
 import { selectFields } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
+import { contentTableName } from '../tables/content-table.repository.js';
 import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';
 
 const maxCachedDefinitions = 10_000;
@@ -39,10 +41,13 @@ async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
     if (!collection) throw collectionNotFound(slug);
     const fields = await selectFields(tx, collection.id);
     const types = fields.some(({ type }) => type === 'blocks') ? await selectBlockTypes(tx) : [];
+    const references = await selectRelationReferences(tx, fields);
+    const shown = [slug, ...references.map(({ target }) => target)];
     return defineCollection(collection, fields, {
       types,
-      references: await selectRelationReferences(tx, fields),
+      references,
       hasSubscribers: await hasSubscribers(tx, collection.id),
+      isCounted: await areCounted(tx, [...new Set(shown.map(contentTableName))]),
     });
   });
 }

@@ -19,6 +19,7 @@ import { recordSources } from './record-sources.js';
  */
 const tablesOfTheSite: Readonly<Record<string, string>> = {
   _migrations: 'the state of this database',
+  change_counters: 'counts changes in this database, for responses that are used again',
   change_subscriptions: 'connects the services of this installation',
   comment_counts: 'derived from the comments by their triggers',
   comment_salt: 'a key of this site, for the hashes of addresses',

@@ -6,6 +6,7 @@ import {
   bumpCollectionVersions,
   Collection,
   contentTableName,
+  countChangesOf,
   createContentTable,
   Field,
   lockTable,
@@ -39,7 +40,10 @@ export async function writeCollections(
     if (existing.has(id)) continue;
     await changes.run(ctx, async (tx) => {
       const written = await writeRecords(tx, 'collections', Collection, batch(text), { computed });
-      if (written > 0) await createContentTable(tx, contentTableName(slug));
+      if (written === 0) return;
+      const table = contentTableName(slug);
+      await createContentTable(tx, table);
+      await countChangesOf(tx, table);
     });
   }
 }

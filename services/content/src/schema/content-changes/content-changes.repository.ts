@@ -1,0 +1,66 @@
+import { identifier, literal, type Queryable } from '@quire/database';
+
+/**
+ * Counters of tables that the entries of several collections show. `schema` also counts what changes everything: a
+ * table that is emptied as a whole.
+ */
+export type SharedCounter = 'schema' | 'bylines' | 'terms' | 'links' | 'import-errors';
+
+/**
+ * SQL of what one transaction adds to a counter. A random number, so that a restored database does not reach the
+ * counts of the states that it has lost.
+ */
+export const randomIncrement = '1 + floor(random() * 1048576)::bigint';
+
+/** SQL of the sum of all shares of a counter; null for a table that is not counted. */
+const sumOf = (name: string) => `(SELECT sum(changes) FROM change_counters WHERE name = ${name})`;
+
+/**
+ * SQL of the version of everything that these counters count: a text that is equal in two snapshots only if nothing has
+ * changed in between. Null where one of the tables is not counted.
+ * @param names tables of collections, and shared counters
+ */
+export function contentVersion(names: readonly string[]): string {
+  return `(${names.map((name) => sumOf(literal(name))).join(' + ')})::text`;
+}
+
+/** @returns `contentVersion` as it is now. */
+export async function selectContentVersion(sql: Queryable, names: readonly string[]): Promise<string | null> {
+  const sums = names.map((_, index) => sumOf(`$${index + 1}`));
+  const [row] = await sql.query<{ version: string | null }>({
+    prepared: true,
+    text: `SELECT (${sums.join(' + ')})::text AS version`,
+    values: names,
+  });
+  return row?.version ?? null;
+}
+
+/** Whether all changes of these tables are counted. A former version creates tables without counting their changes. */
+export async function areCounted(sql: Queryable, tables: readonly string[]): Promise<boolean> {
+  const counted = await sql.query(
+    `SELECT 1 FROM unnest($1::text[]) AS named (name) JOIN pg_trigger t ON t.tgrelid = to_regclass(quote_ident(named.name))
+     WHERE t.tgname = 'count_changes'`,
+    [tables],
+  );
+  return counted.length === tables.length;
+}
+
+/**
+ * Counts the changes of a collection's table from now on. The count of a new table differs from that of a former table
+ * of the name.
+ */
+export async function countChangesOf(sql: Queryable, table: string): Promise<void> {
+  await sql.query(
+    `CREATE OR REPLACE TRIGGER count_changes AFTER INSERT OR UPDATE OR DELETE ON ${identifier(table)}
+     FOR EACH STATEMENT EXECUTE FUNCTION count_table_change()`,
+  );
+  await sql.query(
+    `CREATE OR REPLACE TRIGGER count_truncation AFTER TRUNCATE ON ${identifier(table)}
+     FOR EACH STATEMENT EXECUTE FUNCTION count_table_change('schema')`,
+  );
+  await sql.query(
+    `INSERT INTO change_counters AS t (name, shard, changes) VALUES ($1, 0, ${randomIncrement})
+     ON CONFLICT (name, shard) DO UPDATE SET changes = t.changes + excluded.changes`,
+    [table],
+  );
+}
