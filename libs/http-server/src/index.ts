@@ -9,7 +9,7 @@ export { sendBytes, sendDownload, type BytesResponse, type Download } from './by
 export { drainRequest } from './body/drain-request.js';
 export { JsonScanner } from './body/json-scanner.js';
 export { readBody } from './body/read-body.js';
-export { Conditional, IfNoneMatch } from './conditional/conditional.js';
+export { Conditional, etagOf, IfNoneMatch } from './conditional/conditional.js';
 export { Cookies, cookiesOf, RequestCookies, type CookieOptions } from './cookies/cookies.js';
 export {
   hasSessionCookie,

@@ -12,7 +12,7 @@ import type { CommenterCookie } from './comments/commenter-cookie.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { DeletionsModule } from './deletions/deletions.module.js';
 import { EntriesModule } from './entries/entries.module.js';
-import { EntryDeps, EntryUrlListener } from './entries/index.js';
+import { EntryDeps, EntryUrlListener, ResponseCache } from './entries/index.js';
 import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
@@ -58,6 +58,7 @@ export interface ContentDeps {
   captcha: Captcha;
   commenters: CommenterCookie;
   dashboard: Dashboard;
+  responses: ResponseCache;
   previews: PreviewLinks;
   /** Of the API, for the manifest. */
   version: string;
@@ -117,6 +118,7 @@ export class ContentModule {
           { provide: OutboxDispatcher, useValue: dispatcher },
           { provide: VisitRecorder, useValue: visitRecorder },
           { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
+          { provide: ResponseCache, useValue: deps.responses },
           { provide: Dashboard, useValue: deps.dashboard },
           { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, deps.version) },
           { provide: PreviewLinks, useValue: deps.previews },

@@ -4,7 +4,7 @@ export { Captcha } from './comments/captcha.js';
 export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
 export { deletionsRunner } from './deletions/sweep/index.js';
-export { EntryDeps } from './entries/index.js';
+export { EntryDeps, ResponseCache } from './entries/index.js';
 export { Locales } from './locales/index.js';
 export { MediaClient } from './clients/index.js';
 export { previewKey, PreviewLinks } from './entries/previews/preview-links.js';

@@ -78,6 +78,13 @@ export const variables = {
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Maximum connections a process opens to one database' },
   ],
+  CMS_RESPONSE_CACHE_MB: [
+    z.coerce.number().int().min(0).max(65_536).default(64),
+    {
+      description:
+        'Memory of a content process for responses that it sends again while nothing has changed, in MiB, shared fairly between sites; 0 keeps none',
+    },
+  ],
   CMS_DATABASE_ROLES: [
     z.enum(['on', 'off']).default('on'),
     {

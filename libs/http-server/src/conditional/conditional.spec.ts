@@ -36,6 +36,20 @@ describe('Conditional (RFC 9110)', () => {
     else expect(end).not.toThrow();
   });
 
+  it('throws NotModified with the validator itself', () => {
+    expect(() => createConditional(etagOf(state)).conditional.throwIfMatches(etagOf(state))).toThrow(
+      NotModified,
+    );
+    expect(() => createConditional('"other"').conditional.throwIfMatches(etagOf(state))).not.toThrow();
+  });
+
+  it('sends a body that was serialised before, with its validator and type', () => {
+    const { conditional, headers } = createConditional();
+    const body = Buffer.from('{}');
+    expect(conditional.withJson(body, etagOf(state))).toBe(body);
+    expect(headers).toEqual({ etag: etagOf(state), 'content-type': 'application/json; charset=utf-8' });
+  });
+
   it('never throws without If-None-Match', () => {
     const { conditional } = createConditional();
     expect(conditional.hasValidators).toBe(false);

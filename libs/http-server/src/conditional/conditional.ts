@@ -29,13 +29,32 @@ export class Conditional {
 
   /** @throws NotModified when the client has this state. @param parts as for `mark` */
   throwIfNotModified(parts: unknown): void {
-    const etag = etagOf(parts);
-    if (this.ifNoneMatch !== undefined && isAmong(etag, this.ifNoneMatch)) throw new NotModified(etag);
+    this.throwIfMatches(etagOf(parts));
+  }
+
+  /** @throws NotModified when the client has the state of this validator */
+  throwIfMatches(etag: string): void {
+    if (this.matches(etag)) throw new NotModified(etag);
+  }
+
+  /** Whether the client has the state of a validator. */
+  matches(etag: string): boolean {
+    return this.ifNoneMatch !== undefined && isAmong(etag, this.ifNoneMatch);
+  }
+
+  /** Prepares the response for a body that was serialised before. @returns the body, which the handler returns */
+  withJson(body: Buffer, etag: string): Buffer {
+    this.setHeader('etag', etag);
+    this.setHeader('content-type', 'application/json; charset=utf-8');
+    return body;
   }
 }
 
-/** Weak: the same state may be sent as different bytes, for example compressed by a proxy. */
-function etagOf(parts: unknown): string {
+/**
+ * The validator of a state. Weak: the same state may be sent as different bytes, for example compressed by a proxy.
+ * @param parts as for `Conditional.mark`
+ */
+export function etagOf(parts: unknown): string {
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
 }
 

@@ -4,6 +4,7 @@ import { BodyText, Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
 import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { idempotencyKeys } from '../idempotency/index.js';
+import { ResponseCache } from './cached-responses/index.js';
 import * as declared from './entries.declarations.js';
 import {
   deleteContent,
@@ -20,8 +21,8 @@ import { EntryDeps } from './entry-deps.js';
 import { compareContent } from './operations/compare-content.js';
 import { createContent } from './operations/create-content.js';
 import { duplicateContent } from './operations/duplicate-content.js';
-import { getContent } from './operations/get-content.js';
-import { listContent } from './operations/list-content.js';
+import { respondWithEntry } from './operations/get-content.js';
+import { respondWithList } from './operations/list-content.js';
 import { listTrashedContent } from './operations/list-trashed-content.js';
 import { publishContent } from './operations/publish-content.js';
 import { unpublishContent } from './operations/unpublish-content.js';
@@ -32,7 +33,10 @@ type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared
 /** Entries of a collection (spec document 1, Content; contract 7). */
 @Controller()
 export class EntriesController {
-  constructor(private readonly entries: EntryDeps) {}
+  constructor(
+    private readonly entries: EntryDeps,
+    private readonly cache: ResponseCache,
+  ) {}
 
   @Operation(declared.listContent)
   list(
@@ -40,7 +44,8 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'listContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return listContent(ctx, this.entries, { ...params, ...query, conditional });
+    const { cache } = this;
+    return respondWithList(ctx, this.entries, { ...params, ...query }, { conditional, cache });
   }
 
   @Operation(declared.createContent)
@@ -72,7 +77,8 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'getContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return getContent(ctx, this.entries, { ...params, ...query, conditional });
+    const { cache } = this;
+    return respondWithEntry(ctx, this.entries, { ...params, ...query }, { conditional, cache });
   }
 
   @Operation(declared.updateContent)

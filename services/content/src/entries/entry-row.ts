@@ -54,6 +54,8 @@ export interface EntryRow {
   _importError?: ImportErrorDetails | null;
   /** The first linked entries by reference field, one more than a page has, if the row was read for a single read. */
   _references?: Record<string, LinkedRow[]> | null;
+  /** The version of what a response shows, if the row was read for one that may be used again. */
+  _version?: string | null;
   /** Data of the draft revision; `_slug` and `_references` are a staged slug and staged selections. */
   _draft?: EntryValues | null;
   /** The texts of the draft's values of json fields. */

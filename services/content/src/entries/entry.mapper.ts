@@ -63,16 +63,28 @@ export function toListItem(
   return item;
 }
 
-/** An entry in a single response. Readers without drafts see an entry with a draft as if it had none. */
-export async function toEntryResponse(
+/**
+ * An entry in a single response. Readers without drafts see an entry with a draft as if it had none.
+ * @returns also whether all images have their files
+ */
+export async function toReadResponse(
   ctx: Context,
   { media }: Pick<EntryDeps, 'media'>,
   entry: SavedEntry,
-  canSeeDrafts = true,
-): Promise<EntryResponse> {
+  canSeeDrafts: boolean,
+): Promise<{ response: EntryResponse; isComplete: boolean }> {
   const response = buildResponse(entry, canSeeDrafts);
-  await hydrateImages(ctx, media, entry.definition, valuesOf(response));
-  return response;
+  const isComplete = await hydrateImages(ctx, media, entry.definition, valuesOf(response));
+  return { response, isComplete };
+}
+
+/** As `toReadResponse`, for an editor. */
+export async function toEntryResponse(
+  ctx: Context,
+  deps: Pick<EntryDeps, 'media'>,
+  entry: SavedEntry,
+): Promise<EntryResponse> {
+  return (await toReadResponse(ctx, deps, entry, true)).response;
 }
 
 /** As `toEntryResponse` for an editor, with images that were fetched before: for use inside a transaction. */

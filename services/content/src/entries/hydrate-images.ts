@@ -13,15 +13,19 @@ type WithImages = Pick<CollectionDefinition, 'columns' | 'blockFields'>;
  * Updates library images in the values of a response (document 3, image): the present file may have another URL, which
  * is not stored, and other dimensions. Deleted images stay as they were stored, without a URL, and so do all images
  * while the media service is unavailable.
+ * @returns whether all images have their files
  */
 export async function hydrateImages(
   ctx: Context,
   media: MediaClient,
   definition: WithImages,
   values: readonly EntryValues[],
-): Promise<void> {
+): Promise<boolean> {
   const images = imagesIn(definition, values);
-  if (images.length > 0) updateImages(images, await media.byIdsOrEmpty(ctx, mediaIdsOf(images)));
+  if (images.length === 0) return true;
+  const files = await media.byIdsOrEmpty(ctx, mediaIdsOf(images));
+  updateImages(images, files);
+  return images.every(({ mediaId }) => files.has(mediaId));
 }
 
 /** Fetches the files of the library images in values; empty without such images. */
@@ -62,7 +66,12 @@ function updateImages(images: Images, files: ImageFiles): void {
 export async function imageState(
   ctx: Context,
   media: MediaClient,
-  { columns }: Pick<CollectionDefinition, 'columns'>,
+  definition: Pick<CollectionDefinition, 'columns'>,
 ): Promise<number | null> {
-  return columns.some(canContainLibraryImages) ? media.state(ctx) : null;
+  return canShowImages(definition) ? media.state(ctx) : null;
+}
+
+/** Whether entries of the collection may have images of the media library. */
+export function canShowImages({ columns }: Pick<CollectionDefinition, 'columns'>): boolean {
+  return columns.some(canContainLibraryImages);
 }

@@ -1,3 +1,4 @@
+export { ResponseCache } from './cached-responses/index.js';
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
 export { collectionBusyError, retryAfterRace } from './entry-errors.js';

@@ -12,6 +12,7 @@ import {
   VisitRecorder,
   AuthClient,
   ReadOnlyMode,
+  ResponseCache,
 } from '@quire/content-service';
 import { createServiceApp, RegistryWriteGuard } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
@@ -64,6 +65,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       captcha: captchaOf(environment),
       commenters: new CommenterCookie(internalSecret),
       dashboard: new Dashboard(({ database }) => databases.shared(database)),
+      responses: responseCacheOf(container),
       version: apiVersion,
       media,
       previews: previewLinksOf(environment, internalSecret),
@@ -74,6 +76,16 @@ export async function startContent(container: AppContainer, databases: ServiceDa
   });
   lifecycle.onShutdown('content', () => app.close());
   container.upstreams.set('content', inProcessUpstream('content', app));
+}
+
+function responseCacheOf({ environment, metrics }: AppContainer): ResponseCache {
+  const help = 'Reads of entries by whether a cached response was sent';
+  const reads = metrics.counter('quire_content_response_cache_reads_total', help, ['result']);
+  const maxBytes = environment.CMS_RESPONSE_CACHE_MB * 1024 * 1024;
+  const cache = new ResponseCache(maxBytes, (result) => reads.inc({ result }));
+  const bytes = { name: 'quire_content_response_cache_bytes', help: 'Bytes of cached responses' };
+  metrics.gauge(bytes, () => cache.bytes);
+  return cache;
 }
 
 function previewLinksOf(

@@ -1,12 +1,11 @@
 import type { Context } from '@quire/context';
-import type { Conditional } from '@quire/http-server';
 import { canOnRow } from '@quire/permissions';
-import type { CollectionDefinition } from '../../schema/index.js';
+import { contentTableName, type CollectionDefinition, type SharedCounter } from '../../schema/index.js';
+import { respond, type EntryRead, type HttpRead } from '../cached-responses/index.js';
 import { canSeeDrafts } from '../entries.policy.js';
 import type { EntryDeps } from '../entry-deps.js';
 import { entryState, type EntryRow } from '../entry-row.js';
-import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
-import { imageState } from '../hydrate-images.js';
+import { toReadResponse, type EntryResponse } from '../entry.mapper.js';
 import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../load-entry.js';
 import {
   firstPageSize,
@@ -17,43 +16,79 @@ import {
 import { convertToMarkdown } from '../markdown-values.js';
 import type { FindOptions } from '../repository/find-entry.js';
 
+export type ReadResponse = EntryResponse & { references: Record<string, ReferencePage> };
+
+type GetRequest = EntryTarget & { markdown?: boolean };
+
 /**
  * Reads one entry by id or slug, with its draft for callers who see drafts, and the first page of each selection (spec
  * document 1, Content entry; decision 7).
  * `data._importError` is the failure of an import, for callers who may edit the entry.
  * @param input.markdown returns rich text as Markdown
- * @param input.conditional ends the read after one cheap statement if the client has the present state
  * @throws QuireError NOT_FOUND (also for an entry that the caller may not see), COLLECTION_NOT_FOUND.
  */
-export async function getContent(
+export async function getContent(ctx: Context, deps: EntryDeps, request: GetRequest): Promise<ReadResponse> {
+  return withDefinition(ctx, deps, request.collection, async (definition) => {
+    const { result } = await entryRead(ctx, deps, definition, request).read('');
+    return result;
+  });
+}
+
+/** `getContent` as a response, which may be 304 or come from the cache. @throws also NotModified */
+export async function respondWithEntry(
   ctx: Context,
   deps: EntryDeps,
-  { conditional, markdown, ...target }: EntryTarget & { conditional?: Conditional; markdown?: boolean },
-): Promise<EntryResponse & { references: Record<string, ReferencePage> }> {
+  target: EntryTarget,
+  http: HttpRead,
+): Promise<ReadResponse | Buffer> {
+  return withDefinition(ctx, deps, target.collection, (definition) =>
+    respond(ctx, deps.media, http, entryRead(ctx, deps, definition, target)),
+  );
+}
+
+function entryRead(
+  ctx: Context,
+  deps: EntryDeps,
+  definition: CollectionDefinition,
+  { markdown, ...target }: GetRequest,
+): EntryRead<ReadResponse> {
   const isEditor = canSeeDrafts(ctx.principal);
   const options: FindOptions = {
     rows: readableRows(ctx),
     withImportError: isEditor,
     selections: { canSeeDrafts: isEditor, defaultLocale: deps.locales.default },
   };
-  return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const images = conditional && (await imageState(ctx, deps.media, definition));
-    const stateOf = (row: EntryRow) => [definition.statementKey, isEditor, images, entryState(row)];
-    if (conditional?.hasValidators) {
-      const state = { ...options, isStateOnly: true };
-      conditional.throwIfNotModified(stateOf(await loadEntry(ctx.db, deps, definition, target, state)));
-    }
-    const row = await loadEntry(ctx.db, deps, definition, target, options);
-    const response = await toEntryResponse(ctx, deps, { definition, row }, isEditor);
-    if (row._importError && canOnRow(ctx.principal, 'content:edit', row.authorId))
-      response.item.data['_importError'] = row._importError;
-    if (markdown) await convertToMarkdown(definition, [response.item]);
-    // No validator if a file changed during the read: the next request reads again. None for a failed import either,
-    // because it depends on the caller who sees it.
-    if (conditional && !row._importError && images === (await imageState(ctx, deps.media, definition)))
-      conditional.mark(stateOf(row));
-    return { ...response, references: referencesOf(ctx, definition, row) };
-  });
+  const stateOf = (row: EntryRow) => [isEditor, entryState(row)];
+  return {
+    definition,
+    counters: countersOf(definition),
+    key: ['entry', isEditor, target.id, target.locale ?? null],
+    readsBefore: false,
+    readState: async (moreColumns) => {
+      const state: FindOptions = { ...options, isStateOnly: true, moreColumns };
+      const row = await loadEntry(ctx.db, deps, definition, target, state);
+      return { state: stateOf(row), row };
+    },
+    read: async (moreColumns) => {
+      const row = await loadEntry(ctx.db, deps, definition, target, { ...options, moreColumns });
+      const entry = { definition, row };
+      const { response, isComplete } = await toReadResponse(ctx, deps, entry, isEditor);
+      if (row._importError && canOnRow(ctx.principal, 'content:edit', row.authorId))
+        response.item.data['_importError'] = row._importError;
+      if (markdown) await convertToMarkdown(definition, [response.item]);
+      const result = { ...response, references: referencesOf(ctx, definition, row) };
+      // A failed import is shown to some callers only.
+      return { result, state: stateOf(row), row, isComplete, hasNoState: Boolean(row._importError) };
+    },
+  };
+}
+
+/** The counters of everything that a single read shows. */
+function countersOf({ table, references }: CollectionDefinition): string[] {
+  const targets = references.map(({ target }) => contentTableName(target));
+  const shared: SharedCounter[] = ['schema', 'bylines', 'import-errors'];
+  if (targets.length > 0) shared.push('links');
+  return [...new Set<string>([table, ...targets, ...shared])];
 }
 
 function referencesOf(

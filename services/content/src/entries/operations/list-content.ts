@@ -1,15 +1,15 @@
 import type { Context } from '@quire/context';
-import type { Conditional } from '@quire/http-server';
 import { cursorScope, KeysetPage } from '@quire/database';
-import type { CollectionDefinition } from '../../schema/index.js';
+import type { CollectionDefinition, SharedCounter } from '../../schema/index.js';
 import { selectCreditedBylines } from '../../bylines/credits/index.js';
 import { selectTermGroups } from '../../taxonomies/assignments/index.js';
+import { respond, type EntryRead, type HttpRead } from '../cached-responses/index.js';
 import { canSeeDrafts } from '../entries.policy.js';
 import type { ListQuery } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
 import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
 import { toListItem, type ContentItem } from '../entry.mapper.js';
-import { hydrateImages, imageState } from '../hydrate-images.js';
+import { hydrateImages } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
 import { convertToMarkdown } from '../markdown-values.js';
 import { fromEntries, type ListFilters } from '../repository/list-conditions.js';
@@ -25,7 +25,6 @@ export interface EntryPage {
 
 interface ListRequest extends ListQuery {
   collection: string;
-  conditional?: Conditional;
   /** Returns rich text as Markdown. */
   markdown?: boolean;
 }
@@ -34,72 +33,113 @@ interface ListRequest extends ListQuery {
  * Lists a page of a collection's entries with their live values, in one statement; the names of terms and bylines are
  * resolved before. Readers without content:read_drafts get published entries, whatever status they ask for (spec
  * document 1, Roles).
- * @param input.conditional ends the read after one cheap statement if the client has the present state
  * @throws QuireError COLLECTION_NOT_FOUND, INVALID_CURSOR, VALIDATION_ERROR (order, filter, locale).
  */
 export async function listContent(
   ctx: Context,
   deps: EntryDeps,
-  { collection, conditional, markdown, ...query }: ListRequest,
+  { collection, ...request }: ListRequest,
 ): Promise<EntryPage> {
+  return withDefinition(ctx, deps, collection, async (definition) => {
+    const { result } = await listRead(ctx, deps, definition, request).read('');
+    return result;
+  });
+}
+
+/** `listContent` as a response, which may be 304 or come from the cache. @throws also NotModified */
+export async function respondWithList(
+  ctx: Context,
+  deps: EntryDeps,
+  { collection, ...query }: ListQuery & { collection: string },
+  http: HttpRead,
+): Promise<EntryPage | Buffer> {
+  return withDefinition(ctx, deps, collection, (definition) =>
+    respond(ctx, deps.media, http, listRead(ctx, deps, definition, query)),
+  );
+}
+
+function listRead(
+  ctx: Context,
+  deps: EntryDeps,
+  definition: CollectionDefinition,
+  { markdown, ...query }: Omit<ListRequest, 'collection'>,
+): EntryRead<EntryPage> {
   const isEditor = canSeeDrafts(ctx.principal);
+  const { default: defaultLocale } = deps.locales;
+  const namesTerms = Object.keys(query.termFilters ?? {}).length > 0;
+  const shared: SharedCounter[] = ['schema', 'bylines', ...(namesTerms ? (['terms'] as const) : [])];
+  let opened: Promise<OpenList> | undefined;
+  const open = () => (opened ??= openList(ctx, deps, definition, { ...query, isEditor }));
+  return {
+    definition,
+    counters: [definition.table, ...shared],
+    key: ['list', isEditor, query],
+    readsBefore: namesTerms || Array.isArray(query.bylines),
+    readState: async (versionColumn) => {
+      const list = await open();
+      const rows = await list.select(stateColumns(definition, defaultLocale) + versionColumn);
+      return { state: list.stateOf(rows), row: rows[0] };
+    },
+    read: async (versionColumn) => {
+      const list = await open();
+      const rows = await list.select(entryColumns(definition, defaultLocale) + versionColumn);
+      const { items, ...next } = list.cut(rows);
+      const total = totalOf(rows);
+      const listItems = items.map((row) => toListItem(definition, row, isEditor));
+      const values = listItems.map(({ data }) => data);
+      const isComplete = await hydrateImages(ctx, deps.media, definition, values);
+      if (markdown) await convertToMarkdown(definition, listItems);
+      const result = {
+        items: listItems,
+        ...next,
+        ...(list.isFirst && total !== null ? { total } : {}),
+      };
+      return { result, state: list.stateOf(rows), row: rows[0], isComplete };
+    },
+  };
+}
+
+/** A page of a list whose filters are resolved. */
+interface OpenList {
+  isFirst: boolean;
+  select(columns: string): Promise<PageRow[]>;
+  cut(rows: readonly PageRow[]): { items: PageRow[]; nextCursor?: string };
+  stateOf(rows: readonly PageRow[]): unknown;
+}
+
+async function openList(
+  ctx: Context,
+  { locales }: EntryDeps,
+  definition: CollectionDefinition,
+  { isEditor, ...query }: ListQuery & { isEditor: boolean },
+): Promise<OpenList> {
   const visible: ListQuery = {
     ...query,
     status: isEditor ? query.status : 'published',
-    locale: query.locale === undefined ? undefined : deps.locales.requested(query.locale),
+    locale: query.locale === undefined ? undefined : locales.requested(query.locale),
   };
-  return withDefinition(ctx, deps, collection, async (definition) => {
-    const order = orderColumn(definition, query.orderBy);
-    const scope = pageScope(ctx, definition, visible);
-    const { default: defaultLocale } = deps.locales;
-    const { sql: column, ...ordered } = order;
-    const page = new KeysetPage(
-      {
-        ...ordered,
-        column,
-        idColumn: 'e.id',
-        direction: query.order,
-        from: fromEntries(definition),
-      },
-      scope,
-      query,
-    );
-    const filters = await resolveFilters(ctx, visible);
-    const selectRows = (columns: string) =>
-      selectEntryPage(ctx.db, definition, filters, { page, order, columns, defaultLocale });
-    const images = conditional && (await imageState(ctx, deps.media, definition));
-    const stateOf = (rows: PageRow[]) => [
-      definition.statementKey,
+  const order = orderColumn(definition, query.orderBy);
+  const scope = pageScope(ctx, definition, visible);
+  const { sql: column, ...ordered } = order;
+  const from = fromEntries(definition);
+  const keyset = { ...ordered, column, idColumn: 'e.id', direction: query.order, from };
+  const page = new KeysetPage(keyset, scope, query);
+  const filters = await resolveFilters(ctx, visible);
+  const { default: defaultLocale } = locales;
+  return {
+    isFirst: page.isFirst,
+    select: (columns) =>
+      selectEntryPage(ctx.db, definition, filters, { page, order, columns, defaultLocale }),
+    cut: (rows) => page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id })),
+    stateOf: (rows) => [
       isEditor,
-      images,
       scope,
       query.limit,
       query.cursor ?? null,
       totalOf(rows),
       rows.map(entryState),
-    ];
-    if (conditional?.hasValidators)
-      conditional.throwIfNotModified(stateOf(await selectRows(stateColumns(definition, defaultLocale))));
-    const rows = await selectRows(entryColumns(definition, defaultLocale));
-    const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
-    const total = totalOf(rows);
-    const listItems = items.map((row) => toListItem(definition, row, isEditor));
-    await hydrateImages(
-      ctx,
-      deps.media,
-      definition,
-      listItems.map(({ data }) => data),
-    );
-    if (markdown) await convertToMarkdown(definition, listItems);
-    // No validator if a file changed during the read: the next request reads again.
-    if (conditional && images === (await imageState(ctx, deps.media, definition)))
-      conditional.mark(stateOf(rows));
-    return {
-      items: listItems,
-      ...next,
-      ...(page.isFirst && total !== null ? { total } : {}),
-    };
-  });
+    ],
+  };
 }
 
 async function resolveFilters(ctx: Context, query: ListQuery): Promise<ListFilters> {

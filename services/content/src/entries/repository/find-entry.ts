@@ -28,6 +28,8 @@ export interface FindOptions {
   withImportError?: boolean;
   /** Reads only the entry's state, see `stateColumns`. */
   isStateOnly?: boolean;
+  /** SQL of further columns, with the comma before them. */
+  moreColumns?: string;
 }
 
 const conditions: Record<FindOptions['rows'], string> = {
@@ -98,7 +100,7 @@ function bySlug(
 function select(
   definition: CollectionDefinition,
   defaultLocale: string,
-  { withLock, selections, withImportError, isStateOnly }: Omit<FindOptions, 'rows'>,
+  { withLock, selections, withImportError, isStateOnly, moreColumns = '' }: Omit<FindOptions, 'rows'>,
 ): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
   const failure = withLock ? `, ${hasImportError} AS "_hasImportError"` : '';
@@ -110,7 +112,7 @@ function select(
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
     : `${entryColumns(definition, defaultLocale)}, d.data AS _draft${draftTexts(definition)}`;
-  return `SELECT ${columns}${lock}${failure}${failureDetails}${selected}
+  return `SELECT ${columns}${lock}${failure}${failureDetails}${selected}${moreColumns}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }
 
