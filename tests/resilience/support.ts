@@ -28,7 +28,8 @@ import {
 import pg from 'pg';
 
 export interface TestEnvironmentOptions {
-  arrangement: 'single' | 'many-workers' | 'no-workers' | 'media-separate' | 'transfer-separate';
+  arrangement:
+    'single' | 'many-workers' | 'two-servers' | 'no-workers' | 'media-separate' | 'transfer-separate';
   /** Whether its processes log at the level trace, to be read with `log`. */
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */

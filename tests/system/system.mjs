@@ -26,6 +26,7 @@ const arrangements = {
   distributed: [...api, ...workers].map((target) => [target]),
   'many-workers': [api, workers, workers, workers],
   'no-workers': [api],
+  'two-servers': [api, api, workers],
   'media-separate': [api.filter((target) => target !== 'media'), ['media']],
   'transfer-separate': [
     api.filter((target) => !['content', 'media', 'search'].includes(target)),

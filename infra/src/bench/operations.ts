@@ -14,6 +14,9 @@ const newBody = () =>
     data: { title: `New ${process.pid} ${nextNumber()}`, body: 'x'.repeat(2_000), rank: 1 },
   });
 const changedBody = () => JSON.stringify({ data: { title: `Changed ${nextNumber()}` } });
+let requested = 0;
+/** An instant before all entries that no other request has: no cached response is for it. */
+const nextInstant = () => new Date((requested += 1)).toISOString();
 let assigned = 0;
 /** Three terms, others in each request. */
 function termsBody(termIds: readonly string[]): string {
@@ -37,6 +40,10 @@ const operations: Readonly<Record<string, (content: SiteContent) => [quire: Next
     return [() => ({ path: `${api}/linked/${id()}` }), () => ({ path: `/references/${id()}` })];
   },
   list: () => [() => ({ path: `${content}?status=published` }), () => ({ path: '/list' })],
+  'list-cold': () => [
+    () => ({ path: `${content}?status=published&dateField=createdAt&dateFrom=${nextInstant()}` }),
+    () => ({ path: '/list' }),
+  ],
   filtered: () => [
     () => ({ path: `${content}?orderBy=rank&order=asc&fieldFilters=${filters}` }),
     () => ({ path: '/filtered' }),
@@ -72,7 +79,7 @@ const operations: Readonly<Record<string, (content: SiteContent) => [quire: Next
 export const operationNames = Object.keys(operations);
 
 /** The operations of the baseline with one table. */
-const minimalOperations = ['get', 'list', 'filtered', 'create', 'update', 'publish'];
+const minimalOperations = ['get', 'list', 'list-cold', 'filtered', 'create', 'update', 'publish'];
 
 /** Whether a variant has an operation. */
 export const isMeasuredOn = (operation: string, name: VariantName): boolean =>

@@ -76,7 +76,11 @@ const suites: Readonly<Record<string, Suite>> = {
     });
   },
   resilience: async (context) => {
-    const globals = storesGlobal(await allStores(context));
+    const { QUIRE_MIXED_REQUESTS } = process.env;
+    const globals = {
+      ...storesGlobal(await allStores(context)),
+      __QUIRE_MIXED_REQUESTS__: QUIRE_MIXED_REQUESTS,
+    };
     await context.report.runJest('resilience', { folder: 'tests/resilience/', globals });
   },
 };
@@ -94,7 +98,8 @@ Starts real stores and systems, runs the suites, and prints the counts.
   --help         this text
 
 For example: npm test -- --only api-single -- tests/api/sections
-Writes the counts to the file of QUIRE_TEST_SUMMARY.`;
+Writes the counts to the file of QUIRE_TEST_SUMMARY. QUIRE_MIXED_REQUESTS is the number of reads and writes of
+tests/resilience/cached-reads.spec.ts.`;
 
 /** Whether a selected spec calls this function of libs/testing, which returns the address of a server. */
 function specsCall(name: string, { root, chosen, patterns }: Selection & { root: string }): boolean {
