@@ -18,7 +18,7 @@ export {
 } from './collections/collections.repository.js';
 export { deleteRowsOfEntries } from './collections/entry-rows.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
-export { ContentChange } from './content-changes/content-change.entity.js';
+export { ChangeCounter } from './content-changes/change-counter.entity.js';
 export {
   areCounted,
   contentVersion,

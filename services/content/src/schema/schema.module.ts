@@ -5,7 +5,7 @@ import { BlockTypeTools } from './block-types/block-types.tools.js';
 import { Collection } from './collections/collection.entity.js';
 import { CollectionsController } from './collections/collections.controller.js';
 import { CollectionTools } from './collections/collections.tools.js';
-import { ContentChange } from './content-changes/content-change.entity.js';
+import { ChangeCounter } from './content-changes/change-counter.entity.js';
 import { Field } from './fields/field.entity.js';
 import { FieldsController } from './fields/fields.controller.js';
 import { FieldTools } from './fields/fields.tools.js';
@@ -24,6 +24,6 @@ import { SchemaInternalController } from './schema.internal.controller.js';
     SchemaInternalController,
   ],
   providers: [BlockTypeTools, CollectionTools, FieldTools],
-  entities: [BlockType, BlockTypeVersion, Collection, ContentChange, Field, Relation, ReferenceLink],
+  entities: [BlockType, BlockTypeVersion, Collection, ChangeCounter, Field, Relation, ReferenceLink],
 })
 export class SchemaModule {}

@@ -26,18 +26,18 @@ export const contentChangesMigration: Migration = {
   up: async (sql) => {
     // A share is updated with each write: its page keeps space for the next version of each row.
     await sql.query(`
-      CREATE TABLE content_changes (
+      CREATE TABLE change_counters (
         name text NOT NULL,
         shard integer NOT NULL,
         changes bigint NOT NULL,
-        CONSTRAINT content_changes_pkey PRIMARY KEY (name, shard)
+        CONSTRAINT change_counters_pkey PRIMARY KEY (name, shard)
       ) WITH (fillfactor = 10)`);
     await createFunctions(sql);
     for (const [counter, tables] of Object.entries(sharedTables)) {
       for (const table of tables)
         await createTrigger(sql, { table, event: 'INSERT OR UPDATE OR DELETE OR TRUNCATE', counter });
       await sql.query(
-        `INSERT INTO content_changes (name, shard, changes) VALUES ($1, 0, ${randomIncrement})`,
+        `INSERT INTO change_counters (name, shard, changes) VALUES ($1, 0, ${randomIncrement})`,
         [counter],
       );
     }
@@ -66,7 +66,7 @@ const createTrigger = (
 const createFunctions: Migration['up'] = async (sql) => {
   const [current] = await sql.query<{ schema: string }>('SELECT current_schema() AS schema');
   const schema = identifier(current?.schema ?? '');
-  const shares = `${schema}.content_changes`;
+  const shares = `${schema}.change_counters`;
   // A transaction adds to a counter once: its second statement finds that its own id wrote the share. Only the share
   // of this server process is written, so no other transaction waits for it.
   await sql.query(`
@@ -77,13 +77,13 @@ const createFunctions: Migration['up'] = async (sql) => {
       IF FOUND THEN RETURN; END IF;
       INSERT INTO ${shares} (name, shard, changes) VALUES (counter, pg_backend_pid(), ${randomIncrement})
       ON CONFLICT DO NOTHING;
-      IF FOUND THEN PERFORM ${schema}.merge_content_changes(counter); END IF;
+      IF FOUND THEN PERFORM ${schema}.merge_change_counters(counter); END IF;
     END
     $$`);
   // Adds the shares of server processes that have ended to that of this one. The sum remains the same. A statement that
   // does not read what was committed since its snapshot leaves it to others.
   await sql.query(`
-    CREATE FUNCTION merge_content_changes(counter text) RETURNS void LANGUAGE plpgsql AS $$
+    CREATE FUNCTION merge_change_counters(counter text) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       IF current_setting('transaction_isolation') <> 'read committed'
         OR (SELECT count(*) FROM ${shares} c WHERE c.name = counter) <= ${maxShares} THEN RETURN; END IF;

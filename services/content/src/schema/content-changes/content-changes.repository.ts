@@ -13,7 +13,7 @@ export type SharedCounter = 'schema' | 'bylines' | 'terms' | 'links' | 'import-e
 export const randomIncrement = '1 + floor(random() * 1048576)::bigint';
 
 /** SQL of the sum of all shares of a counter; null for a table that is not counted. */
-const sumOf = (name: string) => `(SELECT sum(changes) FROM content_changes WHERE name = ${name})`;
+const sumOf = (name: string) => `(SELECT sum(changes) FROM change_counters WHERE name = ${name})`;
 
 /**
  * SQL of the version of everything that these counters count: a text that is equal in two snapshots only if nothing has
@@ -59,7 +59,7 @@ export async function countChangesOf(sql: Queryable, table: string): Promise<voi
      FOR EACH STATEMENT EXECUTE FUNCTION count_table_change('schema')`,
   );
   await sql.query(
-    `INSERT INTO content_changes AS t (name, shard, changes) VALUES ($1, 0, ${randomIncrement})
+    `INSERT INTO change_counters AS t (name, shard, changes) VALUES ($1, 0, ${randomIncrement})
      ON CONFLICT (name, shard) DO UPDATE SET changes = t.changes + excluded.changes`,
     [table],
   );

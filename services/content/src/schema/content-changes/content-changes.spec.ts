@@ -200,15 +200,15 @@ describe('the counters of changes', () => {
 
 describe('the shares of server processes that have ended', () => {
   const shares = async () =>
-    (await sql<{ shard: number }>("SELECT shard FROM content_changes WHERE name = 'content_pages'")).map(
+    (await sql<{ shard: number }>("SELECT shard FROM change_counters WHERE name = 'content_pages'")).map(
       ({ shard }) => shard,
     );
   const total = async () => Number(await selectContentVersion(content.ctx.db, ['content_pages']));
 
   beforeEach(async () => {
     // Every connection has its first change of the counter before it.
-    await sql("DELETE FROM content_changes WHERE name = 'content_pages'");
-    await sql("INSERT INTO content_changes SELECT 'content_pages', -n, n FROM generate_series(1, 40) n");
+    await sql("DELETE FROM change_counters WHERE name = 'content_pages'");
+    await sql("INSERT INTO change_counters SELECT 'content_pages', -n, n FROM generate_series(1, 40) n");
   });
 
   it('are added to that of a writer: the sum remains the same', async () => {
@@ -224,7 +224,7 @@ describe('the shares of server processes that have ended', () => {
   it('remain while another transaction has them, or the writer reads an older snapshot', async () => {
     await transaction(async (first) => {
       await first.query(
-        "SELECT 1 FROM content_changes WHERE name = 'content_pages' AND shard > -21 FOR UPDATE",
+        "SELECT 1 FROM change_counters WHERE name = 'content_pages' AND shard > -21 FOR UPDATE",
       );
       await transaction(async (second) => {
         await second.query("SET LOCAL lock_timeout = '5s'");
@@ -232,7 +232,7 @@ describe('the shares of server processes that have ended', () => {
       });
     });
     expect((await shares()).filter((shard) => shard < 0)).toHaveLength(20);
-    await sql("DELETE FROM content_changes WHERE name = 'content_pages' AND shard > 0");
+    await sql("DELETE FROM change_counters WHERE name = 'content_pages' AND shard > 0");
     await transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await tx.query('DELETE FROM content_pages');
@@ -245,7 +245,7 @@ describe('the shares of server processes that have ended', () => {
       await first.query('DELETE FROM content_pages');
       const [own] = await first.query<{ shard: number }>('SELECT pg_backend_pid() AS shard');
       await first.query('COMMIT; BEGIN');
-      await sql("INSERT INTO content_changes SELECT 'content_pages', -n, n FROM generate_series(1, 40) n");
+      await sql("INSERT INTO change_counters SELECT 'content_pages', -n, n FROM generate_series(1, 40) n");
       // The first transaction keeps its connection: this one runs on another.
       await sql('DELETE FROM content_pages');
       expect(await shares()).toHaveLength(2);

@@ -19,11 +19,11 @@ import { recordSources } from './record-sources.js';
  */
 const tablesOfTheSite: Readonly<Record<string, string>> = {
   _migrations: 'the state of this database',
+  change_counters: 'counts changes in this database, for responses that are used again',
   change_subscriptions: 'connects the services of this installation',
   comment_counts: 'derived from the comments by their triggers',
   comment_salt: 'a key of this site, for the hashes of addresses',
   comment_status_counts: 'derived from the comments by their triggers',
-  content_changes: 'counts changes in this database, for responses that are used again',
   deleted_entries: 'entries of deleted collections',
   deletions: 'work in progress on this site',
   entry_locks: 'edit leases of sessions of this site',
