@@ -139,7 +139,7 @@ export class InternalTokenVerifier {
     if (known) return known;
     const keys = this.sharedKeys.ofService(issuer, service);
     const verifiers = keys.map((key) => verifierOf(issuer, 'HS256', key));
-    // Other names are not stored: whoever sends a token chooses them.
+    // Other names are not stored: the sender of a token chooses them.
     if (verifiers.length > 0) this.sharedVerifiers.set(id, verifiers);
     return verifiers;
   }

@@ -11,7 +11,7 @@ const keyBytes = 32;
 /**
  * The keys that the issuer of internal tokens shares with the called service: a message authentication code costs a
  * tenth of a signature. Only the two can compute the key, from the private key of one and the public key of the other
- * (X25519, of their Ed25519 keys). So nobody but the issuer deceives the service.
+ * (X25519, of their Ed25519 keys). So no other service can sign in the name of the issuer.
  */
 export class SharedKeys {
   private readonly known = new Map<string, readonly Buffer[]>();
