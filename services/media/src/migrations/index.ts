@@ -18,6 +18,7 @@ import { keptObjectsMigration } from './tenant/0060-kept-objects.js';
 import { itemListsMigration } from './tenant/0061-item-lists.js';
 import { usageCountersMigration } from './tenant/0070-usage-counters.js';
 import { itemsByContentMigration } from './tenant/0071-items-by-content.js';
+import { itemNamesMigration } from './tenant/0072-item-names.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -37,6 +38,7 @@ export const mediaTables: ServiceTables = {
     itemListsMigration,
     usageCountersMigration,
     itemsByContentMigration,
+    itemNamesMigration,
     stagedRecords.migration,
     fencingTokens.migration,
   ],
