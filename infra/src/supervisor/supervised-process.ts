@@ -82,7 +82,7 @@ export class SupervisedProcess {
     });
     this.#identity = child.pid ? identifyProcess(child.pid) : undefined;
     if (this.#identity) onSpawn(this.#identity);
-    // a process that has ended meanwhile is started again
+    // one that has ended during the migration is started again
     void waitsFor?.then(() => child.connected && child.send({ type: 'start' }));
     let readyAt: number | undefined;
     let failure: string | undefined;
