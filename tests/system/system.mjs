@@ -18,6 +18,8 @@ import { startFakeProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/bundle/main.js', import.meta.url));
 
+/** The modules of the programs: their classes differ from those of the single modules. */
+const composition = '../../services/standalone/dist/bundle/index.js';
 const cms = fileURLToPath(new URL('../../services/standalone/dist/bundle/cms.js', import.meta.url));
 
 /** The targets of each process. `single` is the arrangement of `npm start`. */
@@ -97,7 +99,7 @@ async function startCommand({ args, until }, env) {
 
 /** Runs a command of `cms` in this process. */
 async function runCommand({ args }, services) {
-  const { createProgram } = await import('../../services/standalone/dist/bundle/index.js');
+  const { createProgram } = await import(composition);
   const lines = [];
   const print = async (line) => void lines.push(`${line}\n`);
   const stopSignal = () => AbortSignal.abort();
@@ -141,8 +143,7 @@ async function startControlServer({ installation, adminService, environment, add
       origin: await startTargets(targets, { ...environment, ...addresses }, port),
     }),
     '/sessions': async ({ tenant, role, email }) => {
-      const { ensureUser, openSession } = await import('../../services/auth/dist/index.js');
-      const { databasesOf } = await import('../../services/standalone/dist/bundle/index.js');
+      const { databasesOf, ensureUser, openSession } = await import(composition);
       const { roles } = await import('../../libs/permissions/dist/index.js');
       const databases = await databasesOf(installation, 'auth');
       const session = await databases.tenant({ id: tenant, database: null }).transaction(async (tx) => {
@@ -157,7 +158,7 @@ async function startControlServer({ installation, adminService, environment, add
         : runCommand(command, { adminService, installation }),
     /** Raises or lifts the write fence of a site import, as its worker does. */
     '/write-fence': async ({ tenant, isRaised }) => {
-      const { WriteFence } = await import('../../services/transfer/dist/index.js');
+      const { WriteFence } = await import(composition);
       const fence = new WriteFence(await installation.registry(), await installation.relay());
       const ctx = { principal: { tenant: { id: tenant, database: null } } };
       await (isRaised ? fence.raise(ctx) : fence.lift(ctx));
@@ -240,7 +241,7 @@ async function start({
     ...settings,
   };
   Object.assign(process.env, environment);
-  const { AdminService, AppContainer } = await import('../../services/standalone/dist/bundle/index.js');
+  const { AdminService, AppContainer } = await import(composition);
   const { loadEnvironment, loadSiteConfig } = await import('../../libs/config/dist/index.js');
   const installation = new AppContainer(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
   const adminService = new AdminService(installation);
