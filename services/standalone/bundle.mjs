@@ -13,6 +13,8 @@ const outdir = `${folder}bundle`;
 
 /** Imported from node_modules. */
 const external = [
+  // imported by the site's configuration too: both must have the same classes of errors
+  '@quire/login-providers',
   // native code
   'sharp',
   // requires its drivers and, as a CommonJS module without static names, its parts by computed names

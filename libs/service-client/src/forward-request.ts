@@ -196,6 +196,6 @@ function responseHeaders(
     const value = headers[name];
     if (value !== undefined && !dropped.has(name)) result[name] = value;
   }
-  if (cookies.length > 0) result['set-cookie'] = [...cookies, ...(headers['set-cookie'] ?? [])];
+  if (cookies.length > 0) result['set-cookie'] = [...cookies, ...[headers['set-cookie'] ?? []].flat()];
   return result;
 }
