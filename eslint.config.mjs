@@ -72,6 +72,12 @@ const restrictedSyntax = {
   ],
 };
 
+const ulidImport = {
+  name: 'ulid',
+  importNames: ['ulid'],
+  message: 'Import it from @quire/values, which fetches random bytes for many ids at once.',
+};
+
 const imports = {
   patterns: [
     {
@@ -151,7 +157,7 @@ export default defineConfig(
   {
     files: fenced,
     rules: {
-      'no-restricted-imports': ['error', { ...imports, paths: environmentImports }],
+      'no-restricted-imports': ['error', { ...imports, paths: [...environmentImports, ulidImport] }],
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environment }],
       'no-restricted-syntax': ['error', ...restrictedSyntax.environment, ...restrictedSyntax.typeorm],
     },
@@ -163,6 +169,10 @@ export default defineConfig(
       'no-restricted-properties': 'off',
       'no-restricted-syntax': ['error', ...restrictedSyntax.typeorm],
     },
+  },
+  {
+    files: ['libs/values/src/ulid.ts'],
+    rules: { 'no-restricted-imports': ['error', { ...imports, paths: environmentImports }] },
   },
   { files: connectionOwners, rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax.environment] } },
 );

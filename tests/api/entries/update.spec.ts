@@ -9,7 +9,7 @@ import {
   type TestEntry,
 } from '@quire/testing';
 import { createExactEntry, rowOf, textFields } from './support.js';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 
 const site = useSite();
 let admin: Client;

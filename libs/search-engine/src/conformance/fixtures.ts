@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { SearchSite, SiteIndexes } from '../port/search-engine.js';
 import {
   indexFormat,

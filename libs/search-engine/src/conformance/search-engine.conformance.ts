@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engine.js';
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
 import { lastVersion, searchLimits, type SearchIndex } from '../port/search-index.js';

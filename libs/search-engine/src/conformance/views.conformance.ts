@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { SiteIndexes } from '../port/search-engine.js';
 import {
   searchStatuses,

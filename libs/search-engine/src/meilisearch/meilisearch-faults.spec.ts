@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { loadMeilisearch, createTcpProxy, testMeilisearch, testStores, type TcpProxy } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { Meilisearch } from 'meilisearch';
 import { indexOf, newDocument, openSites, titlesOf, type Sites } from '../conformance/fixtures.js';
 import { usesOf } from '../conformance/uses.js';

@@ -1,6 +1,6 @@
 import { hasSqlState, sqlState, type Queryable } from '@quire/database';
 import { defineWorkTable, type ClaimOf } from '@quire/work-queue';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { MailRequest, MailSender } from './mail-request.js';
 
 /**

@@ -3,7 +3,7 @@ import { cursorScope, KeysetPage, type Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import type { authApi, ResponseOf } from '@quire/internal-api';
 import type { Role } from '@quire/permissions';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { normaliseEmail } from './email.js';
 import { lockUser } from './lock-user.js';
 import type { UserDeps } from './user-deps.js';

@@ -7,7 +7,7 @@ import {
   type Queryable,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { MediaFolder } from './folder.entity.js';
 import { folderNameDigest, folderNameKey } from './folder-name.js';
 import type { FolderResponse } from './folders.schemas.js';

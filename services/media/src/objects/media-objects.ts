@@ -15,7 +15,7 @@ import {
 import { BatchLoader } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
 import type { Tenant } from '@quire/tenancy';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import {
   deferObjectDeletion,
   objectDeletions,

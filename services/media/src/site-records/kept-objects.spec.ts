@@ -8,7 +8,7 @@ import { insertRow } from '@quire/database';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger } from '@quire/observability';
 import { eventually, openServiceTenant, type ServiceTenant } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { MediaItem } from '../items/index.js';
 import { mediaEntities } from '../media.module.js';
 import { mediaTables } from '../migrations/index.js';

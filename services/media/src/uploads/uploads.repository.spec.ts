@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@quire/database';
 import { eventually, openServiceTenant, type ServiceTenant } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { mediaEntities } from '../media.module.js';
 import { mediaTables } from '../migrations/index.js';
 import { scheduleObjectDeletions } from '../objects/index.js';

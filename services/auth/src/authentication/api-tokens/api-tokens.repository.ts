@@ -1,5 +1,5 @@
 import { columnsOf, insertRow, type Queryable, type Row } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { ApiToken } from './api-token.entity.js';
 
 /** A token in responses to its user. */

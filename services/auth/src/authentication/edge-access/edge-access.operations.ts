@@ -1,9 +1,8 @@
 import { systemActor, type Context } from '@quire/context';
-import { isStorableText } from '@quire/values';
+import { isStorableText, ulid } from '@quire/values';
 import type { Transaction } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';
-import { ulid } from 'ulid';
 import { auditRejectedSignIn } from '../../audit/index.js';
 import { createUser } from '../../registration/index.js';
 import { lockSetup, selectSetupProgress } from '../../registration/setup/index.js';

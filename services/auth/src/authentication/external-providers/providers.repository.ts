@@ -1,7 +1,7 @@
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Json } from '@quire/login-providers';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { UserCredentials } from '../../users/index.js';
 import { attemptLifetimeSeconds } from './login-cookie.js';
 

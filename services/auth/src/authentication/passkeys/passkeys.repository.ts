@@ -1,5 +1,5 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { User } from '../../users/index.js';
 import { Passkey } from './passkey.entity.js';
 import type { OwnPasskey, SignedInUser } from './passkeys.schemas.js';

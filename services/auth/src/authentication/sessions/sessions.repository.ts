@@ -1,6 +1,6 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { User } from '../../users/index.js';
 import { Session } from './session.entity.js';
 import { idleDays, maxSessionDays } from './session-cookie.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { AuditLog } from '../../audit/index.js';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
 import { deleteExpiredGrants, insertGrant } from './oauth-grants.repository.js';

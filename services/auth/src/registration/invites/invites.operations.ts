@@ -3,7 +3,7 @@ import { cursorScope, KeysetPage, type Queryable } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { roleNamed } from '@quire/permissions';
 import { pagePaths } from '@quire/ui';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { auditFailedSignIn, type AuditLog, type WithdrawalReason } from '../../audit/index.js';
 import {
   createRegistrationOptions,

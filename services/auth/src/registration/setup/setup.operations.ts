@@ -5,7 +5,7 @@ import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';
 import { pagePaths } from '@quire/ui';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { AuditLog } from '../../audit/index.js';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
 import {

@@ -4,7 +4,7 @@ import { QuireError } from '@quire/errors';
 import { roleNamed } from '@quire/permissions';
 import type { RateLimiter } from '@quire/rate-limit';
 import { pagePaths } from '@quire/ui';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { auditFailedSignIn } from '../../audit/index.js';
 import { tokenHash } from '../../authentication/api-tokens/index.js';
 import {

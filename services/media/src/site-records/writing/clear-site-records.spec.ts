@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { insertRow } from '@quire/database';
 import { useFixture } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { MediaItem } from '../../items/index.js';
 import { discardSiteRecords, stageSiteRecords } from '../staging.operations.js';
 import { clearSiteRecords } from './clear-site-records.js';

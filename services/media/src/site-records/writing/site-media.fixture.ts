@@ -9,7 +9,7 @@ import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger } from '@quire/observability';
 import type { RecordKind } from '@quire/site-package';
 import { eventually, openServiceTenant, type ServiceTenant, type TestS3 } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { MediaFolder } from '../../folders/index.js';
 import { MediaChangeNotifier, MediaItem } from '../../items/index.js';
 import { mediaEntities } from '../../media.module.js';

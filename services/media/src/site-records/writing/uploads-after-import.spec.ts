@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fingerprintStream } from '@quire/object-store';
 import { useFixture } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { ImageInspector } from '../../images/index.js';
 import { deleteMedia } from '../../items/index.js';
 import { createItemsOfObjects, reserveObjects, UploadDeps } from '../../uploads/index.js';

@@ -9,7 +9,7 @@ import type { mediaApi, RequestOf } from '@quire/internal-api';
 import { connectObjectStore, fingerprintStream, type ObjectStore } from '@quire/object-store';
 import { createLogger } from '@quire/observability';
 import { createImage, openServiceTenant, type ServiceTenant } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { ImageInspector, ImageProcesses } from '../../images/index.js';
 import type { MediaChangeNotifier } from '../../items/index.js';
 import { mediaEntities } from '../../media.module.js';

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { mediaApi, RequestOf, ResponseOf } from '@quire/internal-api';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { ImageDetails } from '../../images/index.js';
 import { selectExistingIds, toMediaItemResponse, type ItemRow } from '../../items/index.js';
 import { cancelObjectDeletions } from '../../objects/index.js';

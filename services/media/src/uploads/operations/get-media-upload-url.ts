@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { apiPrefix } from '@quire/http-server';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { toMediaItemResponse } from '../../items/index.js';
 import { cleanFileName, fileExtension } from '../file-name.js';
 import { graceSeconds, targetSeconds } from '../pending.policy.js';

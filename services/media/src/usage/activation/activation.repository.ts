@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { Activation } from './activation.schemas.js';
 
 /** Format of the stored row that this program supports. */

@@ -4,7 +4,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { contentApi } from '@quire/internal-api';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { mediaEntities } from '../../media.module.js';
 import { mediaTables } from '../../migrations/index.js';
 import type { ContentReferencesClient } from '../content-references.client.js';

@@ -1,5 +1,5 @@
 import { columnsOf, type Queryable, type Row } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { AuthorizationRequest } from './authorization-request.entity.js';
 import { ImportConnection } from './import-connection.entity.js';
 

@@ -11,7 +11,7 @@ import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { guardedFetch } from '@quire/outgoing-http';
 import type { InternalApiClient } from '@quire/service-client';
 import { openServiceTenant, useFixture, type ServiceTenant } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { transferTables } from '../../migrations/index.js';
 import { transferEntities } from '../../transfer.module.js';
 import { MediaDownloadRunner, type DownloadRunnerOptions } from './download/download-runner.js';

@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { readMultipart, type FilePart, type StreamedBody } from '@quire/http-server';
 import { ObjectStoreFull } from '@quire/object-store';
 import { IntervalTask } from '@quire/runtime';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { describeFullStorage } from '../../clients/index.js';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { ExportFileError, normaliseEncoding, readExport } from '../export-file/index.js';

@@ -1,5 +1,5 @@
 import { columnsOf, Parameters, type KeysetPage, type Queryable, type Row } from '@quire/database';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { RequestedStart } from './requested-start.js';
 import { TransferApproval, type ApprovalStatus } from './transfer-approval.entity.js';
 

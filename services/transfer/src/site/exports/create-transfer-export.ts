@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { TransferDeps } from '../../transfer-deps.js';
 import type { OperationOptions } from '../operations/operation-state.js';
 import {

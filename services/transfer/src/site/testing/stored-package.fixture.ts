@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import type { ObjectStore } from '@quire/object-store';
 import { fileNumberOf, packageFileAt } from '@quire/site-package';
 import { archivedFilesOf, type SitePackage } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { insertOperation, type OperationChange } from '../operations/operations.repository.js';
 import {
   firstIndexPosition,

@@ -1,6 +1,6 @@
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { createUser, assertEmailAvailable, userExistsError } from '../../../registration/index.js';
 import { defaultRoleForDomain } from '../../../users/allowed-domains/index.js';
 import { deleteInvite, lockInviteByHash } from '../../../registration/invites/index.js';

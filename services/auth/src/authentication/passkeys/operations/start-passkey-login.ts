@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import type { RateLimit } from '@quire/rate-limit';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { enforceRateLimit } from '../../../rate-limits/index.js';
 import { siteMac } from '../../../site-key/index.js';
 import { normaliseEmail } from '../../../users/index.js';

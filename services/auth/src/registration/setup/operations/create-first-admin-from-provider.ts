@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { AuditLog, SignInMethod } from '../../../audit/index.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { createFirstAdmin } from '../setup.operations.js';

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { downloadMedia, outboxRow, sendMessage } from '@quire/jobs';
 import type { mediaApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import { filesByIds, recordAddresses } from '../addresses/index.js';
 import { enqueueDownloads } from '../download-tasks.repository.js';
 import { parseMediaAddress, type MediaAddress } from '../media-address.js';

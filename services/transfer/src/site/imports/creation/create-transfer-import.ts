@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { manifestPath } from '@quire/site-package';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import {
   insertOperation,
