@@ -121,7 +121,7 @@ class Bench {
         writesDocs,
         isBrief,
       } = options;
-      const site = await this.#times.time('growth, system', () => installations.single());
+      const site = await this.#times.time('growth, system', () => installations.uncached());
       await this.#times.time('growth', () =>
         measureGrowth(site, { sizes, maxSearchedEntries, writesDocs, isBrief }),
       );

@@ -50,6 +50,12 @@ interface InstallationsOptions {
 export class Installations {
   readonly single = once(() => this.#open('single', 'quire_single', this.#settings));
   readonly distributed = once(() => this.#open('distributed', 'quire_distributed', this.#settings));
+  /** Makes the response of each request anew. A brief run measures nothing, and needs no system more. */
+  readonly uncached = once(() =>
+    this.#given.options.isBrief
+      ? this.single()
+      : this.#open('single', 'quire_uncached', { ...this.#settings, CMS_RESPONSE_CACHE_MB: '0' }),
+  );
   readonly context = once(() => this.#openContext());
   readonly #redis = once(() => this.#startRedis());
   readonly #given: InstallationsOptions;
