@@ -4,7 +4,7 @@ import { entryStatuses, type CollectionDefinition } from '../../schema/index.js'
 import type { EntryRow } from '../entry-row.js';
 import { fromEntries, listConditions, type ListFilters } from './list-conditions.js';
 import type { OrderColumn } from './list-order.js';
-import { boundedTotal, maxTotal } from './list-total.js';
+import { listTotal, maxTotal } from './list-total.js';
 
 export type PageRow = EntryRow & { _total?: number | null };
 
@@ -42,7 +42,7 @@ export function entryPageStatement(
   const from = fromEntries(definition);
   const conditions = listConditions(definition, filters, defaultLocale, params);
   const where = conditions.all.join(' AND ');
-  const total = page.isFirst ? `, ${boundedTotal(definition, filters, conditions, countedTo)} AS _total` : '';
+  const total = page.isFirst ? `, ${listTotal(definition, filters, conditions, countedTo)} AS _total` : '';
   if (order.isUnindexed) {
     const text = `SELECT ${columns}${total} FROM ${from} WHERE ${where} AND ${page.condition(params)} ${page.order(params)}`;
     return { text, values: params.values };
