@@ -45,10 +45,9 @@ type Calls = ReadonlyMap<string, number>;
  */
 export async function openStatementCounter(url: string): Promise<StatementCounter> {
   // In a database of its own, so that its own statements are not among those it counts.
-  const client = new pg.Client({
+  const client = new pg.Pool({
     connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
   });
-  await client.connect();
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   const watch = async (what: 'none' | 'top') => {
     await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);

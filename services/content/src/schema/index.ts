@@ -62,6 +62,7 @@ export {
   ensureListIndexes,
   ensureSlugNumberIndex,
   entryStatuses,
+  isEntryStatus,
   type EntryStatus,
   greatestNumberedSlug,
   lockTable,

@@ -4,7 +4,7 @@ import { identifier, likeContaining, literal, type Parameters } from '@quire/dat
 import { invalidInput, type QuireError } from '@quire/errors';
 import { isOfByline, linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
-import type { CollectionDefinition } from '../../schema/index.js';
+import { isEntryStatus, type CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
 import { namingFields } from './list-order.js';
 
@@ -55,7 +55,9 @@ export function listConditions(
   const { q, bylines, termGroups } = filters;
   const given = <Value>(value: Value | undefined, condition: (value: Value) => string) =>
     value === undefined ? [] : [condition(value)];
-  const statusValue = given(filters.status, (value) => params.add(value, 'text'));
+  const statusValue = given(filters.status, (value) =>
+    isEntryStatus(value) ? literal(value) : params.add(value, 'text'),
+  );
   const localeValue = given(filters.locale, (value) => params.add(value, 'text'));
   const statusOf = (column: string) => statusValue.map((value) => `${column} = ${value}`);
   const localeOf = (column: string) => localeValue.map((value) => sameLocale(column, value));
