@@ -15,6 +15,7 @@ const files: Readonly<Record<string, GeneratedFile>> = {
     path: 'docs/mcp.md',
     text: async (path) => (await import('./mcp-docs.js')).mcpDocs(path),
   },
+  metrics: { path: 'docs/metrics.md', text: metrics },
   routes: {
     path: 'services/gateway/src/routing/routes.generated.ts',
     text: async (path) => (await import('./routes.js')).routes(path),
@@ -58,6 +59,25 @@ Generated from \`libs/config/src/env/variables.ts\` by \`npm run docs:variables\
 ${variableReference()}
 Login providers read variables of their own, named after the provider: [identity](identity.md#login-providers).
 `;
+}
+
+/** The page of metrics. */
+async function metrics(path: string): Promise<string> {
+  const { metricReference } = await import('@quire/observability');
+  const text = `# Metrics
+
+Generated from \`libs/observability/src/metrics/catalogue.ts\` by \`npm run generate -- metrics\`; a test compares it with
+what processes report at \`/metrics\`.
+
+- **Shared** values describe a queue or a table, and each process that can read it reports the same: use \`max\`, not
+  \`sum\`.
+- **Sites** are not a label, because series would grow with them. The busiest sites are in
+  \`quire_tenant_requests_per_second\`.
+- **Also:** each process has the metrics of Node.js (\`process_*\`, \`nodejs_*\`).
+
+${metricReference()}
+`;
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** `npm run generate`. @throws UserFacingError on an unknown name */
