@@ -9,12 +9,24 @@ interface GeneratedFile {
   text: (path: string) => Promise<string>;
 }
 
+/** A dashboard of Grafana. */
+const dashboard = (name: string): GeneratedFile => ({
+  path: `infra/grafana/dashboards/${name}.json`,
+  text: async (path) => {
+    const { dashboardJson } = await import('./dashboards.js');
+    return format(JSON.stringify(dashboardJson(name)), { ...(await resolveConfig(path)), filepath: path });
+  },
+});
+
 /** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
 const files: Readonly<Record<string, GeneratedFile>> = {
   'mcp-docs': {
     path: 'docs/mcp.md',
     text: async (path) => (await import('./mcp-docs.js')).mcpDocs(path),
   },
+  'dashboard-fleet': dashboard('fleet'),
+  'dashboard-queues': dashboard('queues'),
+  'dashboard-sites': dashboard('sites'),
   metrics: { path: 'docs/metrics.md', text: metrics },
   routes: {
     path: 'services/gateway/src/routing/routes.generated.ts',

@@ -13,6 +13,7 @@ interface Program {
 const programs = {
   redis: [{ names: ['redis-server'], debianPackage: 'redis-server' }],
   chromium: [{ names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' }],
+  prometheus: [{ names: ['promtool'], debianPackage: 'prometheus' }],
   s3: [
     { names: ['radosgw'], debianPackage: 'radosgw' },
     { names: ['ceph-mon'], debianPackage: 'ceph-mon' },

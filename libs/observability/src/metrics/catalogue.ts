@@ -40,8 +40,19 @@ export const metricCatalogue = {
     'Requests of the 20 sites with the most of them, in the last complete minute',
   ),
   quire_job_duration_seconds: histogram(['job', 'outcome'], 'Duration of finished jobs by outcome'),
+  quire_jobs_exhausted_total: counter(['job'], 'Jobs that failed for good: their attempts are used up'),
+  quire_queue_jobs: sharedGauge(['queue', 'state'], 'Jobs by state: waiting, active, delayed or failed'),
+  quire_queue_oldest_seconds: sharedGauge(['queue'], 'Age of the oldest waiting job'),
+  quire_queue_workers: sharedGauge(['queue'], 'Workers that serve the queue'),
+  quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
+  quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
+  quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
   quire_outbox_messages: sharedGauge(['service'], 'Messages in the outbox'),
   quire_outbox_oldest_seconds: sharedGauge(['service'], 'Age of the oldest message in the outbox'),
+  quire_outbox_failed_messages: sharedGauge(
+    ['service'],
+    'Messages that the queue rejects, which are set aside: see `cms outbox list`',
+  ),
   quire_scheduled_entries_overdue: sharedGauge([], 'Overdue scheduled publications'),
   quire_scheduled_entries_overdue_max_age_seconds: sharedGauge(
     [],
@@ -53,6 +64,7 @@ export const metricCatalogue = {
   ),
   quire_db_pool_connections: gauge(['service', 'state'], 'Open connections: idle or used'),
   quire_db_pool_waiting: gauge(['service'], 'Requests waiting for a connection'),
+  quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
   quire_content_response_cache_reads_total: counter(['result'], 'Requests for cached responses: hit or miss'),
   quire_content_response_cache_bytes: gauge([], 'Bytes of cached responses'),
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;
