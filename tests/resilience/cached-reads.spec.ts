@@ -17,6 +17,7 @@ const testEnvironment = useTestEnvironment({ arrangement: 'two-servers' });
 let site: Site;
 let admin: Client;
 let servers: Pool[];
+let opsPorts: number[];
 let headers: Record<string, string>;
 
 let entries: TestEntry[];
@@ -59,9 +60,9 @@ beforeAll(async () => {
   const { token } = await testEnvironment.control<{ token: string }>('/tokens', tokens);
   headers = { host: site.host, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const { processes } = await testEnvironment.installation();
-  servers = processes
-    .filter(({ targets }) => targets.includes('gateway'))
-    .map(({ port }) => new Pool(`http://127.0.0.1:${port}`, { connections: 16 }));
+  const gateways = processes.filter(({ targets }) => targets.includes('gateway'));
+  servers = gateways.map(({ port }) => new Pool(`http://127.0.0.1:${port}`, { connections: 16 }));
+  opsPorts = gateways.map(({ opsPort }) => opsPort);
 });
 
 const pick = <Value>(values: readonly Value[]) => values[Math.floor(Math.random() * values.length)] as Value;
@@ -183,9 +184,7 @@ describe('reads of two processes during writes', () => {
 /** Cached responses that both processes have sent. */
 async function cacheHits(): Promise<number> {
   const texts = await Promise.all(
-    servers.map(async (server) =>
-      (await server.request({ method: 'GET', path: '/metrics', headers: {} })).body.text(),
-    ),
+    opsPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
   );
   const hits = texts.map(
     (text) => /^quire_content_response_cache_reads_total\{result="hit"\} (\d+)/m.exec(text)?.[1],

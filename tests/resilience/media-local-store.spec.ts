@@ -8,6 +8,7 @@ import {
   createImage,
   deletePendingObjects,
   download,
+  eventually,
   multipartForm,
   pendingObjectDeletions,
   statusAndCode,
@@ -80,7 +81,14 @@ describe('broken media folder', () => {
     await writeFile(folder, 'no folder');
     expect(statusAndCode(await uploadFile(author, await file()))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await download(site.system, site.host, item.url)).status).toBe(503);
-    expect((await fetch(`${testEnvironment.system.origin}/readyz`)).status).toBe(503);
+    const reported = await eventually(
+      async () => {
+        const response = await fetch(`${testEnvironment.system.opsOrigin}/readyz`);
+        return [response.status, await response.text()] as const;
+      },
+      ([, text]) => text.includes('degraded'),
+    );
+    expect(reported).toEqual([200, expect.stringContaining('"object-store":"failed"')]);
     await rename(folder, `${folder}-wrong`);
     await rename(`${folder}-away`, folder);
     expect((await uploadFile(author, await file())).status).toBe(201);

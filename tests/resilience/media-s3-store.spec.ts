@@ -6,6 +6,7 @@ import {
   createImage,
   deletePendingObjects,
   download,
+  eventually,
   multipartForm,
   statusAndCode,
   testS3,
@@ -78,7 +79,10 @@ const replacement = async () =>
     { name: 'height', value: '9' },
   ]);
 const get = (path: string) => download(site.system, site.host, path);
-const ready = async () => (await fetch(`${testEnvironment.system.origin}/readyz`)).status;
+const readiness = async (): Promise<[status: number, text: string]> => {
+  const response = await fetch(`${testEnvironment.system.opsOrigin}/readyz`);
+  return [response.status, await response.text()];
+};
 
 /** Every request that writes to the store. */
 async function everyWrite(image: Item, announced: string): Promise<ApiResponse[]> {
@@ -114,12 +118,13 @@ describe('while the media store', () => {
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await get(image.url)).status).toBe(503);
-    expect(await ready()).toBe(503);
+    const reported = await eventually(readiness, ([, text]) => text.includes('degraded'));
+    expect(reported).toEqual([200, expect.stringContaining('"object-store":"failed"')]);
     expect((await author.get('/media')).data.items).toHaveLength(2);
     expect((await author.delete(`/media/${deletable.id}`)).status).toBe(200);
     expect((await get(deletable.url)).status).toBe(404);
     await expectRecovered(image, announced);
-    await waitUntil('it is ready again', async () => (await ready()) === 200);
+    await waitUntil('it is ready again', async () => (await readiness())[1].includes('"status":"ready"'));
   });
 
   it('does not respond, files return 503 and the service keeps running', async () => {

@@ -23,7 +23,11 @@ beforeAll(async () => {
   await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
 });
 
-const ready = async () => (await fetch(`${testEnvironment.system.origin}/readyz`)).status;
+const readiness = async (): Promise<[status: number, text: string]> => {
+  const response = await fetch(`${testEnvironment.system.opsOrigin}/readyz`);
+  return [response.status, await response.text()];
+};
+const ready = async () => (await readiness())[0];
 
 const toolCall = (name: string, args: object) => ({
   jsonrpc: '2.0',
@@ -96,6 +100,7 @@ describe('Redis outage', () => {
     ).toBe(200);
     await wait(2_500);
     expect(await waiting()).toBe(1);
+    expect(await readiness()).toEqual([200, expect.stringContaining('"redis":"failed"')]);
     await testEnvironment.redis.restore();
     await waitUntil('the outbox is empty', async () => (await waiting()) === 0, 30_000);
   });

@@ -47,6 +47,7 @@ export interface RunningProcess {
   targets: string[];
   pid: number;
   port: number;
+  opsPort: number;
 }
 
 interface RunningSystem {

@@ -45,7 +45,7 @@ const running = [];
 let dataDir;
 
 async function startTargets(targets, environment, port) {
-  const env = { ...environment, PORT: String(port) };
+  const env = { ...environment, PORT: String(port), CMS_OPS_PORT: '0' };
   const child = spawn(process.execPath, [main, '--target', targets.join(',')], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -56,8 +56,9 @@ async function startTargets(targets, environment, port) {
     once(child, 'exit').then(() => ({ type: 'failed', message: 'the process exited' })),
   ]);
   if (message.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${message.message}`);
-  running.push({ targets, pid: child.pid, port: message.port });
-  return `http://127.0.0.1:${message.port}`;
+  const { port: ownPort, opsPort } = message;
+  running.push({ targets, pid: child.pid, port: ownPort, opsPort });
+  return `http://127.0.0.1:${ownPort}`;
 }
 
 const isAlive = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
@@ -78,10 +79,10 @@ async function startAll(arrangement, environment) {
   return addresses;
 }
 
-/** Runs a command of `cms` in a separate process, to its end or until its output contains a text. */
-/** The port of the process that serves requests, which commands connect to. */
-const gatewayPort = () => running.find(({ targets }) => targets.includes('gateway')).port;
+/** The process that serves requests, which commands connect to. */
+const gatewayProcess = () => running.find(({ targets }) => targets.includes('gateway'));
 
+/** Runs a command of `cms` in a separate process, to its end or until its output contains a text. */
 async function startCommand({ args, until }, env) {
   const child = spawn(process.execPath, [cms, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const collected = { stdout: '', stderr: '' };
@@ -154,7 +155,7 @@ async function startControlServer({ installation, adminService, environment, add
     },
     '/cms': (command) =>
       command.isProcess
-        ? startCommand(command, { ...environment, PORT: String(gatewayPort()) })
+        ? startCommand(command, { ...environment, PORT: String(gatewayProcess().port) })
         : runCommand(command, { adminService, installation }),
     /** Raises or lifts the write fence of a site import, as its worker does. */
     '/write-fence': async ({ tenant, isRaised }) => {
@@ -249,12 +250,13 @@ async function start({
   if (isDistributed) environment.DATABASE_URL = logins.serving;
   const addresses = await startAll(arrangement, environment);
   const origin = addresses.GATEWAY_URL;
+  const opsOrigin = `http://127.0.0.1:${gatewayProcess().opsPort}`;
   const control = await startControlServer({ installation, adminService, environment, addresses, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({
     type: 'ready',
-    system: { origin, control, databaseUrl, redisUrl, arrangement, atprotoPort },
+    system: { origin, opsOrigin, control, databaseUrl, redisUrl, arrangement, atprotoPort },
   });
 }
 

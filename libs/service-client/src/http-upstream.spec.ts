@@ -342,15 +342,15 @@ describe('httpUpstream.request', () => {
     await expect(upstream.request('/a', {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('pings /readyz', async () => {
+  it('pings /healthz: a process is not asked for its own dependencies', async () => {
     let status = 200;
     const origin = await serve((request, response) =>
-      response.writeHead(request.url === '/readyz' ? status : 404).end(),
+      response.writeHead(request.url === '/healthz' ? status : 404).end(),
     );
     const upstream = httpUpstream('auth', origin, { logger, signer, proxyTimeouts });
     upstreams.push(upstream);
     await expect(upstream.ping()).resolves.toBeUndefined();
     status = 503;
-    await expect(upstream.ping()).rejects.toThrow('auth is not ready');
+    await expect(upstream.ping()).rejects.toThrow('auth does not respond');
   });
 });

@@ -119,9 +119,9 @@ export function httpUpstream(
     },
     async ping() {
       const signal = AbortSignal.timeout(pingTimeoutMs);
-      const response = await agent.request({ origin, path: '/readyz', method: 'GET', signal });
+      const response = await agent.request({ origin, path: '/healthz', method: 'GET', signal });
       await response.body.dump();
-      if (response.statusCode !== 200) throw new Error(`${service} is not ready`);
+      if (response.statusCode !== 200) throw new Error(`${service} does not respond`);
     },
     close: () => agent.close(),
   };

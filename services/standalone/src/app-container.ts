@@ -104,7 +104,7 @@ export class AppContainer {
       });
       this.lifecycle.onShutdown('queues', () => backend.close());
       if (REDIS_URL !== undefined) {
-        this.health.add({ name: 'redis', check: () => backend.ping() });
+        this.health.add({ name: 'redis', isNeeded: false, check: () => backend.ping() });
         this.watchEvictionPolicy(REDIS_URL);
       }
       return backend;
@@ -136,7 +136,7 @@ export class AppContainer {
       this.lifecycle.onShutdown('object-store', () => store.close());
       // Creates a missing bucket before the first upload. The readiness check reports a failure.
       store.ping().catch(() => undefined);
-      this.health.add({ name: 'object-store', check: () => store.ping() });
+      this.health.add({ name: 'object-store', isNeeded: false, check: () => store.ping() });
       return store;
     });
   }
@@ -149,6 +149,7 @@ export class AppContainer {
         namespace: this.environment.CMS_NAMESPACE,
       });
       this.lifecycle.onShutdown('search-engine', () => engine.close());
+      this.health.add({ name: 'search-engine', isNeeded: false, check: () => engine.ping() });
       return Promise.resolve(engine);
     });
   }
@@ -166,10 +167,9 @@ export class AppContainer {
 
   /**
    * Returns the upstream of a service: in memory if the service runs in this process, else at its address.
-   * @param isNeeded whether the process is unready while the service is unavailable
    * @throws ConfigurationError when the address of the service or the shared secret is not set
    */
-  upstream(service: ServiceName, { isNeeded = true }: { isNeeded?: boolean } = {}): ServiceUpstream {
+  upstream(service: ServiceName): ServiceUpstream {
     const known = this.upstreams.get(service);
     if (known) return known;
     const variable = variableName(service, 'URL');
@@ -186,7 +186,7 @@ export class AppContainer {
     }
     const { logger, signer } = this;
     const upstream = httpUpstream(service, origin, { logger, signer, renderError: renderErrorPage });
-    if (isNeeded) this.health.add({ name: service, check: () => upstream.ping() });
+    this.health.add({ name: service, isNeeded: false, check: () => upstream.ping() });
     this.lifecycle.onShutdown(`upstream:${service}`, () => upstream.close());
     this.upstreams.set(service, upstream);
     return upstream;
@@ -220,7 +220,7 @@ export class AppContainer {
       applicationName: `quire-${service}`,
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
-    this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    this.health.add({ name: `database:${service}`, isNeeded: true, check: () => databases.ping() });
     this.observePool(service, databases);
     return databases;
   }

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   });
   stopOnRequest(running.stop);
   ignoreConnectionErrors(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
-  process.send?.({ type: 'ready', port: running.port });
+  process.send?.({ type: 'ready', port: running.port, opsPort: running.opsPort });
 }
 
 async function migrate(environment: Environment, site: SiteConfig): Promise<void> {

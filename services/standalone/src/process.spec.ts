@@ -103,7 +103,7 @@ describe('a process', () => {
 
   it('can run services and their workers', async () => {
     const running = await test.start([...apiTargets, ...workerTargets]);
-    expect((await fetch(`http://127.0.0.1:${running.port}/readyz`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${running.opsPort}/readyz`)).status).toBe(200);
     await running.stop();
   });
 

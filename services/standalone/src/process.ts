@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment, SiteConfig } from '@quire/config';
 import { routeOf } from '@quire/gateway-service';
 import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-server';
@@ -10,8 +11,14 @@ import { startGateway } from './targets/gateway.js';
 
 export interface RunningProcess {
   port: number;
+  /** Of `/readyz` and `/metrics`: another one than `port` if the process has the gateway. */
+  opsPort: number;
   stop: () => Promise<void>;
 }
+
+const opsPortDistance = 1000;
+const maxPort = 65_535;
+const notFoundBody = '{"success":false,"error":{"code":"NOT_FOUND","message":"Not found"}}';
 
 /**
  * Runs targets in this process behind one port. The process is ready when the promise resolves.
@@ -32,16 +39,51 @@ export async function startProcess(options: {
     const handle = targets.includes('gateway')
       ? routeInternalFirst(container, await startGateway(container))
       : internalRouter(container);
+    const isPublic = targets.includes('gateway');
+    const ops = isPublic ? await openOpsListener(container, options.port) : undefined;
     const listener = await Listener.open(options.port, (request, response) => {
-      if (!health.handle(request, response)) handle(request, response);
+      const isHealth = isPublic ? health.handleAlive(request, response) : health.handle(request, response);
+      if (!isHealth) handle(request, response);
     });
     lifecycle.onShutdown('listener', () => listener.close());
-    lifecycle.onShutdown('readiness', () => health.beginStop());
-    return { port: listener.port, stop: () => lifecycle.stop() };
+    lifecycle.beforeShutdown(async () => {
+      health.beginStop();
+      listener.beginDrain();
+      await wait(options.environment.CMS_DRAIN_SECONDS * 1000);
+    });
+    const { port } = listener;
+    return { port, opsPort: ops?.port ?? port, stop: () => lifecycle.stop() };
   } catch (error) {
     await lifecycle.stop();
     throw error;
   }
+}
+
+/**
+ * Opens the port of operators (decision 49). The public one shows visitors neither dependencies nor numbers.
+ * @param publicPort 0 for free ports
+ */
+async function openOpsListener(
+  { health, environment, lifecycle }: AppContainer,
+  publicPort: number,
+): Promise<Listener> {
+  const port = environment.CMS_OPS_PORT ?? defaultOpsPort(publicPort);
+  const handle: RequestHandler = (request, response) => {
+    if (health.handle(request, response)) return;
+    response.writeHead(404, { 'content-type': 'application/json' }).end(notFoundBody);
+  };
+  const listener = await Listener.open(port, handle, {
+    host: environment.CMS_OPS_HOST,
+    portVariable: 'CMS_OPS_PORT',
+  });
+  lifecycle.onShutdown('operations listener', () => listener.close());
+  return listener;
+}
+
+function defaultOpsPort(publicPort: number): number {
+  if (publicPort === 0) return 0;
+  const port = publicPort + opsPortDistance;
+  return port <= maxPort ? port : publicPort - opsPortDistance;
 }
 
 /** Adds `admin` to a gateway unless ADMIN_URL names another process: its pages need no data. */
@@ -75,7 +117,6 @@ function internalRouter({ upstreams }: AppContainer): RequestHandler {
       upstream.handle(request, response, {});
       return;
     }
-    response.writeHead(404, { 'content-type': 'application/json' });
-    response.end('{"success":false,"error":{"code":"NOT_FOUND","message":"Not found"}}');
+    response.writeHead(404, { 'content-type': 'application/json' }).end(notFoundBody);
   };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, statusAndCode, useSite, type Client } from '@quire/testing';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 import { deriveInternalKeys, InternalTokenSigner } from '@quire/context';
 import { createSigner } from 'fast-jwt';
 import { request } from 'undici';
@@ -156,25 +156,32 @@ describe('writes with a session cookie (document 1, Credentials)', () => {
   });
 });
 
-describe('health and metrics of the process (design 1)', () => {
-  it('are served without a site', async () => {
-    for (const path of ['/healthz', '/readyz']) {
-      // A system that has just started may still be creating its bucket.
-      const status = await eventually(
-        async () => {
-          const response = await request(site.system.origin + path);
-          await response.body.dump();
-          return response.statusCode;
-        },
-        (code) => code === 200,
-      );
-      expect([path, status]).toEqual([path, 200]);
-    }
+describe('health and metrics of the process (decision 49)', () => {
+  it.each(['/healthz', '/readyz', '/metrics'])('%s is served on the operations port', async (path) => {
+    const response = await request(site.system.opsOrigin + path);
+    expect([response.statusCode, await response.body.text()]).toEqual([200, expect.any(String)]);
+  });
+
+  it.each(['/readyz', '/metrics'])('%s is no path of a site', async (path) => {
+    const response = await site.anonymous().get(`..${path}`);
+    expect([response.status, response.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('no path of a site is served on the operations port', async () => {
+    const { opsOrigin } = site.system;
+    const response = await request(`${opsOrigin}/_cms/api/manifest`, { headers: { host: site.host } });
+    expect(response.statusCode).toBe(404);
+    await response.body.dump();
+  });
+
+  it('/healthz is served on the public port too, and tells nothing', async () => {
+    const response = await request(`${site.system.origin}/healthz`);
+    expect([response.statusCode, await response.body.json()]).toEqual([200, { status: 'alive' }]);
   });
 
   it('count requests by service, method and status', async () => {
     await admin.get('/content/posts');
-    const text = await (await request(`${site.system.origin}/metrics`)).body.text();
+    const text = await (await request(`${site.system.opsOrigin}/metrics`)).body.text();
     expect(text).toMatch(
       /quire_http_request_duration_seconds_count\{service="content",method="GET",status="200"\} [1-9]/,
     );

@@ -65,6 +65,24 @@ export const variables = {
     port.optional(),
     { description: 'Port of the worker process of `--target all` (default: PORT + 1)' },
   ],
+  CMS_OPS_PORT: [
+    port.optional(),
+    {
+      description:
+        'Port of `/readyz`, `/metrics` and `/healthz` of a process with the gateway (default: PORT + 1000); other processes serve them on their own port',
+    },
+  ],
+  CMS_OPS_HOST: [
+    z.string().min(1).default('127.0.0.1'),
+    { description: 'Address at which a process listens on CMS_OPS_PORT; `0.0.0.0` for all of them' },
+  ],
+  CMS_DRAIN_SECONDS: [
+    z.coerce.number().min(0).max(60).default(0),
+    {
+      description:
+        'Time between the signal to stop and the closed port, in which `/readyz` is 503 and requests are served: longer than load balancers take to notice',
+    },
+  ],
   CMS_DATA_DIR: [
     z.string().min(1).default('.data'),
     { description: 'Folder of the embedded database and of local media' },

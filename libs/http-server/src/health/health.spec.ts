@@ -7,19 +7,19 @@ import { Health } from './health.js';
 
 const metrics = new Metrics();
 metrics.startRecordingRequests();
-const health = new Health(metrics);
+const health = new Health(metrics, { maxAgeMs: 0 });
 let databaseAnswers = true;
+let redisAnswers = true;
 const server = createServer((request, response) => {
   if (!health.handle(request, response)) response.end('another path');
 });
 let origin: string;
 
 beforeAll(async () => {
-  health.add({
-    name: 'database',
-    check: () =>
-      databaseAnswers ? Promise.resolve() : Promise.reject(new Error('password of the database')),
-  });
+  const answer = (isAnswering: boolean) =>
+    isAnswering ? Promise.resolve() : Promise.reject(new Error('password of the store'));
+  health.add({ name: 'database', isNeeded: true, check: () => answer(databaseAnswers) });
+  health.add({ name: 'redis', isNeeded: false, check: () => answer(redisAnswers) });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -36,20 +36,45 @@ describe('Health (design 1)', () => {
     expect(await get('/healthz')).toEqual([200, '{"status":"alive"}']);
   });
 
-  it('/readyz returns 503 and names the failed dependencies without the reason', async () => {
+  it('/readyz returns 503 without a needed dependency, and names it without the reason', async () => {
     databaseAnswers = false;
     expect(await get('/readyz')).toEqual([
       503,
-      '{"status":"not ready","dependencies":{"database":"failed"}}',
+      '{"status":"not ready","dependencies":{"database":"failed","redis":"ok"}}',
     ]);
     databaseAnswers = true;
-    expect(await get('/readyz')).toEqual([200, '{"status":"ready","dependencies":{"database":"ok"}}']);
+    expect(await get('/readyz')).toEqual([
+      200,
+      '{"status":"ready","dependencies":{"database":"ok","redis":"ok"}}',
+    ]);
+  });
+
+  it('/readyz returns 200 without a dependency that is not needed (decision 48)', async () => {
+    redisAnswers = false;
+    expect(await get('/readyz')).toEqual([
+      200,
+      '{"status":"degraded","dependencies":{"database":"ok","redis":"failed"}}',
+    ]);
+    const [, text] = await get('/metrics');
+    expect(text).toContain('quire_dependency_up{name="database"} 1\nquire_dependency_up{name="redis"} 0');
+    redisAnswers = true;
   });
 
   it('/readyz does not wait for an unresponsive dependency', async () => {
     const hanging = new Health(new Metrics());
-    hanging.add({ name: 'queue', check: () => new Promise(() => undefined) });
-    expect(await hanging.readiness()).toEqual({ isReady: false, dependencies: { queue: 'failed' } });
+    hanging.add({ name: 'queue', isNeeded: true, check: () => new Promise(() => undefined) });
+    expect(await hanging.readiness()).toEqual({ status: 'not ready', dependencies: { queue: 'failed' } });
+  });
+
+  it('shares a check between requests', async () => {
+    let checks = 0;
+    const shared = new Health(new Metrics(), { maxAgeMs: 60_000 });
+    shared.add({ name: 'queue', isNeeded: true, check: async () => void (checks += 1) });
+    await Promise.all([shared.readiness(), shared.readiness()]);
+    expect((await shared.readiness()).status).toBe('ready');
+    expect(checks).toBe(1);
+    shared.beginStop();
+    expect((await shared.readiness()).status).toBe('not ready');
   });
 
   it.each(['/healthz', '/readyz', '/metrics'])('%s has its content type, and is not cached', async (path) => {

@@ -1,21 +1,44 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { securityHeaders } from '@quire/errors';
-import type { Metrics } from '@quire/observability';
+import { memoizeFor, type Metrics } from '@quire/observability';
 
-/** One dependency of a process: `check` resolves when it responds. */
+/** What a process depends on: a store, or another service. */
 export interface Dependency {
   name: string;
+  /** Whether the process can do nothing of its own work without it. Others are only reported. */
+  isNeeded: boolean;
+  /** Resolves when it responds. */
   check: () => Promise<void>;
 }
 
-const checkTimeoutMs = 2_500;
+export interface Readiness {
+  /** `degraded`: a dependency that is not needed does not respond. */
+  status: 'ready' | 'degraded' | 'not ready';
+  dependencies: Record<string, 'ok' | 'failed'>;
+}
 
-/** `/healthz`, `/readyz` and `/metrics` of a process (design 1). */
+const checkTimeoutMs = 2_500;
+const defaultMaxAgeMs = 1_000;
+
+/**
+ * `/healthz`, `/readyz` and `/metrics` of a process (design 1). `/readyz` is 503 only where the process itself cannot
+ * work: a balancer that takes away all processes because of a lost store would make an outage of it (decision 48).
+ */
 export class Health {
   private readonly dependencies: Dependency[] = [];
+  private readonly check: () => Promise<Readiness['dependencies']>;
   private isStopping = false;
 
-  constructor(private readonly metrics: Metrics) {}
+  /** @param options.maxAgeMs requests share the result of a check for so long */
+  constructor(
+    private readonly metrics: Metrics,
+    { maxAgeMs = defaultMaxAgeMs }: { maxAgeMs?: number } = {},
+  ) {
+    this.check = memoizeFor(maxAgeMs, () => this.checkAll());
+    metrics.gauges('quire_dependency_up', async () =>
+      Object.entries(await this.check()).map(([name, result]) => [{ name }, result === 'ok' ? 1 : 0]),
+    );
+  }
 
   add(dependency: Dependency): void {
     this.dependencies.push(dependency);
@@ -28,16 +51,11 @@ export class Health {
 
   /** Responds to a health path. @returns false for any other path */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.handleAlive(request, response)) return true;
     switch (request.url) {
-      case '/healthz':
-        sendJson(response, 200, { status: 'alive' });
-        return true;
       case '/readyz':
-        void this.readiness().then(({ isReady, dependencies }) =>
-          sendJson(response, isReady ? 200 : 503, {
-            status: isReady ? 'ready' : 'not ready',
-            dependencies,
-          }),
+        void this.readiness().then((readiness) =>
+          sendJson(response, readiness.status === 'not ready' ? 503 : 200, readiness),
         );
         return true;
       case '/metrics':
@@ -50,15 +68,27 @@ export class Health {
     }
   }
 
+  /** Responds to `/healthz`, which tells no more than that the process runs. @returns false for any other path */
+  handleAlive(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.url !== '/healthz') return false;
+    sendJson(response, 200, { status: 'alive' });
+    return true;
+  }
+
   /** Checks every dependency, each within a time limit. */
-  async readiness(): Promise<{ isReady: boolean; dependencies: Record<string, 'ok' | 'failed'> }> {
-    const results = await Promise.all(
-      this.dependencies.map(
-        async ({ name, check }) => [name, (await respondsInTime(check)) ? 'ok' : 'failed'] as const,
-      ),
+  async readiness(): Promise<Readiness> {
+    const dependencies = await this.check();
+    const failed = this.dependencies.filter(({ name }) => dependencies[name] === 'failed');
+    if (this.isStopping || failed.some(({ isNeeded }) => isNeeded))
+      return { status: 'not ready', dependencies };
+    return { status: failed.length > 0 ? 'degraded' : 'ready', dependencies };
+  }
+
+  private async checkAll(): Promise<Readiness['dependencies']> {
+    const results = this.dependencies.map(
+      async ({ name, check }) => [name, (await respondsInTime(check)) ? 'ok' : 'failed'] as const,
     );
-    const isReady = !this.isStopping && results.every(([, result]) => result === 'ok');
-    return { isReady, dependencies: Object.fromEntries(results) };
+    return Object.fromEntries(await Promise.all(results));
   }
 }
 

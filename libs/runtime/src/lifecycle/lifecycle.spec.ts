@@ -38,4 +38,30 @@ describe('Lifecycle.stop', () => {
     jest.useRealTimers();
     expect(stop).toHaveBeenCalledTimes(1);
   });
+
+  it('ends within 20 seconds, however many components hang', async () => {
+    jest.useFakeTimers();
+    const parts = lifecycle();
+    const stop = jest.fn();
+    parts.onShutdown('first', stop as () => void);
+    for (let count = 0; count < 5; count += 1)
+      parts.onShutdown('hangs', () => new Promise<void>(() => undefined));
+    const stopped = parts.stop();
+    await jest.advanceTimersByTimeAsync(20_100);
+    await stopped;
+    jest.useRealTimers();
+    expect(stop).toHaveBeenCalledTimes(1);
+  });
+
+  it('drains before the first component stops', async () => {
+    const parts = lifecycle();
+    const order: string[] = [];
+    parts.beforeShutdown(async () => {
+      await Promise.resolve();
+      order.push('drained');
+    });
+    parts.onShutdown('listener', () => void order.push('listener'));
+    await parts.stop();
+    expect(order).toEqual(['drained', 'listener']);
+  });
 });

@@ -30,6 +30,23 @@ describe('Listener', () => {
     await closed;
   });
 
+  it('serves while it drains, and closes each connection after its response', async () => {
+    const listener = await Listener.open(0, (_, response) => response.end('served'));
+    const url = `http://127.0.0.1:${listener.port}/`;
+    expect((await fetch(url)).headers.get('connection')).toBe('keep-alive');
+    listener.beginDrain();
+    const response = await fetch(url);
+    expect([response.headers.get('connection'), await response.text()]).toEqual(['close', 'served']);
+    await listener.close();
+  });
+
+  it('listens on one address only, if it is given', async () => {
+    const listener = await Listener.open(0, (_, response) => response.end(), { host: '127.0.0.1' });
+    expect((await fetch(`http://127.0.0.1:${listener.port}/`)).status).toBe(200);
+    await expect(fetch(`http://127.0.0.2:${listener.port}/`)).rejects.toThrow('fetch failed');
+    await listener.close();
+  });
+
   const answerAtOnce = (lingerMs: number) =>
     Listener.open(
       0,

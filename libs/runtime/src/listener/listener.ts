@@ -18,25 +18,41 @@ const defaultLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
 const idleSweepMs = 50;
 
-/** The one HTTP server of a process. */
+interface ListenerOptions {
+  /** The address to listen on (default: all). */
+  host?: string | undefined;
+  /** The variable that names the port, for advice. */
+  portVariable?: string;
+  /** Maximum time for the rest of a body after the response; then the connection is closed. */
+  lingerMs?: number;
+  /** Time for the body of a request. */
+  bodyLimits?: typeof defaultBodyLimits;
+}
+
+/** An HTTP server of a process. */
 export class Listener {
   private constructor(
     private readonly server: Server,
+    private readonly state: { isDraining: boolean },
     readonly port: number,
   ) {}
 
   /**
-   * Starts to listen on all addresses.
+   * Starts to listen.
    * @param port 0 chooses a free one
-   * @param lingerMs maximum time for the rest of a body after the response; then the connection is closed
-   * @param bodyLimits time for the body of a request
    * @throws ConfigurationError with advice when the port is in use or not allowed
    */
   static async open(
     port: number,
     handler: RequestHandler,
-    { lingerMs = defaultLingerMs, bodyLimits = defaultBodyLimits } = {},
+    {
+      host,
+      portVariable = 'PORT',
+      lingerMs = defaultLingerMs,
+      bodyLimits = defaultBodyLimits,
+    }: ListenerOptions = {},
   ): Promise<Listener> {
+    const state = { isDraining: false };
     const server = createServer(
       {
         maxHeaderSize: maxHeaderBytes,
@@ -46,6 +62,7 @@ export class Listener {
         requestTimeout: 0,
       },
       (request, response) => {
+        if (state.isDraining) response.shouldKeepAlive = false;
         response.once('finish', () => cutLater(request, lingerMs));
         limitBody(request, bodyLimits, () =>
           server.emit('clientError', new Error('The body did not arrive in time'), request.socket),
@@ -55,10 +72,17 @@ export class Listener {
     );
     rejectMalformedRequests(server, lingerMs);
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
-      server.listen(port, () => resolve());
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(listenFailure(error, port, portVariable)),
+      );
+      server.listen({ port, host }, () => resolve());
     });
-    return new Listener(server, (server.address() as AddressInfo).port);
+    return new Listener(server, state, (server.address() as AddressInfo).port);
+  }
+
+  /** Closes each connection after its next response, so that its client opens one to another process. */
+  beginDrain(): void {
+    this.state.isDraining = true;
   }
 
   /** Accepts no new connections and waits for running requests; those that take too long are aborted. */
@@ -81,11 +105,13 @@ function cutLater(request: IncomingMessage, lingerMs: number): void {
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-function listenFailure(error: NodeJS.ErrnoException, port: number): Error {
+function listenFailure(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   if (error.code === 'EADDRINUSE') {
-    return new ConfigurationError(`Port ${port} is taken: stop what uses it, or set PORT to another one`);
+    return new ConfigurationError(
+      `Port ${port} is taken: stop what uses it, or set ${variable} to another one`,
+    );
   }
   if (error.code === 'EACCES')
-    return new ConfigurationError(`Port ${port} needs more rights: set PORT to one above 1023`);
+    return new ConfigurationError(`Port ${port} needs more rights: set ${variable} to one above 1023`);
   return error;
 }

@@ -2,6 +2,8 @@
 export interface TestSystem {
   /** Origin of the gateway under test. */
   origin: string;
+  /** Origin of the operations port of its process. */
+  opsOrigin: string;
   /** Origin of the control server that creates tenants and tokens. */
   control: string;
   databaseUrl: string;

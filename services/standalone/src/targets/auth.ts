@@ -11,7 +11,7 @@ import { linkOriginsOf, startMails } from './mails.js';
 export async function startAuth(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, verifier, lifecycle, environment, site } = container;
   // Content starts after auth and calls it. So auth resolves content at the first call, and serves without it.
-  const content = () => container.upstream('content', { isNeeded: false });
+  const content = () => container.upstream('content');
   const registry = await container.registry();
   const mails = startMails(container);
   const app = await createServiceApp({

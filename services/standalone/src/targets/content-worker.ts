@@ -29,10 +29,9 @@ export async function startContentWorker(
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
   relay.onReconnect(() => definitions.invalidate());
-  // Publishing does not call other services, so their absence does not make the process unready.
   const clientOf = (service: 'media' | 'auth') =>
     new InternalApiClient({
-      upstream: () => container.upstream(service, { isNeeded: false }),
+      upstream: () => container.upstream(service),
       caller: 'content',
     });
   const entryDeps = new EntryDeps(

@@ -34,7 +34,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
   const readOnlyMode = new ReadOnlyMode(relay);
   await relay.onInvalidate('write-fence', (tenantId) => readOnlyMode.invalidate(tenantId));
   // Media starts after content and calls it. So content resolves media at the first call, and serves without it.
-  const upstream = () => container.upstream('media', { isNeeded: false });
+  const upstream = () => container.upstream('media');
   const media = new MediaClient(new InternalApiClient({ upstream, caller: 'content' }));
   await relay.onInvalidate('media', (tenantId, id) => media.invalidate(tenantId, id));
   relay.onReconnect(() => {
