@@ -3,7 +3,6 @@ import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
 import { PreparedQuery } from './prepared-query.js';
-import { preparedStatementName } from './prepared-statement-names.js';
 import { Sessions, type SqlTarget } from './session.js';
 import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
 import { valueTypes } from './value-types.js';
@@ -223,10 +222,9 @@ async function runPrepared<Row extends object>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const name = preparedStatementName(text);
   try {
     return await new Promise<Row[]>((resolve, reject) => {
-      const query = new PreparedQuery<Row>({ name, text, values, types: valueTypes }, (error, rows) =>
+      const query = new PreparedQuery<Row>({ text, values, types: valueTypes }, (error, rows) =>
         error ? reject(error) : resolve(rows),
       );
       client.query(query);
