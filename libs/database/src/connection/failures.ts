@@ -1,6 +1,7 @@
 import { invalidInput, QuireError } from '@quire/errors';
 
-const unavailableSqlState = /^(08|53|57P0[1-3]|58)/;
+/** 25006: a write on a server that is read-only since a switchover, whose connection must be given up. */
+const unavailableSqlState = /^(08|25006|53|57P0[1-3]|58)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
