@@ -34,6 +34,8 @@ export interface TestEnvironmentOptions {
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
+  /** Address of the PostgreSQL server of its processes, such as that of a pooler (default: PostgreSQL itself). */
+  databaseServer?: string;
   /** Media on an S3 server instead of a folder. */
   s3?: TestS3;
   /** Search on Meilisearch instead of PostgreSQL. */
@@ -88,13 +90,15 @@ export class TestEnvironment {
     onRedis = false,
     onMeilisearch = false,
     capturesLog = false,
+    databaseServer,
     s3,
     settings,
   }: TestEnvironmentOptions): Promise<TestEnvironment> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
     const { url, key } = testMeilisearch();
-    const proxies = await Promise.all([direct.href, stores.redisUrl, url].map(createTcpProxy));
+    const served = new URL(direct.pathname, databaseServer ?? direct);
+    const proxies = await Promise.all([served.href, stores.redisUrl, url].map(createTcpProxy));
     const [database, redis, meilisearch] = proxies as [TcpProxy, TcpProxy, TcpProxy];
     // The suites cause outages, whose log lines would hide the results.
     const options = {

@@ -12,6 +12,7 @@ interface Program {
 /** Programs that no maintained npm package has, by the part that needs them. */
 const programs = {
   redis: [{ names: ['redis-server'], debianPackage: 'redis-server' }],
+  pgbouncer: [{ names: ['pgbouncer'], debianPackage: 'pgbouncer' }],
   chromium: [{ names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' }],
   s3: [
     { names: ['radosgw'], debianPackage: 'radosgw' },

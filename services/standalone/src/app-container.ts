@@ -94,6 +94,7 @@ export class AppContainer {
       const backend = connectQueueBackend({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
+        pooler: this.environment.CMS_DATABASE_POOLER,
         namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
@@ -110,6 +111,7 @@ export class AppContainer {
       const limiter = await connectRateLimiter({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
+        pooler: this.environment.CMS_DATABASE_POOLER,
         namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
@@ -207,6 +209,7 @@ export class AppContainer {
       extraUrls,
       entities,
       poolSize: this.environment.CMS_DATABASE_POOL_SIZE,
+      pooler: this.environment.CMS_DATABASE_POOLER,
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
