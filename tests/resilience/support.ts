@@ -21,6 +21,7 @@ import {
   useFixture,
   type ApiResponse,
   type Site,
+  type SiteOptions,
   type TcpProxy,
   type TestS3,
   type TestSystem,
@@ -136,8 +137,8 @@ export class TestEnvironment {
   }
 
   /** A site on this system, closed with it. */
-  async openSite(): Promise<Site> {
-    const site = await openSite(this.system);
+  async openSite(options?: SiteOptions): Promise<Site> {
+    const site = await openSite(this.system, options);
     this.sites.push(site);
     return site;
   }
@@ -191,8 +192,8 @@ export function useTestEnvironment(options: TestEnvironmentOptions): TestEnviron
   return useFixture(() => TestEnvironment.open(options));
 }
 
-/** Creates a database for one test environment. */
-async function newDatabase(server: string): Promise<URL> {
+/** Creates a database for one test environment, on the server of an address. */
+export async function newDatabase(server: string): Promise<URL> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();

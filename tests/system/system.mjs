@@ -119,11 +119,11 @@ async function startControlServer({ installation, adminService, environment, add
   const { tenantSchema } = await import('../../libs/tenancy/dist/index.js');
   let count = 0;
   const actions = {
-    '/tenants': async ({ hosts, domain = 'example' }) => {
+    '/tenants': async ({ hosts, domain = 'example', database = null }) => {
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
-      const setupLink = await adminService.createTenant({ id: tenant, database: null }, hosts ?? [host]);
+      const setupLink = await adminService.createTenant({ id: tenant, database }, hosts ?? [host]);
       return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
     '/image-key': async ({ tenant }) => ({ key: await adminService.imageKey(tenant) }),

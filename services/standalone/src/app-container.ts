@@ -215,7 +215,10 @@ export class AppContainer {
       applicationName: `quire-${service}`,
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
-    this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    for (const key of databases.keys) {
+      const name = key === null ? `database:${service}` : `database:${service}:${key}`;
+      this.health.add({ name, check: () => databases.ping(key) });
+    }
     this.observePool(service, databases);
     return databases;
   }
