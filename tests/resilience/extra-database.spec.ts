@@ -85,11 +85,20 @@ describe('an extra database', () => {
     await schedule(here, 'Scheduled during the outage');
   });
 
-  it('that is down does not prevent the start of a process, which uses it when it is back', async () => {
+  it('that is lost is named by `cms migrate`, which migrates the other ones', async () => {
+    const command = { args: ['migrate'], isProcess: true };
+    const { code, stderr } = await testEnvironment.control<{ code: number; stderr: string }>('/cms', command);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Applied 0 migration\(s\) for 2 tenant\(s\), but .+ databases EU1: .+\n$/),
+    ]);
+  });
+
+  it('that is down does not prevent the start of a process, also with migrations, which uses it when it is back', async () => {
     const server = await testEnvironment.server();
     process.kill(server.pid, 'SIGKILL');
     await waitUntil('its end is known', async () => !(await isRunning(server.pid)));
-    await testEnvironment.control('/targets/start', server);
+    await testEnvironment.control('/targets/start', { ...server, migrates: true });
     expect(await dependencies()).toMatchObject({
       'database:content': 'ok',
       'database:content:EU1': 'failed',
