@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@quire/config';
 import pg from 'pg';
 
-/** What stands between the process and PostgreSQL: nothing, or a connection pooler in session mode. */
+/** What is between the process and PostgreSQL: nothing, or a connection pooler in session mode. */
 export type PoolerMode = 'none' | 'session';
 
 /** Run-time parameters of a session, such as `{ timezone: 'UTC' }`. */
@@ -20,8 +20,8 @@ export class UnsupportedPoolerError extends ConfigurationError {
 }
 
 /**
- * Sets up each new connection of a pool, in one round trip: the option `onConnect` of `pg.Pool`. PostgreSQL tells a
- * client the process id of its session at the start; a pooler tells it a number of its own.
+ * Sets up each new connection of a pool, in one round trip: the option `onConnect` of `pg.Pool`. PostgreSQL sends a
+ * client the process id of its session at the start; a pooler sends a number of its own.
  * @param options.settings are set by a statement, because poolers reject or ignore them in the start-up message
  * @returns a function that rejects with an UnsupportedPoolerError when there is a pooler but `pooler` is `none`
  */
