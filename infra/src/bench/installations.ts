@@ -50,7 +50,7 @@ interface InstallationsOptions {
 export class Installations {
   readonly single = once(() => this.#open('single', 'quire_single', this.#settings));
   readonly distributed = once(() => this.#open('distributed', 'quire_distributed', this.#settings));
-  /** Makes the response of each request anew. A brief run measures nothing, and needs no system more. */
+  /** Without cached responses. A brief run checks only that the benchmark works, and starts no further system. */
   readonly uncached = once(() =>
     this.#given.options.isBrief
       ? this.single()

@@ -45,14 +45,13 @@ type Calls = ReadonlyMap<string, number>;
  */
 export async function openStatementCounter(url: string): Promise<StatementCounter> {
   // In a database of its own, so that its own statements are not among those it counts.
-  const client = new pg.Client({
+  const pool = new pg.Pool({
     connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
   });
-  await client.connect();
-  await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await pool.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   const watch = async (what: 'none' | 'top') => {
-    await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);
-    await client.query('SELECT pg_reload_conf()');
+    await pool.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);
+    await pool.query('SELECT pg_reload_conf()');
     // server processes read the setting before their next statement
     await wait(settleMs);
   };
@@ -60,7 +59,7 @@ export async function openStatementCounter(url: string): Promise<StatementCounte
 
   /** How often each statement ran in a database so far. */
   async function callsIn(database: string): Promise<Calls> {
-    const { rows } = await client.query<{ query: string; calls: number }>(
+    const { rows } = await pool.query<{ query: string; calls: number }>(
       `SELECT query, sum(calls)::integer AS calls FROM pg_stat_statements
        WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1) GROUP BY query`,
       [database],
@@ -108,7 +107,7 @@ export async function openStatementCounter(url: string): Promise<StatementCounte
 
   const close = async () => {
     await watch('none');
-    await client.end();
+    await pool.end();
   };
   return { count, close };
 }

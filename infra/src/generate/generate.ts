@@ -9,12 +9,25 @@ interface GeneratedFile {
   text: (path: string) => Promise<string>;
 }
 
+/** A dashboard of Grafana. */
+const dashboard = (name: string): GeneratedFile => ({
+  path: `infra/grafana/dashboards/${name}.json`,
+  text: async (path) => {
+    const { dashboardJson } = await import('./dashboards.js');
+    return format(JSON.stringify(dashboardJson(name)), { ...(await resolveConfig(path)), filepath: path });
+  },
+});
+
 /** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
 const files: Readonly<Record<string, GeneratedFile>> = {
   'mcp-docs': {
     path: 'docs/mcp.md',
     text: async (path) => (await import('./mcp-docs.js')).mcpDocs(path),
   },
+  'dashboard-fleet': dashboard('fleet'),
+  'dashboard-queues': dashboard('queues'),
+  'dashboard-sites': dashboard('sites'),
+  metrics: { path: 'docs/metrics.md', text: metrics },
   routes: {
     path: 'services/gateway/src/routing/routes.generated.ts',
     text: async (path) => (await import('./routes.js')).routes(path),
@@ -58,6 +71,25 @@ Generated from \`libs/config/src/env/variables.ts\` by \`npm run docs:variables\
 ${variableReference()}
 Login providers read variables of their own, named after the provider: [identity](identity.md#login-providers).
 `;
+}
+
+/** The page of metrics. */
+async function metrics(path: string): Promise<string> {
+  const { metricReference } = await import('@quire/observability');
+  const text = `# Metrics
+
+Generated from \`libs/observability/src/metrics/catalogue.ts\` by \`npm run generate -- metrics\`; a test compares it with
+what processes report at \`/metrics\`.
+
+- **Shared** values describe a queue or a table, and each process that can read it reports the same: use \`max\`, not
+  \`sum\`.
+- **Sites** are not a label, because series would grow with them. The busiest sites are in
+  \`quire_tenant_requests_per_second\`.
+- **Also:** each process has the metrics of Node.js (\`process_*\`, \`nodejs_*\`).
+
+${metricReference()}
+`;
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** `npm run generate`. @throws UserFacingError on an unknown name */

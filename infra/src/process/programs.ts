@@ -14,6 +14,7 @@ const programs = {
   redis: [{ names: ['redis-server'], debianPackage: 'redis-server' }],
   pgbouncer: [{ names: ['pgbouncer'], debianPackage: 'pgbouncer' }],
   chromium: [{ names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' }],
+  prometheus: [{ names: ['promtool'], debianPackage: 'prometheus' }],
   s3: [
     { names: ['radosgw'], debianPackage: 'radosgw' },
     { names: ['ceph-mon'], debianPackage: 'ceph-mon' },

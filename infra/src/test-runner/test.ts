@@ -148,6 +148,7 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
   const needs: Record<ProgramNeed, boolean> = {
     redis: chosen.some((name) => !storelessSuites.includes(name)),
     chromium: chosen.includes('browser'),
+    prometheus: chosen.includes('tooling'),
     s3: isDistributed || calls('testS3'),
     pgbouncer: calls('testPgBouncer'),
   };

@@ -1,2 +1,3 @@
 export { createLogger, type Logger } from './logging/logger.js';
-export { Metrics } from './metrics/metrics.js';
+export { metricCatalogue, metricReference, type MetricName } from './metrics/catalogue.js';
+export { Metrics, type Sample } from './metrics/metrics.js';

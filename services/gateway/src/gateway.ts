@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   anonymous,
+  getRequestIdentity,
   setRequestIdentity,
   gatewayIssuer,
   clientAddressHeader,
@@ -78,7 +79,12 @@ function isMcpPath(path: string): boolean {
  * raw request with its identity attached. It reads no body and has no knowledge of entries.
  */
 export class Gateway {
-  constructor(private readonly deps: GatewayDeps) {}
+  private inFlight = 0;
+
+  constructor(private readonly deps: GatewayDeps) {
+    deps.metrics.startRecordingRequests();
+    deps.metrics.gauge('quire_http_requests_in_flight', {}, () => this.inFlight);
+  }
 
   /** Handles a request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -86,7 +92,11 @@ export class Gateway {
     response.setHeader(requestIdHeader, logContext.requestId);
     if (this.deps.publicAddress.origin.startsWith('https:'))
       response.setHeader('strict-transport-security', strictTransportSecurity);
-    response.once('close', () => this.record(request, response, logContext));
+    this.inFlight += 1;
+    response.once('close', () => {
+      this.inFlight -= 1;
+      this.record(request, response, logContext);
+    });
     try {
       await this.route(request, response, logContext);
     } catch (error) {
@@ -249,7 +259,8 @@ export class Gateway {
     const method = request.method ?? '';
     const status = response.writableFinished ? response.statusCode : 499;
     const { principal, service = 'gateway' } = logContext;
-    metrics.requests.observe({ service, method, status }, seconds);
+    const operation = getRequestIdentity(request)?.operation;
+    metrics.recordRequest({ service, operation, tenant: principal?.tenant.id, method, status, seconds });
     const fields = {
       requestId: logContext.requestId,
       tenant: principal?.tenant.id,

@@ -23,6 +23,7 @@ import { variableName, type DataServiceName, type ServiceName } from '@quire/top
 import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
+import { version } from './version.js';
 
 /** The components that the targets of one process share. They are opened at their first use. */
 export class AppContainer {
@@ -46,6 +47,7 @@ export class AppContainer {
   ) {
     this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
     this.lifecycle = new Lifecycle(this.logger);
+    this.metrics.gauge('quire_build_info', { version, targets: targets.join() }, () => 1);
     // A process with all targets shares the secret with no other process.
     this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
     const keys = internalKeysOf(environment, this.internalSecret, targets);
@@ -224,16 +226,14 @@ export class AppContainer {
   }
 
   private observePool(service: string, databases: ServiceDatabases): void {
-    const connections = { name: 'quire_db_pool_connections', help: 'Open connections' };
-    this.metrics.gauge({ ...connections, labels: { service, state: 'idle' } }, () => databases.poolUse.idle);
-    this.metrics.gauge(
-      { ...connections, labels: { service, state: 'used' } },
-      () => databases.poolUse.total - databases.poolUse.idle,
-    );
-    this.metrics.gauge(
-      { name: 'quire_db_pool_waiting', help: 'Requests waiting for a connection', labels: { service } },
-      () => databases.poolUse.waiting,
-    );
+    this.metrics.gauges('quire_db_pool_connections', () => {
+      const { idle, total } = databases.poolUse;
+      return [
+        [{ service, state: 'idle' }, idle],
+        [{ service, state: 'used' }, total - idle],
+      ];
+    });
+    this.metrics.gauge('quire_db_pool_waiting', { service }, () => databases.poolUse.waiting);
   }
 }
 

@@ -148,6 +148,12 @@ export async function fillCollection(
     );
     await client.query(`DELETE FROM ${table} WHERE id IN ($1, $2)`, [draft, published]);
     await client.query('DELETE FROM revisions WHERE entry_id IN ($1, $2)', [draft, published]);
+    await client.query('DELETE FROM entry_counts WHERE name = $1', [table]);
+    await client.query(
+      `INSERT INTO entry_counts (name, locale, status, shard, entries)
+       SELECT $1, _locale, status, 0, count(*) FROM ${table} GROUP BY _locale, status`,
+      [table],
+    );
     const { rows: ids } = await client.query<{ id: string }>(
       `SELECT id FROM ${table} WHERE status = 'published' AND _locale = $1 ORDER BY hashtext(id) LIMIT $2`,
       [locales[0], sampledIds],

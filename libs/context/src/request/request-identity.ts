@@ -10,6 +10,8 @@ export interface RequestIdentity {
   clientAddress: string | null;
   /** Origin at which the client reached the site; null for a request of the system. */
   origin: string | null;
+  /** Id of the operation, once the request has reached it. */
+  operation?: string;
 }
 
 /** Header with the ticket of a call within one process. */

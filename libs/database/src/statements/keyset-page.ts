@@ -55,7 +55,12 @@ export class KeysetPage {
 
   /** SQL of the number of rows that are read: one more than the page has. */
   rows(parameters: Parameters): string {
-    return parameters.add(this.query.limit + 1);
+    return parameters.add(this.rowCount);
+  }
+
+  /** The number of rows that are read: one more than the page has. */
+  get rowCount(): number {
+    return this.query.limit + 1;
   }
 
   /** The page of the selected rows. @param positionOf the position of a row in the order */

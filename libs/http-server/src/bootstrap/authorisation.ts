@@ -54,7 +54,10 @@ export function authoriseRequests(
       }
     };
     const identity = getRequestIdentity(request.raw);
-    if (identity) return decide(identity.principal);
+    if (identity) {
+      identity.operation = declaration.id;
+      return decide(identity.principal);
+    }
     verifyToken(request, reply, (principal) => {
       if (principal) setRequestIdentity(request.raw, toRequestIdentity(request.headers, principal));
       decide(principal);

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '@quire/observability';
 import { Health } from './health.js';
 
-const health = new Health(new Metrics());
+const metrics = new Metrics();
+metrics.startRecordingRequests();
+const health = new Health(metrics);
 let databaseAnswers = true;
 const server = createServer((request, response) => {
   if (!health.handle(request, response)) response.end('another path');

@@ -1,76 +1,129 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { BusiestTenants } from './busiest-tenants.js';
+import { metricCatalogue, type LabelsOf, type MetricName } from './catalogue.js';
 
-const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-interface GaugeSeries {
-  labels: Readonly<Record<string, string>>;
-  read: () => number | Promise<number>;
+/** A value with its labels. */
+export type Sample<Name extends MetricName> = readonly [labels: LabelsOf<Name>, value: number];
+type ReadSamples = () => Promise<readonly (readonly [labels: Record<string, string>, value: number])[]>;
+
+/** A request that was answered, or given up by its client. */
+export interface FinishedRequest {
+  service: string;
+  /** Id of the operation, if the request reached one. */
+  operation: string | undefined;
+  tenant: string | undefined;
+  method: string;
+  status: number;
+  seconds: number;
 }
 
-/** The Prometheus metrics of one process, under names that dashboards rely on. */
+interface RequestCount {
+  labels: LabelsOf<'quire_http_requests_total'>;
+  count: number;
+}
+
+/** The Prometheus metrics of one process. Only names of the catalogue exist. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly requests = new Histogram({
-    name: 'quire_http_request_duration_seconds',
-    help: 'Duration of answered requests',
-    labelNames: ['service', 'method', 'status'],
-    buckets: secondsBuckets,
-    registers: [this.registry],
-  });
-  readonly jobs = new Histogram({
-    name: 'quire_job_duration_seconds',
-    help: 'Duration of finished jobs by outcome',
-    labelNames: ['job', 'outcome'],
-    buckets: secondsBuckets,
-    registers: [this.registry],
-  });
-
-  readonly toolCalls = new Histogram({
-    name: 'quire_mcp_tool_call_duration_seconds',
-    help: 'Duration of calls of MCP tools by outcome: success, or the code of the failure',
-    labelNames: ['tool', 'outcome'],
-    buckets: secondsBuckets,
-    registers: [this.registry],
-  });
-
-  private readonly gauges = new Map<string, GaugeSeries[]>();
+  private readonly requestCounts = new Map<string, RequestCount>();
+  private readonly busiestTenants = new BusiestTenants();
+  private readonly reads = new Map<string, ReadSamples[]>();
+  private requestDurations: Histogram | undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /**
-   * A number that is read when metrics are scraped. A failing read leaves its series out of this scrape.
-   * @param labels distinguish the series of one name; all of them have the same label names
-   */
-  gauge(
-    { name, help, labels = {} }: { name: string; help: string; labels?: Readonly<Record<string, string>> },
+  /** A number that only grows. */
+  counter<Name extends MetricName<'counter'>>(
+    name: Name,
+  ): { increment: (labels: LabelsOf<Name>, by?: number) => void } {
+    const counter = new Counter(this.configurationOf(name));
+    return { increment: (labels, by = 1) => counter.inc(labels, by) };
+  }
+
+  /** Durations in seconds. */
+  histogram<Name extends MetricName<'histogram'>>(
+    name: Name,
+  ): { observe: (labels: LabelsOf<Name>, seconds: number) => void } {
+    const histogram = this.createHistogram(name);
+    return { observe: (labels, seconds) => histogram.observe(labels, seconds) };
+  }
+
+  /** A number that is read when metrics are scraped. A failing read leaves its series out of the scrape. */
+  gauge<Name extends MetricName<'gauge'>>(
+    name: Name,
+    labels: LabelsOf<Name>,
     read: () => number | Promise<number>,
   ): void {
-    const known = this.gauges.get(name);
-    if (known) {
-      known.push({ labels, read });
-      return;
-    }
-    const series = [{ labels, read }];
-    this.gauges.set(name, series);
+    this.gauges(name, async () => [[labels, await read()]]);
+  }
+
+  /** Several numbers of one name that are read when metrics are scraped. */
+  gauges<Name extends MetricName<'gauge'>>(
+    name: Name,
+    read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,
+  ): void {
+    const known = this.reads.get(name);
+    const reads = known ?? [];
+    reads.push(async () => read());
+    if (known) return;
+    this.reads.set(name, reads);
+    const { labels } = metricCatalogue[name];
     new Gauge({
-      name,
-      help,
-      labelNames: Object.keys(labels),
-      registers: [this.registry],
+      ...this.configurationOf(name),
       async collect() {
-        const values = await Promise.allSettled(series.map(async ({ read }) => read()));
-        for (const [index, value] of values.entries()) {
-          const { labels } = series[index] as GaugeSeries;
-          if (value.status === 'fulfilled') this.set(labels, value.value);
-          else this.remove(labels);
+        this.reset();
+        // A gauge without labels is 0 after a reset.
+        if (labels.length === 0) this.remove();
+        const settled = await Promise.allSettled(reads.map((readSamples) => readSamples()));
+        for (const samples of settled) {
+          if (samples.status !== 'fulfilled') continue;
+          for (const [labelsOfSample, value] of samples.value) this.set(labelsOfSample, value);
         }
       },
     });
   }
 
-  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  /** Records requests from now on, with `recordRequest`. */
+  startRecordingRequests(): void {
+    if (this.requestDurations) return;
+    this.requestDurations = this.createHistogram('quire_http_request_duration_seconds');
+    const counts = this.requestCounts;
+    new Counter({
+      ...this.configurationOf('quire_http_requests_total'),
+      collect() {
+        this.reset();
+        for (const { labels, count } of counts.values()) this.inc(labels, count);
+      },
+    });
+    this.gauges('quire_tenant_requests_per_second', () =>
+      this.busiestTenants.rates().map(([tenant, rate]) => [{ tenant }, rate]),
+    );
+  }
+
+  /** Records a request. Every request does this: the labels of known ones are not made again. */
+  recordRequest({ service, operation = '', tenant, method, status, seconds }: FinishedRequest): void {
+    const key = `${service} ${operation} ${method} ${status}`;
+    let known = this.requestCounts.get(key);
+    if (!known) {
+      known = { labels: { service, operation, method, status: String(status) }, count: 0 };
+      this.requestCounts.set(key, known);
+    }
+    known.count += 1;
+    const { labels } = known;
+    this.requestDurations?.observe({ service, method, status: labels.status }, seconds);
+    if (tenant !== undefined) this.busiestTenants.add(tenant);
+  }
+
+  private createHistogram(name: MetricName<'histogram'>): Histogram {
+    return new Histogram({ ...this.configurationOf(name), buckets: secondsBuckets });
+  }
+
+  private configurationOf(name: MetricName) {
+    const { help, labels } = metricCatalogue[name];
+    return { name, help, labelNames: [...labels] as string[], registers: [this.registry] };
   }
 }

@@ -2,12 +2,11 @@ import { fromColumn, isReadAsText, type FieldDefinition } from '@quire/content-m
 import { identifier } from '@quire/database';
 import { JsonText } from '@quire/values';
 import { creditsOfEntry, primaryGroup, type StoredCredit } from '../bylines/credits/index.js';
-import type { CollectionDefinition } from '../schema/index.js';
+import type { CollectionDefinition, EntryStatus } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
 import type { ImportErrorDetails } from './import-errors/index.js';
 import type { LinkedRow } from './references/linked-entries.js';
 
-export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;
 
 /** SEO data of an entry (contract 6). */

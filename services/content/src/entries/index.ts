@@ -12,7 +12,6 @@ export {
   withAllFields,
   withoutNulls,
   type EntryRow,
-  type EntryStatus,
   type EntryValues,
 } from './entry-row.js';
 export { toEntryResponse, type EntryResponse, type SavedEntry } from './entry.mapper.js';

@@ -42,6 +42,7 @@ import { commentCountsMigration } from './tenant/0065-comment-counts.js';
 import { redirectLookupsMigration } from './tenant/0066-redirect-lookups.js';
 import { linkOrderMigration } from './tenant/0067-link-order.js';
 import { termCountsMigration } from './tenant/0068-term-counts.js';
+import { entryCountsMigration } from './tenant/0069-entry-counts.js';
 import { contentChangesMigration } from './tenant/0070-content-changes.js';
 
 /**
@@ -82,6 +83,7 @@ export const contentTables: ServiceTables = {
     redirectLookupsMigration,
     linkOrderMigration,
     termCountsMigration,
+    entryCountsMigration,
     contentChangesMigration,
     stagedRecords.migration,
     fencingTokens.migration,

@@ -20,13 +20,16 @@ export { deleteRowsOfEntries } from './collections/entry-rows.repository.js';
 export { createCollectionBody } from './collections/collections.schemas.js';
 export { ChangeCounter } from './content-changes/change-counter.entity.js';
 export {
-  areCounted,
   contentVersion,
   countChangesOf,
   randomIncrement,
   selectContentVersion,
+  selectCountedTables,
+  startCounting,
   type SharedCounter,
 } from './content-changes/content-changes.repository.js';
+export { EntryCount } from './entry-counts/entry-count.entity.js';
+export { countEntriesOf, storedCount } from './entry-counts/entry-counts.repository.js';
 export {
   collectionNotFound,
   fieldDefinition,
@@ -59,6 +62,8 @@ export {
   ensureListIndexes,
   ensureSlugNumberIndex,
   entryStatuses,
+  isEntryStatus,
+  type EntryStatus,
   greatestNumberedSlug,
   lockTable,
   slugIndexName,

@@ -6,6 +6,7 @@ import { Collection } from './collections/collection.entity.js';
 import { CollectionsController } from './collections/collections.controller.js';
 import { CollectionTools } from './collections/collections.tools.js';
 import { ChangeCounter } from './content-changes/change-counter.entity.js';
+import { EntryCount } from './entry-counts/entry-count.entity.js';
 import { Field } from './fields/field.entity.js';
 import { FieldsController } from './fields/fields.controller.js';
 import { FieldTools } from './fields/fields.tools.js';
@@ -24,6 +25,15 @@ import { SchemaInternalController } from './schema.internal.controller.js';
     SchemaInternalController,
   ],
   providers: [BlockTypeTools, CollectionTools, FieldTools],
-  entities: [BlockType, BlockTypeVersion, Collection, ChangeCounter, Field, Relation, ReferenceLink],
+  entities: [
+    BlockType,
+    BlockTypeVersion,
+    Collection,
+    ChangeCounter,
+    EntryCount,
+    Field,
+    Relation,
+    ReferenceLink,
+  ],
 })
 export class SchemaModule {}

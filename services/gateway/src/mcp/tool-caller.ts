@@ -41,7 +41,11 @@ export interface ToolCallerDeps {
 
 /** Calls tools in the services that have them. */
 export class ToolCaller {
-  constructor(private readonly deps: ToolCallerDeps) {}
+  private readonly durations;
+
+  constructor(private readonly deps: ToolCallerDeps) {
+    this.durations = deps.metrics.histogram('quire_mcp_tool_call_duration_seconds');
+  }
 
   /**
    * Calls a tool. Failures of the tool are outcomes (contract 2.1).
@@ -52,7 +56,7 @@ export class ToolCaller {
     if (!tool) throw new RpcError(rpcCode.invalidParams, `Unknown tool: ${name.slice(0, 100)}`, 200);
     const startedAt = performance.now();
     const record = (outcome: string) =>
-      this.deps.metrics.toolCalls.observe({ tool: name, outcome }, (performance.now() - startedAt) / 1000);
+      this.durations.observe({ tool: name, outcome }, (performance.now() - startedAt) / 1000);
     try {
       const text = await this.execute(tool, { name, given, request });
       record('success');

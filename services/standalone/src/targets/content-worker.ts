@@ -43,7 +43,12 @@ export async function startContentWorker(
     new MediaClient(clientOf('media')),
     new AuthClient(clientOf('auth')),
   );
-  const publication = { entryDeps, registry: await container.registry() };
+  const lateness = metrics.histogram('quire_schedule_lateness_seconds');
+  const publication = {
+    entryDeps,
+    registry: await container.registry(),
+    onPublished: (lateSeconds: number) => lateness.observe({}, lateSeconds),
+  };
   const contextOf = await systemContexts(container, { databases, actor: 'system:scheduled-publishing' });
   await startJobs(container, {
     target: 'content-worker',
@@ -69,15 +74,10 @@ export async function startContentWorker(
   expiredKeys.start();
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const late = async () => Promise.all(shared.map(countOverdueSchedules));
-  metrics.gauge(
-    { name: 'quire_scheduled_entries_overdue', help: 'Overdue scheduled publications' },
-    async () => (await late()).reduce((sum, { count }) => sum + count, 0),
+  metrics.gauge('quire_scheduled_entries_overdue', {}, async () =>
+    (await late()).reduce((sum, { count }) => sum + count, 0),
   );
-  metrics.gauge(
-    {
-      name: 'quire_scheduled_entries_overdue_max_age_seconds',
-      help: 'Age of the oldest overdue scheduled publication',
-    },
-    async () => Math.max(0, ...(await late()).map(({ oldestSeconds }) => oldestSeconds)),
+  metrics.gauge('quire_scheduled_entries_overdue_max_age_seconds', {}, async () =>
+    Math.max(0, ...(await late()).map(({ oldestSeconds }) => oldestSeconds)),
   );
 }

@@ -19,10 +19,8 @@ import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
+import { version } from '../version.js';
 import { startDispatcher } from './dispatcher.js';
-
-/** Version of the API in the OpenAPI document and the manifest (contract 37). */
-export const apiVersion = '0.1.0';
 
 /** Limits of the request to the captcha verifier, for which the commenter waits. */
 const captchaLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
@@ -66,7 +64,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       commenters: new CommenterCookie(internalSecret),
       dashboard: new Dashboard(({ database }) => databases.shared(database)),
       responses: responseCacheOf(container),
-      version: apiVersion,
+      version,
       media,
       previews: previewLinksOf(environment, internalSecret),
     }),
@@ -79,12 +77,10 @@ export async function startContent(container: AppContainer, databases: ServiceDa
 }
 
 function responseCacheOf({ environment, metrics }: AppContainer): ResponseCache {
-  const help = 'Reads of entries by whether a cached response was sent';
-  const reads = metrics.counter('quire_content_response_cache_reads_total', help, ['result']);
+  const reads = metrics.counter('quire_content_response_cache_reads_total');
   const maxBytes = environment.CMS_RESPONSE_CACHE_MB * 1024 * 1024;
-  const cache = new ResponseCache(maxBytes, (result) => reads.inc({ result }));
-  const bytes = { name: 'quire_content_response_cache_bytes', help: 'Bytes of cached responses' };
-  metrics.gauge(bytes, () => cache.bytes);
+  const cache = new ResponseCache(maxBytes, (result) => reads.increment({ result }));
+  metrics.gauge('quire_content_response_cache_bytes', {}, () => cache.bytes);
   return cache;
 }
 

@@ -26,8 +26,7 @@ async function openDispatcher(
   dispatcher.start();
   lifecycle.onShutdown(`dispatcher:${databases.service}`, () => dispatcher.stop());
   const labels = { service: databases.service };
-  metrics.gauge({ name: 'quire_outbox_messages', help: 'Messages in the outbox', labels }, () =>
-    dispatcher.pending(),
-  );
+  metrics.gauge('quire_outbox_messages', labels, () => dispatcher.pending());
+  metrics.gauge('quire_outbox_oldest_seconds', labels, () => dispatcher.oldestSeconds());
   return dispatcher;
 }

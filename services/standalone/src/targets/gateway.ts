@@ -17,7 +17,7 @@ import { inProcessUpstream, type InternalApiClient, type ServiceUpstream } from 
 import type { RequestHandler } from '@quire/runtime';
 import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
-import { apiVersion } from './content.js';
+import { version } from '../version.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
 
@@ -62,7 +62,7 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
     credentials,
     edge,
     mcp: createMcpEndpoint({
-      version: apiVersion,
+      version,
       upstreams,
       limiter: await container.rateLimiter(),
       callLimits: {

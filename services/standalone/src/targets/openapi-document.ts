@@ -4,12 +4,12 @@ import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
 import { targetStarters } from '../services.js';
 import { publicOriginOf } from './public-origin.js';
-import { apiVersion } from './content.js';
+import { version } from '../version.js';
 
 /** The facts of this installation in the document. */
 export function documentOptionsOf(container: AppContainer): DocumentOptions {
   return {
-    version: apiVersion,
+    version,
     baseUrl: publicOriginOf(container.environment),
     maxUploadBytes: container.environment.CMS_MAX_UPLOAD_BYTES,
   };

@@ -12,7 +12,7 @@ import {
 } from '@quire/transfer-service';
 import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
-import { apiVersion } from './content.js';
+import { version } from '../version.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the transfer service. @param network another access to the sites of sources; for tests */
@@ -60,7 +60,7 @@ export async function createTransferDeps(
     maxImportBytes: environment.CMS_MAX_IMPORT_BYTES,
     maxMediaBytes: environment.CMS_MAX_UPLOAD_BYTES,
     hostedApplication: application,
-    version: apiVersion,
+    version,
   };
   const store = await container.objectStore();
   const fence = new WriteFence(await container.registry(), await container.relay());

@@ -30,13 +30,16 @@ export async function startJobs(
   }: { target: string; handlers: readonly JobHandler<Context>[]; contextOf: SystemContexts },
 ): Promise<void> {
   const { logger, lifecycle, metrics } = container;
+  const durations = await container.memoize('job-durations', () =>
+    Promise.resolve(metrics.histogram('quire_job_duration_seconds')),
+  );
   const workers = await startWorkers({
     target,
     backend: await container.queues(),
     handlers,
     contextOf,
     logger,
-    onJobEnd: ({ job, outcome, seconds }) => metrics.jobs.observe({ job, outcome }, seconds),
+    onJobEnd: ({ job, outcome, seconds }) => durations.observe({ job, outcome }, seconds),
   });
   lifecycle.onShutdown(target, () => workers.stop());
 }

@@ -4,7 +4,7 @@ import { identifier, likeContaining, literal, type Parameters } from '@quire/dat
 import { invalidInput, type QuireError } from '@quire/errors';
 import { isOfByline, linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
-import type { CollectionDefinition } from '../../schema/index.js';
+import { isEntryStatus, type CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
 import { namingFields } from './list-order.js';
 
@@ -40,6 +40,8 @@ export interface ListConditions {
   terms: string[];
   /** Condition of credits `c`, if only they decide. */
   credits: string | undefined;
+  /** Conditions of stored counts `n`, if only they decide. */
+  counts: string[] | undefined;
 }
 
 export const isLive = 'e.deleted_at IS NULL';
@@ -53,8 +55,14 @@ export function listConditions(
   const { q, bylines, termGroups } = filters;
   const given = <Value>(value: Value | undefined, condition: (value: Value) => string) =>
     value === undefined ? [] : [condition(value)];
-  const status = given(filters.status, (value) => `e.status = ${params.add(value, 'text')}`);
-  const locale = given(filters.locale, (value) => sameLocale('e._locale', params.add(value, 'text')));
+  const statusValue = given(filters.status, (value) =>
+    isEntryStatus(value) ? literal(value) : params.add(value, 'text'),
+  );
+  const localeValue = given(filters.locale, (value) => params.add(value, 'text'));
+  const statusOf = (column: string) => statusValue.map((value) => `${column} = ${value}`);
+  const localeOf = (column: string) => localeValue.map((value) => sameLocale(column, value));
+  const status = statusOf('e.status');
+  const locale = localeOf('e._locale');
   const author = given(filters.authorId, (value) => `e.author_id = ${params.add(value, 'text')}`);
   const dates = dateConditions(filters, params);
   const fields = fieldConditions(definition, filters.fieldFilters ?? {}, params);
@@ -64,14 +72,14 @@ export function listConditions(
     (named) => `EXISTS (SELECT 1 FROM entry_terms x WHERE x.entry_group = e._translation_group AND ${named})`,
   );
   const byline = bylines && bylineCondition(bylines, filters, defaultLocale, params);
+  const others = [
+    ...[author, dates, assigned].flat(),
+    ...fields.map(({ condition }) => condition),
+    ...(byline ? [byline.condition] : []),
+    ...(q ? [searchCondition(definition, q, params)] : []),
+  ];
   return {
-    all: [
-      isLive,
-      ...[status, locale, author, dates, assigned].flat(),
-      ...fields.map(({ condition }) => condition),
-      ...(byline ? [byline.condition] : []),
-      ...(q ? [searchCondition(definition, q, params)] : []),
-    ],
+    all: [isLive, ...status, ...locale, ...others],
     status,
     locale,
     author,
@@ -79,6 +87,7 @@ export function listConditions(
     fields,
     terms,
     credits: byline?.credits,
+    counts: others.length === 0 ? [...statusOf('n.status'), ...localeOf('n.locale')] : undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { entryStatuses, type CollectionDefinition } from '../../schema/index.js'
 import type { EntryRow } from '../entry-row.js';
 import { fromEntries, listConditions, type ListFilters } from './list-conditions.js';
 import type { OrderColumn } from './list-order.js';
-import { boundedTotal, maxTotal } from './list-total.js';
+import { listTotal, maxTotal } from './list-total.js';
 
 export type PageRow = EntryRow & { _total?: number | null };
 
@@ -42,7 +42,7 @@ export function entryPageStatement(
   const from = fromEntries(definition);
   const conditions = listConditions(definition, filters, defaultLocale, params);
   const where = conditions.all.join(' AND ');
-  const total = page.isFirst ? `, ${boundedTotal(definition, filters, conditions, countedTo)} AS _total` : '';
+  const total = page.isFirst ? `, ${listTotal(definition, filters, conditions, countedTo)} AS _total` : '';
   if (order.isUnindexed) {
     const text = `SELECT ${columns}${total} FROM ${from} WHERE ${where} AND ${page.condition(params)} ${page.order(params)}`;
     return { text, values: params.values };
@@ -56,7 +56,9 @@ export function entryPageStatement(
       .ranges(params)
       .map(({ condition, order: ordered }) => ({ where: `${where}${ofStatus} AND ${condition}`, ordered })),
   );
-  const rows = page.rows(params);
+  // PostgreSQL plans a limit that it knows once for all executions: planning takes as long as reading a page. The plan
+  // of other filters depends on their values.
+  const rows = conditions.counts ? page.rowCount : page.rows(params);
   const select = (list: string, part: (typeof parts)[number]) =>
     `SELECT ${list} FROM ${from} WHERE ${part.where} ORDER BY ${part.ordered} LIMIT ${rows}`;
   const [only] = parts;

@@ -1,5 +1,5 @@
 import { literal } from '@quire/database';
-import { entryStatuses, type CollectionDefinition } from '../../schema/index.js';
+import { entryStatuses, storedCount, type CollectionDefinition } from '../../schema/index.js';
 import {
   dateColumns,
   fromEntries,
@@ -8,19 +8,21 @@ import {
   type ListFilters,
 } from './list-conditions.js';
 
-/** Up to so many matching entries are counted. */
-export const maxTotal = 10_000;
+/** Up to so many matching entries are counted where no stored count tells their number. */
+export const maxTotal = 1_000;
 
 /**
- * SQL of the number of entries of a list: null where they are more than `limit`, or where more than `limit` must be
- * read to tell. Ranges of indexes that the entries are in are counted first: a short one bounds what is read.
+ * SQL of the number of entries of a list: a stored count, if the list filters by no more than status and locale. For
+ * others the entries are counted: null where they are more than `limit`, or where more than `limit` must be read to
+ * tell. Ranges of indexes that the entries are in are counted first: a short one bounds what is read.
  */
-export function boundedTotal(
+export function listTotal(
   definition: CollectionDefinition,
   { dateField }: Pick<ListFilters, 'dateField'>,
   conditions: ListConditions,
   limit: number,
 ): string {
+  if (definition.isCounted && conditions.counts) return storedCount(definition.table, conditions.counts);
   const counted = (rows: string) => `(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}) n)`;
   const all = `SELECT 1 FROM ${fromEntries(definition)} WHERE ${conditions.all.join(' AND ')}`;
   const ranges = [

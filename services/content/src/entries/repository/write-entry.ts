@@ -2,16 +2,10 @@ import { toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/values';
 import { outboxInsert, type OutboxRow } from '@quire/jobs';
-import type { CollectionDefinition } from '../../schema/index.js';
+import type { CollectionDefinition, EntryStatus } from '../../schema/index.js';
 import type { LeaseGuard } from '../entry-lock.js';
 import { extendLease, leaseGuardCondition } from './lease-conditions.js';
-import {
-  entryColumns,
-  type ContentSeo,
-  type EntryRow,
-  type EntryStatus,
-  type EntryValues,
-} from '../entry-row.js';
+import { entryColumns, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import { gracePeriodSeconds, schedulesTable } from './schedules.repository.js';
 
 /** Revisions of an entry; the live one and the draft are never deleted (contract 6, Revision). */

@@ -13,6 +13,8 @@ export interface PublicationDeps {
   entryDeps: EntryDeps;
   /** The read-only sites: an import writes to them. */
   registry: ReadOnlyReasons;
+  /** Gets the seconds between the requested time of a publication and the publication. */
+  onPublished?: (lateSeconds: number) => void;
 }
 
 export interface DueEntry extends EntryTarget {
@@ -27,7 +29,7 @@ export interface DueEntry extends EntryTarget {
  */
 export async function publishEntryIfDue(
   ctx: Context,
-  { entryDeps, registry }: PublicationDeps,
+  { entryDeps, registry, onPublished }: PublicationDeps,
   { dueAt, ...target }: DueEntry,
 ): Promise<{ outcome: PublicationOutcome; reason?: string }> {
   if ((await registry.readOnlyReasonOf(ctx.principal.tenant.id)) !== undefined) return { outcome: 'paused' };
@@ -38,6 +40,8 @@ export async function publishEntryIfDue(
       outcome = isDue ? 'published' : 'stale';
       return isDue ? planPublish(entry, { actorId: null }) : undefined;
     });
+    if ((outcome as PublicationOutcome) === 'published')
+      onPublished?.((Date.now() - Date.parse(dueAt)) / 1000);
     return { outcome };
   } catch (error) {
     if (!(error instanceof QuireError)) throw error;

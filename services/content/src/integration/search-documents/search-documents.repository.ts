@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
-import type { EntryStatus, EntryValues } from '../../entries/index.js';
-import { contentTableName } from '../../schema/index.js';
+import type { EntryValues } from '../../entries/index.js';
+import { contentTableName, selectCountedTables, storedCount, type EntryStatus } from '../../schema/index.js';
 
 /** The requested entries: listed ones, or a page of all in the order of their ids. */
 export type EntrySelection = { ids: readonly string[] } | { after: string | null; limit: number };
@@ -81,9 +81,13 @@ export async function countSearchRows(
   sql: Queryable,
   collection: string,
 ): Promise<{ all: number; published: number }> {
+  const table = contentTableName(collection);
+  const [counted] = await selectCountedTables(sql, [table]);
   const [row] = await sql.query<{ all: number; published: number }>(
-    `SELECT count(*) AS all, count(*) FILTER (WHERE status = 'published') AS published
-     FROM ${identifier(contentTableName(collection))} WHERE deleted_at IS NULL`,
+    counted === undefined
+      ? `SELECT count(*) AS all, count(*) FILTER (WHERE status = 'published') AS published
+         FROM ${identifier(table)} WHERE deleted_at IS NULL`
+      : `SELECT ${storedCount(table)} AS all, ${storedCount(table, ["n.status = 'published'"])} AS published`,
   );
   return row ?? { all: 0, published: 0 };
 }

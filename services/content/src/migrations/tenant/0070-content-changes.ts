@@ -98,6 +98,7 @@ const createFunctions: Migration['up'] = async (sql) => {
       )
       UPDATE ${shares} c SET changes = c.changes + m.changes FROM (SELECT sum(changes)::bigint AS changes FROM merged) m
       WHERE c.name = counter AND c.shard = pg_backend_pid() AND m.changes IS NOT NULL;
+      PERFORM ${schema}.merge_entry_counts(counter);
     END
     $$`);
   await sql.query(`

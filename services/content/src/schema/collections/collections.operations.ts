@@ -14,7 +14,7 @@ import {
 import { beginDeletion, deleteFieldDeletions } from '../../deletions/index.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { toFieldResponses } from '../fields/field.mapper.js';
-import { countChangesOf } from '../content-changes/content-changes.repository.js';
+import { startCounting } from '../content-changes/content-changes.repository.js';
 import { selectAllFields, selectFields, type StoredField } from '../fields/fields.repository.js';
 import { deleteRelationWithFields, lockRelations } from '../relations/relations.repository.js';
 import type { LockedCollection, SchemaChanges } from '../schema-change.js';
@@ -94,7 +94,7 @@ export async function createCollection(
       const collection = await insertCollection(tx, input);
       const table = contentTableName(slug);
       await createContentTable(tx, table);
-      await countChangesOf(tx, table);
+      await startCounting(tx, table);
       const tenantId = ctx.principal.tenant.id;
       await subscribeNewCollection(tx, { tenantId, id: collection.id, slug, table });
       await audit(ctx, tx, { action: 'collection.created', target: { type: 'collection', id: slug } });

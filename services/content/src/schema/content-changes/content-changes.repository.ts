@@ -1,4 +1,5 @@
 import { identifier, literal, type Queryable } from '@quire/database';
+import { countEntriesOf } from '../entry-counts/entry-counts.repository.js';
 
 /**
  * Counters of tables that the entries of several collections show. `schema` also counts what changes everything: a
@@ -35,14 +36,21 @@ export async function selectContentVersion(sql: Queryable, names: readonly strin
   return row?.version ?? null;
 }
 
-/** Whether all changes of these tables are counted. A former version creates tables without counting their changes. */
-export async function areCounted(sql: Queryable, tables: readonly string[]): Promise<boolean> {
-  const counted = await sql.query(
-    `SELECT 1 FROM unnest($1::text[]) AS named (name) JOIN pg_trigger t ON t.tgrelid = to_regclass(quote_ident(named.name))
-     WHERE t.tgname = 'count_changes'`,
+/** Of these tables those whose changes and entries are counted. A former version creates tables without counting. */
+export async function selectCountedTables(sql: Queryable, tables: readonly string[]): Promise<string[]> {
+  const counted = await sql.query<{ name: string }>(
+    `SELECT named.name FROM unnest($1::text[]) AS named (name)
+     JOIN pg_trigger t ON t.tgrelid = to_regclass(quote_ident(named.name))
+     WHERE t.tgname IN ('count_changes', 'count_inserted_entries') GROUP BY named.name HAVING count(*) = 2`,
     [tables],
   );
-  return counted.length === tables.length;
+  return counted.map(({ name }) => name);
+}
+
+/** Counts the changes and the entries of a collection's table from now on. */
+export async function startCounting(sql: Queryable, table: string): Promise<void> {
+  await countChangesOf(sql, table);
+  await countEntriesOf(sql, table);
 }
 
 /**

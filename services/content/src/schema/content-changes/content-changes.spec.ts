@@ -6,10 +6,10 @@ import { contentEntities } from '../../content.module.js';
 import { contentTables } from '../../migrations/index.js';
 import { contentTableName, createContentTable } from '../tables/content-table.repository.js';
 import {
-  areCounted,
   contentVersion,
-  countChangesOf,
   selectContentVersion,
+  selectCountedTables,
+  startCounting,
 } from './content-changes.repository.js';
 
 const longSlug = `long_${'x'.repeat(55)}`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   content = await openServiceTenant('spec-of-changes', 'content', contentTables, contentEntities);
   for (const table of ['content_posts', 'content_pages', long]) {
     await createContentTable(content.ctx.db, table);
-    await countChangesOf(content.ctx.db, table);
+    await startCounting(content.ctx.db, table);
   }
   await sql(
     "INSERT INTO taxonomies (id, name, hierarchical, collections) VALUES ('y', 'topic', false, '{}')",
@@ -181,13 +181,14 @@ describe('the counters of changes', () => {
     const version = () => selectContentVersion(content.ctx.db, ['content_posts', 'content_former']);
     await createContentTable(content.ctx.db, 'content_former');
     expect(await version()).toBeNull();
-    expect(await areCounted(content.ctx.db, ['content_posts', 'content_former'])).toBe(false);
-    await countChangesOf(content.ctx.db, 'content_former');
-    expect(await areCounted(content.ctx.db, ['content_posts', 'content_former'])).toBe(true);
+    const counted = () => selectCountedTables(content.ctx.db, ['content_posts', 'content_former']);
+    expect(await counted()).toEqual(['content_posts']);
+    await startCounting(content.ctx.db, 'content_former');
+    expect((await counted()).sort()).toEqual(['content_former', 'content_posts']);
     const before = await version();
     await sql('DROP TABLE content_former');
     await createContentTable(content.ctx.db, 'content_former');
-    await countChangesOf(content.ctx.db, 'content_former');
+    await startCounting(content.ctx.db, 'content_former');
     expect(await version()).not.toBe(before);
     expect(before).toMatch(/^\d+$/);
   });

@@ -39,7 +39,7 @@ export interface CollectionDefinition {
   references: readonly RelationReference[];
   /** Whether services subscribe to changes of its entries. */
   hasSubscribers: boolean;
-  /** Whether all changes of its table, and of those that its references name, are counted: migration 0070. */
+  /** Whether entries and changes of its table, and of those that its references name, are counted. */
   isCounted: boolean;
   /** Looks up the fields of a version of a block type. */
   blockFields: BlockFieldsOf;

@@ -5,7 +5,7 @@ import { TenantCache } from '@quire/tenancy';
 import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
 import { selectCollection } from '../collections/collections.repository.js';
-import { areCounted } from '../content-changes/content-changes.repository.js';
+import { selectCountedTables } from '../content-changes/content-changes.repository.js';
 import { selectFields } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
 import { contentTableName } from '../tables/content-table.repository.js';
@@ -43,11 +43,13 @@ async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
     const types = fields.some(({ type }) => type === 'blocks') ? await selectBlockTypes(tx) : [];
     const references = await selectRelationReferences(tx, fields);
     const shown = [slug, ...references.map(({ target }) => target)];
+    const tables = [...new Set(shown.map(contentTableName))];
+    const counted = await selectCountedTables(tx, tables);
     return defineCollection(collection, fields, {
       types,
       references,
       hasSubscribers: await hasSubscribers(tx, collection.id),
-      isCounted: await areCounted(tx, [...new Set(shown.map(contentTableName))]),
+      isCounted: counted.length === tables.length,
     });
   });
 }

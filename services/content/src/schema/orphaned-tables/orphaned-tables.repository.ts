@@ -1,6 +1,6 @@
 import { columnType, indexableTypes, type FieldType } from '@quire/content-model';
 import { identifier, likeStarting, type Queryable } from '@quire/database';
-import { countChangesOf } from '../content-changes/content-changes.repository.js';
+import { startCounting } from '../content-changes/content-changes.repository.js';
 import {
   addSystemColumns,
   contentTableName,
@@ -162,5 +162,5 @@ export async function adoptTable(sql: Queryable, { tableName, columns, fields, k
   if (changes.length > 0) await sql.query(`ALTER TABLE ${identifier(tableName)} ${changes.join(', ')}`);
   if (key.length === 0) await createPrimaryKey(sql, tableName);
   await ensureSystemRules(sql, tableName);
-  await countChangesOf(sql, tableName);
+  await startCounting(sql, tableName);
 }

@@ -35,6 +35,10 @@ export function orderIndexName(table: string, fieldSlug: string): string {
 
 /** The statuses of entries. */
 export const entryStatuses = ['draft', 'published', 'scheduled'] as const;
+export type EntryStatus = (typeof entryStatuses)[number];
+
+export const isEntryStatus = (text: string): text is EntryStatus =>
+  (entryStatuses as readonly string[]).includes(text);
 /** SQL condition: the slug ends with a number of at most 15 digits, as generated slugs do that were taken. */
 const isNumbered = `slug ~ '-[0-9]{1,15}$'`;
 /** SQL of the two parts of such a slug. */

@@ -1,4 +1,5 @@
 import { boundedName, identifier, type Queryable } from '@quire/database';
+import { stopCountingEntries } from '../entry-counts/entry-counts.repository.js';
 
 /** Name of the table of a deleted collection. The prefix is not that of orphaned tables. */
 export function detachedTableName(collectionId: string): string {
@@ -10,6 +11,7 @@ export function detachedTableName(collectionId: string): string {
  * `deleted_entries` from now on.
  */
 export async function detachContentTable(tx: Queryable, table: string, collectionId: string): Promise<void> {
+  await stopCountingEntries(tx, table);
   const detached = detachedTableName(collectionId);
   const name = identifier(detached);
   await tx.query(`ALTER TABLE ${identifier(table)} RENAME TO ${name}`);

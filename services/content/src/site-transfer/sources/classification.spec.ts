@@ -26,6 +26,7 @@ const tablesOfTheSite: Readonly<Record<string, string>> = {
   comment_status_counts: 'derived from the comments by their triggers',
   deleted_entries: 'entries of deleted collections',
   deletions: 'work in progress on this site',
+  entry_counts: 'derived from the entries by their triggers',
   entry_locks: 'edit leases of sessions of this site',
   fencing_tokens_content: 'order the processes that import into this site',
   import_errors: 'sources of failed imports, which only this site can repeat',

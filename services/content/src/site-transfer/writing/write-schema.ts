@@ -6,7 +6,7 @@ import {
   bumpCollectionVersions,
   Collection,
   contentTableName,
-  countChangesOf,
+  startCounting,
   createContentTable,
   Field,
   lockTable,
@@ -43,7 +43,7 @@ export async function writeCollections(
       if (written === 0) return;
       const table = contentTableName(slug);
       await createContentTable(tx, table);
-      await countChangesOf(tx, table);
+      await startCounting(tx, table);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { identifier, literal, Parameters, type Queryable } from '@quire/database';
-import { entryStatuses } from '../../schema/index.js';
+import { entryStatuses, selectCountedTables, storedCount, type EntryStatus } from '../../schema/index.js';
 import type { RecentItem } from './dashboard.schemas.js';
 
 /** A collection of the dashboard. */
@@ -24,22 +24,27 @@ export interface EntryCounts {
 export const noEntries: EntryCounts = { total: 0, published: 0, draft: 0, scheduled: 0, overdueScheduled: 0 };
 
 /**
- * Counts the entries of all collections, by slug, in one statement. PostgreSQL scans each table: about 30 ms for 100
- * collections of 1 000 entries, half a second for one of 1 000 000 in memory.
+ * Counts the entries of all collections, by slug: from the stored counts, and scheduled ones by their index. Tables
+ * whose entries are not counted, which a former version created, are scanned.
  */
 export async function countEntries(
   sql: Queryable,
   collections: readonly VisibleCollection[],
 ): Promise<Map<string, EntryCounts>> {
   if (collections.length === 0) return new Map();
-  const selects = collections.map(
-    ({ slug, table }) => `SELECT ${literal(slug)} AS slug, count(*) AS total,
-      count(*) FILTER (WHERE status = 'published') AS published,
-      count(*) FILTER (WHERE status = 'draft') AS draft,
-      count(*) FILTER (WHERE scheduled_at IS NOT NULL) AS scheduled,
-      count(*) FILTER (WHERE scheduled_at < now()) AS "overdueScheduled"
-      FROM ${identifier(table)} WHERE deleted_at IS NULL`,
-  );
+  const tables = collections.map(({ table }) => table);
+  const counted = new Set(await selectCountedTables(sql, tables));
+  const selects = collections.map(({ slug, table }) => {
+    const live = `FROM ${identifier(table)} WHERE deleted_at IS NULL`;
+    const count = (status?: EntryStatus) => {
+      const ofStatus = (column: string) => (status === undefined ? [] : [`${column} = ${literal(status)}`]);
+      if (counted.has(table)) return storedCount(table, ofStatus('n.status'));
+      return `(SELECT count(*) ${[live, ...ofStatus('status')].join(' AND ')})`;
+    };
+    return `SELECT ${literal(slug)} AS slug, ${count()} AS total, ${count('published')} AS published,
+      ${count('draft')} AS draft, count(*) AS scheduled, count(*) FILTER (WHERE scheduled_at < now()) AS "overdueScheduled"
+      ${live} AND scheduled_at IS NOT NULL`;
+  });
   const rows = await sql.query<EntryCounts & { slug: string }>(selects.join(' UNION ALL '));
   return new Map(rows.map(({ slug, ...counts }) => [slug, counts]));
 }

@@ -1,45 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
 import { getDashboard } from './dashboard.operations.js';
-import { Dashboard } from './dashboard.js';
-
-afterEach(() => void jest.restoreAllMocks());
-
-/** A dashboard whose counts grow by one entry with each count, and take the given time. */
-function site(tookMs: number) {
-  let now = 1_000;
-  let count = 0;
-  jest.spyOn(Date, 'now').mockImplementation(() => now);
-  const query = () => {
-    now += tookMs;
-    count += 1;
-    return Promise.resolve([{ slug: 'posts', total: count, published: 0, draft: 0, scheduled: 0 }]);
-  };
-  const ctx = { principal: { tenant: { id: 'one' } }, db: { query } } as unknown as Context;
-  const dashboard = new Dashboard(() => ctx.db);
-  const collections = [{ slug: 'posts', label: 'Posts', table: 'content_posts', titleColumn: null }];
-  return {
-    total: async () => (await dashboard.counts(ctx, collections)).get('posts')?.total,
-    pass: (ms: number) => (now += ms),
-  };
-}
-
-describe('the counts of a site', () => {
-  it('are not cached if counting is fast', async () => {
-    const { total } = site(20);
-    expect([await total(), await total()]).toEqual([1, 2]);
-  });
-
-  it('are cached for ten times the duration of a slow count', async () => {
-    const { total, pass } = site(1_000);
-    expect([await total(), await total()]).toEqual([1, 1]);
-    pass(9_999);
-    expect(await total()).toBe(1);
-    pass(1);
-    expect(await total()).toBe(2);
-  });
-});
+import type { Dashboard } from './dashboard.js';
 
 describe('getDashboard', () => {
   /** The dashboard of a site where a collection is deleted during each of the first `failures` reads. */

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import yaml from 'yaml';
+
+const { metricCatalogue } = await import('@quire/observability');
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const read = (path) => readFileSync(at(path), 'utf8');
+const rulesFile = 'infra/prometheus/quire.rules.yaml';
+const alerts = yaml
+  .parse(read(rulesFile))
+  .groups.flatMap(({ rules }) => rules)
+  .filter(({ alert }) => alert !== undefined);
+const dashboards = readdirSync(at('infra/grafana/dashboards')).map(
+  (name) => `infra/grafana/dashboards/${name}`,
+);
+const runbooks = readdirSync(at('docs/runbooks')).map((name) => `docs/runbooks/${name}`);
+
+/** The metrics that a text names, as the catalogue has them. */
+function metricsIn(text) {
+  const names = [...text.matchAll(/(?<![a-z:_-])quire_[a-z_]+/g)].map(([name]) => name);
+  return [...new Set(names)].map((name) => {
+    const base = name.replace(/_(bucket|sum|count)$/, '');
+    return metricCatalogue[base]?.type === 'histogram' ? base : name;
+  });
+}
+
+test('each alert fires for its cause, and none for a healthy installation', () => {
+  const cwd = at('infra/prometheus');
+  execFileSync('promtool', ['check', 'rules', 'quire.rules.yaml'], { cwd });
+  execFileSync('promtool', ['test', 'rules', 'quire.rules.test.yaml'], { cwd });
+  const tested = yaml
+    .parse(read('infra/prometheus/quire.rules.test.yaml'))
+    .tests.flatMap(({ alert_rule_test: tests }) => tests);
+  for (const { alert } of alerts) {
+    const expected = tested
+      .filter(({ alertname }) => alertname === alert)
+      .map(({ exp_alerts: fired }) => fired.length);
+    assert.deepEqual(expected.sort(), [0, 1], alert);
+  }
+});
+
+test('each alert has a runbook with its parts, and each runbook an alert', () => {
+  assert.deepEqual(runbooks.sort(), alerts.map(({ annotations }) => annotations.runbook).sort());
+  for (const { alert, annotations } of alerts) {
+    const text = read(annotations.runbook);
+    assert.match(text, new RegExp(`^Alert \`${alert}\``, 'm'));
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    assert.deepEqual(headings, ['Meaning', 'Look', 'Do', 'Do not'], alert);
+  }
+});
+
+for (const path of [rulesFile, ...dashboards, ...runbooks])
+  test(`${path} names metrics of the catalogue`, () => {
+    for (const name of metricsIn(read(path))) assert.ok(name in metricCatalogue, name);
+  });
