@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { accountFor, chownRecursive } from '../postgres/account.js';
+import { findPgBouncer } from '../process/programs.js';
 import { startTestServer, type ServerKind, type TestServer } from './test-server.js';
 
 /** What a client keeps its server connection for. */
@@ -69,7 +70,7 @@ export async function startPgBouncer({
       // Like PostgreSQL, it does not run as root.
       const account = accountFor(folder);
       chownRecursive(folder, account);
-      return { program: 'pgbouncer', args: ['pgbouncer.ini'], account };
+      return { program: findPgBouncer() ?? 'pgbouncer', args: ['pgbouncer.ini'], account };
     },
     isReady: accepts,
     portTaken: /Address already in use/i,
