@@ -14,8 +14,9 @@ import { Health } from '@quire/http-server';
 import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
 import { CacheInvalidationBus, connectQueueBackend, type QueueBackend } from '@quire/jobs';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
-import { createLogger, Metrics, type Logger } from '@quire/observability';
+import { createLogger, memoizeFor, Metrics, type Logger } from '@quire/observability';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
+import { readEvictionPolicy } from '@quire/redis';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
@@ -24,6 +25,8 @@ import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { version } from './version.js';
+
+const evictionPolicyMs = 60_000;
 
 /** The components that the targets of one process share. They are opened at their first use. */
 export class AppContainer {
@@ -101,7 +104,10 @@ export class AppContainer {
         logger: this.logger,
       });
       this.lifecycle.onShutdown('queues', () => backend.close());
-      if (backend.kind === 'redis') this.health.add({ name: 'redis', check: () => backend.ping() });
+      if (REDIS_URL !== undefined) {
+        this.health.add({ name: 'redis', check: () => backend.ping() });
+        this.watchEvictionPolicy(REDIS_URL);
+      }
       return backend;
     });
   }
@@ -223,6 +229,26 @@ export class AppContainer {
     }
     this.observePool(service, databases);
     return databases;
+  }
+
+  /** Warns of a Redis that deletes jobs when its memory is full. */
+  private watchEvictionPolicy(redisUrl: string): void {
+    const read = memoizeFor(evictionPolicyMs, () => readEvictionPolicy(redisUrl));
+    this.metrics.gauges('quire_redis_eviction_policy', async () => {
+      const policy = await read();
+      return policy === undefined ? [] : [[{ policy }, 1]];
+    });
+    read().then(
+      (policy) => {
+        if (policy !== undefined && policy !== 'noeviction')
+          this.logger.warn(
+            { policy },
+            'Redis deletes jobs when its memory is full: set maxmemory-policy noeviction',
+          );
+      },
+      // An unreachable Redis is reported by readiness.
+      () => undefined,
+    );
   }
 
   private observePool(service: string, databases: ServiceDatabases): void {

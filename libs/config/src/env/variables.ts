@@ -1,3 +1,4 @@
+import { isRedisUrl } from '@quire/redis';
 import {
   namesWith,
   serviceNames,
@@ -110,9 +111,10 @@ export const variables = {
     },
   ],
   REDIS_URL: [
-    url.optional(),
+    z.string().refine(isRedisUrl, 'must be an address such as redis://host:6379').optional(),
     {
-      description: 'Redis for queues, relay and rate limits (default: PostgreSQL)',
+      description:
+        'Redis for queues, relay and rate limits (default: PostgreSQL); sentinels: redis+sentinel://host:26379,host:26379/group',
       sensitive: true,
     },
   ],

@@ -65,6 +65,10 @@ export const metricCatalogue = {
   quire_db_pool_connections: gauge(['service', 'state'], 'Open connections: idle or used'),
   quire_db_pool_waiting: gauge(['service'], 'Requests waiting for a connection'),
   quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
+  quire_redis_eviction_policy: sharedGauge(
+    ['policy'],
+    'Always 1: what Redis does when its memory is full; queues need noeviction',
+  ),
   quire_content_response_cache_reads_total: counter(['result'], 'Requests for cached responses: hit or miss'),
   quire_content_response_cache_bytes: gauge([], 'Bytes of cached responses'),
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { redisOptions } from '@quire/redis';
 import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
 
 const connectTimeoutMs = 1_500;
@@ -23,7 +24,8 @@ export async function createRedisLimiter({
   namespace,
   logger,
 }: RedisLimiterOptions): Promise<RateLimiter> {
-  const client = new Redis(redisUrl, {
+  const client = new Redis({
+    ...redisOptions(redisUrl),
     connectTimeout: connectTimeoutMs,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,

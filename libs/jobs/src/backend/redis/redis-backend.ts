@@ -1,5 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import type { RedisOptions } from 'ioredis';
+import { redisOptions } from '@quire/redis';
 import { createBullMqBackend } from '../bullmq-backend.js';
 import { throttledErrorLog } from '../throttled-error-log.js';
 import type { QueueBackend, QueueLogger } from '../queue-backend.js';
@@ -25,12 +26,15 @@ export function openRedisBackend(options: {
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Adding has to fail fast when Redis is down (the message then waits in the outbox); workers wait for Redis.
-  const adding = new ClosableRedis(redisUrl, {
+  const address = redisOptions(redisUrl);
+  const adding = new ClosableRedis({
+    ...address,
     ...reconnect(maxAddingReconnectMs),
     maxRetriesPerRequest: 1,
     commandTimeout: addingTimeoutMs,
   });
-  const working = new ClosableRedis(redisUrl, {
+  const working = new ClosableRedis({
+    ...address,
     ...reconnect(maxReconnectMs),
     maxRetriesPerRequest: null,
   });

@@ -1,0 +1,2 @@
+export { isRedisUrl, redisOptions } from './connection/redis-options.js';
+export { readEvictionPolicy } from './policy/eviction-policy.js';
