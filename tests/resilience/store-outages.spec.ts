@@ -83,6 +83,39 @@ describe('database outage', () => {
   });
 });
 
+describe('a switchover of the database that leaves connections to a read-only server', () => {
+  /** Makes new connections read-only, as those to a standby, or writable again, and closes the present ones. */
+  async function setReadOnly(isReadOnly: boolean, { closes }: { closes: boolean }): Promise<void> {
+    const { sql } = testEnvironment;
+    const [row] = (await sql.query<{ name: string }>('SELECT current_database() AS name')).rows;
+    await sql.query(
+      `BEGIN READ WRITE; ALTER DATABASE ${row?.name} SET default_transaction_read_only = ${isReadOnly}; COMMIT`,
+    );
+    if (closes)
+      await sql.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name LIKE 'quire-%'`,
+      );
+  }
+
+  it('returns 503 with Retry-After for writes, keeps reading, and writes again without a restart', async () => {
+    const create = () => admin.post('/content/posts', { data: { title: 'Switchover' } });
+    const { id } = (await create()).data.item;
+    await setReadOnly(true, { closes: true });
+    const rejected = await waitUntil('a write is rejected', async () => {
+      const response = await create();
+      return response.status !== 201 && response;
+    });
+    for (const response of [rejected, await create()]) {
+      expect([response.status, response.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    await waitUntil('reads succeed', async () => (await admin.get(`/content/posts/${id}`)).status === 200);
+    await setReadOnly(false, { closes: false });
+    await waitUntil('writes succeed again', async () => (await create()).status === 201);
+  });
+});
+
 describe('Redis outage', () => {
   it('does not affect reads and writes; outbox messages are dispatched afterwards', async () => {
     const created = await admin.post('/content/posts', { data: { title: 'Waits' } });

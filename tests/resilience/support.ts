@@ -21,6 +21,7 @@ import {
   useFixture,
   type ApiResponse,
   type Site,
+  type SiteOptions,
   type TcpProxy,
   type TestS3,
   type TestSystem,
@@ -34,6 +35,8 @@ export interface TestEnvironmentOptions {
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
+  /** Address of the PostgreSQL server of its processes, such as that of a pooler (default: PostgreSQL itself). */
+  databaseServer?: string;
   /** Media on an S3 server instead of a folder. */
   s3?: TestS3;
   /** Search on Meilisearch instead of PostgreSQL. */
@@ -89,13 +92,15 @@ export class TestEnvironment {
     onRedis = false,
     onMeilisearch = false,
     capturesLog = false,
+    databaseServer,
     s3,
     settings,
   }: TestEnvironmentOptions): Promise<TestEnvironment> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
     const { url, key } = testMeilisearch();
-    const proxies = await Promise.all([direct.href, stores.redisUrl, url].map(createTcpProxy));
+    const served = new URL(direct.pathname, databaseServer ?? direct);
+    const proxies = await Promise.all([served.href, stores.redisUrl, url].map(createTcpProxy));
     const [database, redis, meilisearch] = proxies as [TcpProxy, TcpProxy, TcpProxy];
     // The suites cause outages, whose log lines would hide the results.
     const options = {
@@ -133,8 +138,8 @@ export class TestEnvironment {
   }
 
   /** A site on this system, closed with it. */
-  async openSite(): Promise<Site> {
-    const site = await openSite(this.system);
+  async openSite(options?: SiteOptions): Promise<Site> {
+    const site = await openSite(this.system, options);
     this.sites.push(site);
     return site;
   }
@@ -188,8 +193,8 @@ export function useTestEnvironment(options: TestEnvironmentOptions): TestEnviron
   return useFixture(() => TestEnvironment.open(options));
 }
 
-/** Creates a database for one test environment. */
-async function newDatabase(server: string): Promise<URL> {
+/** Creates a database for one test environment, on the server of an address. */
+export async function newDatabase(server: string): Promise<URL> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();

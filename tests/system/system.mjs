@@ -44,15 +44,18 @@ const running = [];
 /** Data directory of the processes. */
 let dataDir;
 
-async function startTargets(targets, environment, port) {
+async function startTargets(targets, environment, port, { migrates = false } = {}) {
   const env = { ...environment, PORT: String(port), CMS_OPS_PORT: '0' };
-  const child = spawn(process.execPath, [main, '--target', targets.join(',')], {
+  const options = migrates ? ['--migrate'] : [];
+  const child = spawn(process.execPath, [main, '--target', targets.join(','), ...options], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   children.push(child);
   const message = await Promise.race([
-    once(child, 'message').then(([received]) => received),
+    new Promise((resolve) =>
+      child.on('message', (received) => received.type !== 'migrated' && resolve(received)),
+    ),
     once(child, 'exit').then(() => ({ type: 'failed', message: 'the process exited' })),
   ]);
   if (message.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${message.message}`);
@@ -120,11 +123,11 @@ async function startControlServer({ installation, adminService, environment, add
   const { tenantSchema } = await import('../../libs/tenancy/dist/index.js');
   let count = 0;
   const actions = {
-    '/tenants': async ({ hosts, domain = 'example' }) => {
+    '/tenants': async ({ hosts, domain = 'example', database = null }) => {
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
-      const setupLink = await adminService.createTenant({ id: tenant, database: null }, hosts ?? [host]);
+      const setupLink = await adminService.createTenant({ id: tenant, database }, hosts ?? [host]);
       return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
     '/image-key': async ({ tenant }) => ({ key: await adminService.imageKey(tenant) }),
@@ -140,8 +143,8 @@ async function startControlServer({ installation, adminService, environment, add
       bucket: environment.S3_BUCKET,
     }),
     /** Restarts targets whose process was killed, on the same port. */
-    '/targets/start': async ({ targets, port }) => ({
-      origin: await startTargets(targets, { ...environment, ...addresses }, port),
+    '/targets/start': async ({ targets, port, migrates }) => ({
+      origin: await startTargets(targets, { ...environment, ...addresses }, port, { migrates }),
     }),
     '/sessions': async ({ tenant, role, email }) => {
       const { databasesOf, ensureUser, openSession } = await import(composition);

@@ -12,6 +12,7 @@ interface Program {
 /** Programs that no maintained npm package has, by the part that needs them. */
 const programs = {
   redis: [{ names: ['redis-server'], debianPackage: 'redis-server' }],
+  pgbouncer: [{ names: ['pgbouncer'], debianPackage: 'pgbouncer' }],
   chromium: [{ names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' }],
   prometheus: [{ names: ['promtool'], debianPackage: 'prometheus' }],
   s3: [
@@ -24,14 +25,21 @@ const programs = {
 
 export type ProgramNeed = keyof typeof programs;
 
-/** The path of a program: the first of its names that PATH finds. */
-export function findProgram(names: readonly string[], path = process.env.PATH ?? ''): string | undefined {
+/** The folder of servers, which PATH of users other than root may lack. */
+const serverFolder = '/usr/sbin';
+const searchedFolders = () => `${process.env.PATH ?? ''}${delimiter}${serverFolder}`;
+
+/** The path of a program: the first of its names that PATH finds, or that is a server of the system. */
+export function findProgram(names: readonly string[], path = searchedFolders()): string | undefined {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
 }
 
 /** The path of Chromium on this machine. */
 export const findChromium = () => findProgram(programs.chromium.flatMap(({ names }) => names));
+
+/** The path of PgBouncer on this machine. */
+export const findPgBouncer = () => findProgram(programs.pgbouncer.flatMap(({ names }) => names));
 
 function isProgram(path: string): boolean {
   try {

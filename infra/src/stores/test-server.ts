@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Socket } from 'node:net';
+import type { Account } from '../postgres/account.js';
 import { freePort } from '../process/free-port.js';
 import {
   errorCodeOf,
@@ -28,6 +29,8 @@ export interface ServerKind {
     program: string;
     args: string[];
     env?: NodeJS.ProcessEnv;
+    /** Default: that of this process. */
+    account?: Account;
   };
   isReady: (port: number) => Promise<boolean>;
   /** Matches the output when the port is taken. */
@@ -50,8 +53,8 @@ async function launch(
   folder: string,
   port: number,
 ): Promise<Identity | undefined> {
-  const { program, args, env = process.env } = command({ folder, port });
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env });
+  const { program, args, env = process.env, account } = command({ folder, port });
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env, ...account });
   let output = '';
   let failure: Error | undefined;
   for (const stream of [child.stdout, child.stderr]) {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.js';
 import { startMeilisearch, type MeilisearchAccess } from '../stores/meilisearch.js';
+import { startPgBouncer, type PoolMode } from '../stores/pgbouncer.js';
 import { startRedis } from '../stores/redis.js';
 import { startS3, type S3Access } from '../stores/s3.js';
 
@@ -19,6 +20,9 @@ interface StoreAddresses {
   databaseUrl: string;
   redisUrl: string;
 }
+
+/** Addresses of PgBouncer by its mode. */
+type PgBouncerAccess = Record<PoolMode, string>;
 
 /** The first message of `tests/system/system.mjs`. */
 type SystemMessage = { type: 'ready'; system: unknown } | { type: 'failed'; message: string };
@@ -38,6 +42,7 @@ export class TestEnvironment {
   #stores: Promise<StoreAddresses> | undefined;
   #s3: Promise<Server<S3Access>> | undefined;
   #meilisearch: Promise<Server<MeilisearchAccess>> | undefined;
+  #pgBouncer: Promise<Server<PgBouncerAccess>> | undefined;
   #systems = 0;
 
   /** @param options.work the folder of all data */
@@ -72,6 +77,25 @@ export class TestEnvironment {
     this.#meilisearch = this.#begin(startMeilisearch({ dir: join(this.#work, 'meilisearch') }));
   }
 
+  /** Starts PgBouncer in front of PostgreSQL in the background, once for each mode. */
+  beginPgBouncer(): void {
+    this.#pgBouncer = this.#begin(this.#startPgBouncers());
+  }
+
+  async #startPgBouncers(): Promise<Server<PgBouncerAccess>> {
+    const { databaseUrl } = await this.stores();
+    const start = (poolMode: PoolMode) =>
+      startPgBouncer({ dir: join(this.#work, `pgbouncer-${poolMode}`), databaseUrl, poolMode });
+    const session = await start('session');
+    const transaction = await start('transaction');
+    return {
+      access: { session: session.url, transaction: transaction.url },
+      async stop() {
+        await Promise.all([session.stop(), transaction.stop()]);
+      },
+    };
+  }
+
   #begin<Access>(server: Promise<Server<Access>>): Promise<Server<Access>> {
     // a failure is reported to the suites that need the server
     server.catch(() => undefined);
@@ -83,6 +107,7 @@ export class TestEnvironment {
   async servers(onError: (error: unknown) => void): Promise<{
     s3: S3Access | undefined;
     meilisearch: MeilisearchAccess | undefined;
+    pgBouncer: PgBouncerAccess | undefined;
   }> {
     const accessOf = async <Access>(server: Promise<Server<Access>> | undefined) => {
       try {
@@ -92,7 +117,11 @@ export class TestEnvironment {
         return undefined;
       }
     };
-    return { s3: await accessOf(this.#s3), meilisearch: await accessOf(this.#meilisearch) };
+    return {
+      s3: await accessOf(this.#s3),
+      meilisearch: await accessOf(this.#meilisearch),
+      pgBouncer: await accessOf(this.#pgBouncer),
+    };
   }
 
   /** Creates a database, so that suites do not share one. @returns its address */

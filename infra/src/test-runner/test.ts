@@ -150,10 +150,12 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
     chromium: chosen.includes('browser'),
     prometheus: chosen.includes('tooling'),
     s3: isDistributed || calls('testS3'),
+    pgbouncer: calls('testPgBouncer'),
   };
   const needed = Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? [name as ProgramNeed] : []));
   await ensurePrograms({ needs: needed, log: console.log });
   if (needs.s3) environment.beginS3();
+  if (needs.pgbouncer) environment.beginPgBouncer();
   if (isDistributed || chosen.includes('resilience') || calls('testMeilisearch'))
     environment.beginMeilisearch();
   for (const name of chosen) {

@@ -1,3 +1,4 @@
+import type { PoolerMode } from '@quire/database';
 import { createPostgresLimiter } from './postgres/postgres-limiter.js';
 import { createRedisLimiter } from './redis/redis-limiter.js';
 import type { RateLimiter, RateLimitLogger } from './port/rate-limiter.js';
@@ -6,6 +7,7 @@ export interface RateLimiterOptions {
   /** Address of Redis, if configured; else the database is the store. */
   redisUrl: string | undefined;
   databaseUrl: string;
+  pooler?: PoolerMode | undefined;
   /** Separates installations that share a Redis. */
   namespace: string;
   logger: RateLimitLogger;
@@ -13,8 +15,8 @@ export interface RateLimiterOptions {
 
 /** Opens the limiter of this installation. @throws when the store is the database and it does not respond */
 export async function connectRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
-  const { redisUrl, databaseUrl, namespace, logger } = options;
+  const { redisUrl, databaseUrl, pooler, namespace, logger } = options;
   return redisUrl === undefined
-    ? createPostgresLimiter({ databaseUrl, logger })
+    ? createPostgresLimiter({ databaseUrl, pooler, logger })
     : createRedisLimiter({ redisUrl, namespace, logger });
 }

@@ -41,7 +41,7 @@ export { loadMeilisearch } from './stores/load-meilisearch.js';
 export { rowsRead } from './stores/rows-read.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
-export { testMeilisearch, testS3, testStores, type TestS3 } from './stores/stores.js';
+export { testMeilisearch, testPgBouncer, testS3, testStores, type TestS3 } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';
 export {
   archivedFilesOf,

@@ -12,16 +12,9 @@ import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
-import {
-  migrateRegistry,
-  migrateShared,
-  migrateTenant,
-  removeTenant,
-  siteOrigin,
-  type Tenant,
-  type TenantRegistry,
-} from '@quire/tenancy';
+import { migrateRegistry, removeTenant, siteOrigin, type Tenant, type TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
+import { migrateAll, migrateTablesOf, type Migrated } from './migrate-all.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
@@ -31,17 +24,16 @@ export class AdminService {
 
   constructor(private readonly container: AppContainer) {}
 
-  /** Applies pending migrations of all tenants. The first run creates the tenant `default`. */
-  async migrate(): Promise<{ applied: number; tenants: number }> {
+  /**
+   * Applies pending migrations of all tenants. The first run creates the tenant `default`.
+   * @returns the numbers, and the keys of the unavailable databases, which were left out with their tenants
+   * @throws QuireError SERVICE_UNAVAILABLE when a default database is unavailable
+   */
+  async migrate(): Promise<Migrated> {
     await migrateRegistry(await this.container.registryDatabases());
     const registry = await this.registry();
     await registry.ensureDefault();
-    const owned = await ownedTables(this.container);
-    let applied = 0;
-    for (const { databases, tables } of owned) applied += (await migrateShared(databases, tables)).length;
-    const tenants = await registry.list();
-    for (const tenant of tenants) applied += await this.migrateOne(owned, tenant);
-    return { applied, tenants: tenants.length };
+    return migrateAll(await ownedTables(this.container), await registry.list());
   }
 
   /**
@@ -54,7 +46,7 @@ export class AdminService {
     const owned = await ownedTables(this.container);
     await registry.add(tenant, hosts);
     try {
-      await this.migrateOne(owned, tenant);
+      await migrateTablesOf(tenant, owned);
     } catch (error) {
       await registry.remove(tenant.id);
       throw error;
@@ -259,13 +251,6 @@ export class AdminService {
 
   private registry(): Promise<TenantRegistry> {
     return this.container.registry();
-  }
-
-  private async migrateOne(owned: Awaited<ReturnType<typeof ownedTables>>, tenant: Tenant): Promise<number> {
-    let applied = 0;
-    for (const { databases, tables } of owned)
-      applied += (await migrateTenant(databases, tables, tenant)).length;
-    return applied;
   }
 
   /** Deletes the objects of a tenant's media. */

@@ -99,6 +99,7 @@ export class AppContainer {
       const backend = connectQueueBackend({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
+        pooler: this.environment.CMS_DATABASE_POOLER,
         namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
@@ -118,6 +119,7 @@ export class AppContainer {
       const limiter = await connectRateLimiter({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
+        pooler: this.environment.CMS_DATABASE_POOLER,
         namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
@@ -215,12 +217,16 @@ export class AppContainer {
       extraUrls,
       entities,
       poolSize: this.environment.CMS_DATABASE_POOL_SIZE,
+      pooler: this.environment.CMS_DATABASE_POOLER,
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
-    this.health.add({ name: `database:${service}`, isNeeded: true, check: () => databases.ping() });
+    for (const key of databases.keys) {
+      const name = key === null ? `database:${service}` : `database:${service}:${key}`;
+      this.health.add({ name, isNeeded: key === null, check: () => databases.ping(key) });
+    }
     this.observePool(service, databases);
     return databases;
   }

@@ -40,7 +40,9 @@ async function main(): Promise<void> {
 async function migrate(environment: Environment, site: SiteConfig): Promise<void> {
   const container = new AppContainer(environment, site, ['migration']);
   try {
-    await new AdminService(container).migrate();
+    const { unavailable } = await new AdminService(container).migrate();
+    if (unavailable.length > 0)
+      container.logger.warn({ databases: unavailable }, 'sites of unavailable databases were not migrated');
   } finally {
     await container.lifecycle.stop();
   }

@@ -97,6 +97,13 @@ export const variables = {
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Maximum connections a process opens to one database' },
   ],
+  CMS_DATABASE_POOLER: [
+    z.enum(['none', 'session']).default('none'),
+    {
+      description:
+        'Connection pooler in front of PostgreSQL: `session` for one in session mode; other modes are refused at the start',
+    },
+  ],
   CMS_RESPONSE_CACHE_MB: [
     z.coerce.number().int().min(0).max(65_536).default(64),
     {

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
+import { assertSessionPooling, setUpConnection, type PoolerMode, type SessionSettings } from './pooler.js';
 import { PreparedQuery } from './prepared-query.js';
-import { preparedStatementName } from './prepared-statement-names.js';
 import { Sessions, type SqlTarget } from './session.js';
 import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
 import { valueTypes } from './value-types.js';
@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   /** Name in pg_stat_activity. */
   applicationName: string;
   entities?: MixedList<string | (new () => object)>;
+  /** Default: `none`, with which a connection to a pooler is refused. */
+  pooler?: PoolerMode | undefined;
 }
 
 const connectTimeoutMs = 3_000;
@@ -23,6 +25,13 @@ const statementTimeoutMs = 30_000;
 const connectionLifetimeSeconds = 900;
 /** Connections that may reject a schema's owner before the error is reported. */
 const maxConnectionsRefused = 6;
+
+const sessionSettings: SessionSettings = {
+  timezone: 'UTC',
+  search_path: 'pg_catalog',
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+};
 
 const clientsWithErrorHandler = new WeakSet<pg.PoolClient>();
 
@@ -43,8 +52,13 @@ export class Database {
     private readonly pool: pg.Pool,
   ) {}
 
-  /** Connects. @throws the driver's error when the database does not respond */
+  /**
+   * Connects.
+   * @throws UnsupportedPoolerError when a pooler gives a connection the sessions of others; the driver's error when the
+   *   database does not respond
+   */
   static async connect(options: DatabaseOptions): Promise<Database> {
+    if (options.pooler === 'session') await assertSessionPooling(options.url);
     const dataSource = new DataSource({
       type: 'postgres',
       url: options.url,
@@ -56,11 +70,9 @@ export class Database {
       extra: {
         types: valueTypes,
         connectionTimeoutMillis: connectTimeoutMs,
-        statement_timeout: statementTimeoutMs,
-        idle_in_transaction_session_timeout: statementTimeoutMs,
+        onConnect: setUpConnection({ pooler: options.pooler, settings: sessionSettings }),
         maxLifetimeSeconds: connectionLifetimeSeconds,
         keepAlive: true,
-        options: '-c timezone=UTC -c search_path=pg_catalog',
       },
     });
     await dataSource.initialize();
@@ -223,10 +235,9 @@ async function runPrepared<Row extends object>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const name = preparedStatementName(text);
   try {
     return await new Promise<Row[]>((resolve, reject) => {
-      const query = new PreparedQuery<Row>({ name, text, values, types: valueTypes }, (error, rows) =>
+      const query = new PreparedQuery<Row>({ text, values, types: valueTypes }, (error, rows) =>
         error ? reject(error) : resolve(rows),
       );
       client.query(query);

@@ -14,6 +14,7 @@ describe('isUnavailable (design 7)', () => {
     'ETIMEDOUT',
     'EHOSTUNREACH',
     '08006',
+    '25006',
     '53300',
     '57P01',
     '57P02',

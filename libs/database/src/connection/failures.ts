@@ -1,6 +1,8 @@
 import { invalidInput, QuireError } from '@quire/errors';
+import { UnsupportedPoolerError } from './pooler.js';
 
-const unavailableSqlState = /^(08|53|57P0[1-3]|58)/;
+/** 25006: a write on a server that is read-only since a switchover, whose connection must be given up. */
+const unavailableSqlState = /^(08|25006|53|57P0[1-3]|58)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,8 +57,9 @@ export function hasSqlState(error: unknown, ...states: string[]): error is Datab
   return error instanceof Error && states.includes((error as DatabaseFailure).code ?? '');
 }
 
-/** Whether the database is unreachable or shutting down, in contrast to an error of a statement. */
+/** Whether the database is unreachable, shutting down or unusable, in contrast to an error of a statement. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof UnsupportedPoolerError) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as DatabaseFailure;
   if (code !== undefined && (unavailableSystemCodes.has(code) || unavailableSqlState.test(code))) return true;

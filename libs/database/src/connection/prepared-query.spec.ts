@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { testStores } from '@quire/testing';
 import pg from 'pg';
 import { PreparedQuery } from './prepared-query.js';
+import { maxPreparedStatements } from './prepared-statements.js';
 import { valueTypes } from './value-types.js';
 
 const client = new pg.Client({
@@ -24,9 +25,15 @@ afterAll(() => client.end());
 
 const run = (text: string, values: readonly unknown[] = []): Promise<object[]> =>
   new Promise((resolve, reject) => {
-    const options = { name: text.slice(0, 60), text, values, types: valueTypes };
+    const options = { text, values, types: valueTypes };
     client.query(new PreparedQuery(options, (error, rows) => (error ? reject(error) : resolve(rows))));
   });
+
+/** Texts of the prepared statements of the connection. */
+async function preparedTexts(): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements');
+  return rows.map(({ statement }) => statement).sort();
+}
 
 describe('PreparedQuery', () => {
   it('returns the same rows as a query of pg', async () => {
@@ -40,14 +47,51 @@ describe('PreparedQuery', () => {
     await client.query('COMMIT');
   });
 
-  it('is parsed and described once for each connection', async () => {
+  it('is parsed and described once for each connection, from its second use', async () => {
     const text = 'SELECT text FROM notes WHERE id = $1';
-    expect([await run(text, [1]), await run(text, [2]), await run(text, [3])]).toEqual([
-      [{ text: 'one' }],
-      [{ text: 'two' }],
-      [],
-    ]);
+    expect(await run(text, [1])).toEqual([{ text: 'one' }]);
+    expect(await preparedTexts()).not.toContain(text);
+    Object.assign(received, { rowDescription: 0, parseComplete: 0 });
+    const uses = [await run(text, [1]), await run(text, [2]), await run(text, [3])];
+    expect(uses).toEqual([[{ text: 'one' }], [{ text: 'two' }], []]);
     expect(received).toEqual({ rowDescription: 1, parseComplete: 1 });
+    expect(await preparedTexts()).toContain(text);
+  });
+
+  it('is unnamed when its text is used once', async () => {
+    const before = await preparedTexts();
+    for (let index = 0; index < 1_000; index += 1) await run(`SELECT ${index} AS once`);
+    expect(await preparedTexts()).toEqual(before);
+  });
+
+  it('is closed on the server and forgotten by the client when others were used since', async () => {
+    const text = (index: number) => `SELECT ${index} AS number`;
+    const kept = 'SELECT text FROM notes WHERE id = $1 AND true';
+    for (let index = 0; index < 3_000; index += 1) {
+      for (let use = 0; use < 2; use += 1) expect(await run(text(index))).toEqual([{ number: index }]);
+      if (index % 100 === 0) expect(await run(kept, [1])).toEqual([{ text: 'one' }]);
+    }
+    const texts = await preparedTexts();
+    expect(texts).toHaveLength(maxPreparedStatements);
+    expect(texts).toEqual(expect.arrayContaining([kept, text(2_999), text(2_800)]));
+    const { connection } = client as unknown as { connection: { parsedStatements: object } };
+    expect(Object.keys(connection.parsedStatements)).toHaveLength(maxPreparedStatements);
+    expect(await run(text(0))).toEqual([{ number: 0 }]);
+  });
+
+  it('gives way to another one also in a transaction, and where that one fails', async () => {
+    const text = (index: number) => `SELECT ${index} AS transactional`;
+    for (let index = 0; index < maxPreparedStatements; index += 1)
+      for (let use = 0; use < 2; use += 1) await run(text(index));
+    await client.query('BEGIN');
+    for (let use = 0; use < 2; use += 1)
+      await expect(run('SELECT * FROM missing')).rejects.toMatchObject({
+        code: use === 0 ? '42P01' : '25P02',
+      });
+    await client.query('ROLLBACK');
+    await expect(run('SELECT * FROM missing')).rejects.toMatchObject({ code: '42P01' });
+    expect(await run(text(0))).toEqual([{ transactional: 0 }]);
+    expect((await preparedTexts()).length).toBeLessThanOrEqual(maxPreparedStatements);
   });
 
   it('returns no rows of a statement without columns', async () => {
@@ -61,12 +105,13 @@ describe('PreparedQuery', () => {
     expect(await run(text, [1])).toEqual([{ quotient: 1 }]);
     await expect(run(text, [0])).rejects.toMatchObject({ code: '22012' });
     expect(await run(text, [1])).toEqual([{ quotient: 1 }]);
-    expect(received.parseComplete).toBe(1);
+    // Once without a name.
+    expect(received.parseComplete).toBe(2);
   });
 
   it('rejects when its columns have changed since it was described', async () => {
     const text = 'SELECT * FROM notes WHERE id = $1';
-    expect(await run(text, [1])).toEqual([{ id: 1, text: 'one' }]);
+    for (let use = 0; use < 2; use += 1) expect(await run(text, [1])).toEqual([{ id: 1, text: 'one' }]);
     await client.query('ALTER TABLE notes ADD COLUMN extra integer');
     await expect(run(text, [1])).rejects.toMatchObject({ code: '0A000' });
     await client.query('ALTER TABLE notes DROP COLUMN extra');
@@ -86,7 +131,7 @@ describe('PreparedQuery', () => {
       },
     } as unknown as pg.CustomTypesConfig;
     const reading = new Promise((resolve, reject) => {
-      const options = { name: 'unreadable', text: 'SELECT 1 AS number', values: [], types };
+      const options = { text: 'SELECT 1 AS number', values: [], types };
       client.query(new PreparedQuery(options, (error) => (error ? reject(error) : resolve(undefined))));
     });
     await expect(reading).rejects.toThrow('unreadable');

@@ -1,12 +1,5 @@
 import pg from 'pg';
-
-/** The columns of a statement's result: their names with the conversion of their texts. */
-interface ResultFormat {
-  names: readonly string[];
-  parsers: readonly ((text: string) => unknown)[];
-  /** A row without values. A copy of it is faster than an object that grows by its columns. */
-  emptyRow: object;
-}
+import { PreparedStatements, type PreparedStatement } from './prepared-statements.js';
 
 /** What pg's connections have in addition to their declared type. */
 interface PreparedConnection {
@@ -29,11 +22,9 @@ const { prepareValue } = (
   pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } }
 ).utils;
 
-/** The formats of prepared statements by name. PostgreSQL rejects an execution whose columns would differ. */
-const formats = new WeakMap<PreparedConnection, Map<string, ResultFormat>>();
+const statementsOf = new WeakMap<PreparedConnection, PreparedStatements>();
 
 export interface PreparedQueryOptions {
-  name: string;
   text: string;
   values: readonly unknown[];
   types: pg.CustomTypesConfig;
@@ -44,11 +35,11 @@ export interface PreparedQueryOptions {
  * execution; this one does so once for each connection.
  */
 export class PreparedQuery<Row extends object> implements pg.Submittable {
-  readonly name: string;
+  /** The name of the statement on the connection, by which pg records that the server has parsed it. */
+  name = '';
   readonly text: string;
   private readonly rows: Row[] = [];
-  private format: ResultFormat | undefined;
-  private formatsOfConnection: Map<string, ResultFormat> | undefined;
+  private statement: PreparedStatement | undefined;
   private conversionError: Error | undefined;
 
   /** @param settle gets the error, or else the rows */
@@ -56,29 +47,28 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
     private readonly options: PreparedQueryOptions,
     private readonly settle: (error: Error | undefined, rows: Row[]) => void,
   ) {
-    this.name = options.name;
     this.text = options.text;
   }
 
   /** Called by pg when it is the query's turn. */
   submit(given: unknown): Error | null {
     const connection = given as PreparedConnection;
-    let known = formats.get(connection);
-    if (!known) formats.set(connection, (known = new Map<string, ResultFormat>()));
-    this.formatsOfConnection = known;
-    this.format = known.get(this.name);
+    let statements = statementsOf.get(connection);
+    if (!statements) statementsOf.set(connection, (statements = new PreparedStatements()));
     const { stream } = connection;
     stream.cork();
     try {
-      this.send(connection);
+      this.statement = statements.use(this.text, (name) => closeStatement(connection, name));
+      this.name = this.statement.name;
+      this.send(connection, this.statement);
     } finally {
       stream.uncork();
     }
     return null;
   }
 
-  private send(connection: PreparedConnection): void {
-    const { name, text } = this;
+  private send(connection: PreparedConnection, { name, format }: PreparedStatement): void {
+    const { text } = this;
     if (connection.parsedStatements[name] === undefined) connection.parse({ name, text });
     try {
       connection.bind({ statement: name, values: this.options.values, valueMapper: prepareValue });
@@ -88,7 +78,7 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
       connection.sync();
       return;
     }
-    if (!this.format) connection.describe({ type: 'P' });
+    if (!format) connection.describe({ type: 'P' });
     connection.execute();
     connection.sync();
   }
@@ -100,13 +90,14 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
       ({ dataTypeID }) => getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
     );
     const pairs = names.map((column) => `${JSON.stringify(column)}:null`);
-    this.format = { names, parsers, emptyRow: JSON.parse(`{${pairs.join()}}`) as object };
-    this.formatsOfConnection?.set(this.name, this.format);
+    const emptyRow = JSON.parse(`{${pairs.join()}}`) as object;
+    if (this.statement) this.statement.format = { names, parsers, emptyRow };
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.conversionError || !this.format) return;
-    const { names, parsers, emptyRow } = this.format;
+    const format = this.statement?.format;
+    if (this.conversionError || !format) return;
+    const { names, parsers, emptyRow } = format;
     const row: Record<string, unknown> = { ...emptyRow };
     try {
       for (let index = 0; index < fields.length; index += 1) {
@@ -129,4 +120,10 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
   handleError(error: Error): void {
     this.settle(error, this.rows);
   }
+}
+
+/** The server reads the message before the next statement, without a round trip of its own. */
+function closeStatement(connection: PreparedConnection, name: string): void {
+  connection.close({ type: 'S', name });
+  delete connection.parsedStatements[name];
 }

@@ -6,15 +6,22 @@ import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tabl
 const everyMs = 600_000;
 const batchSize = 1_000;
 
+export interface ExpiredKeysSweep {
+  /** Deletes now, and then periodically. */
+  start(): void;
+  /** Waits for the present deletions. */
+  stop(): Promise<void>;
+}
+
 /**
  * Deletes the expired responses of a service. Expired responses are not used even before, so it may run late and in
  * several processes.
- * @param parts.databases the shared schema of each database of the service
+ * @param parts.databases the shared schema of each database of the service; one that fails or is slow delays no other
  */
 export function expiredKeysSweep(
   service: string,
   { databases, logger }: { databases: readonly Queryable[]; logger: Pick<Logger, 'warn'> },
-): IntervalTask {
+): ExpiredKeysSweep {
   const table = idempotencyKeysTable(service);
   const deleteExpired = async (sql: Queryable, isStopping: () => boolean): Promise<void> => {
     let deleted: object[];
@@ -28,12 +35,21 @@ export function expiredKeysSweep(
       );
     } while (deleted.length === batchSize && !isStopping());
   };
-  return new IntervalTask({
-    work: async (isStopping) => {
-      for (const sql of databases) await deleteExpired(sql, isStopping);
+  const tasks = databases.map(
+    (sql) =>
+      new IntervalTask({
+        work: (isStopping) => deleteExpired(sql, isStopping),
+        everyMs,
+        failure: 'deletion of expired idempotency keys failed',
+        logger,
+      }),
+  );
+  return {
+    start() {
+      for (const task of tasks) task.start(0);
     },
-    everyMs,
-    failure: 'deletion of expired idempotency keys failed',
-    logger,
-  });
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor, type Context, type Principal } from '@quire/context';
+import type { Queryable } from '@quire/database';
 import { JsonText } from '@quire/values';
-import { openServiceTenant, type ServiceTenant } from '@quire/testing';
+import { eventually, openServiceTenant, type ServiceTenant } from '@quire/testing';
 import type { FastifyReply } from 'fastify';
 import { expiredKeysSweep } from './expired-keys.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
@@ -167,9 +168,18 @@ describe('IdempotencyKeys.executeOnce', () => {
     expect(first.result).not.toEqual(second.result);
     await age();
     await send({ userId: 'kept' });
-    const sweep = expiredKeysSweep(service, { databases: [shared], logger: { warn: () => undefined } });
-    await sweep.runOnce();
-    expect(await shared.query('SELECT 1 FROM idempotency_keys')).toHaveLength(1);
+    // A database that fails, or does not respond, delays no other.
+    const failing: Queryable = { query: () => Promise.reject(new Error('unavailable')) };
+    let answer: (rows: never[]) => void = () => undefined;
+    const silence = new Promise<never[]>((resolve) => (answer = resolve));
+    const silent: Queryable = { query: () => silence };
+    const databases = [failing, silent, shared];
+    const sweep = expiredKeysSweep(service, { databases, logger: { warn: () => undefined } });
+    sweep.start();
+    const kept = () => shared.query('SELECT 1 FROM idempotency_keys');
+    expect(await eventually(kept, ({ length }) => length === 1)).toHaveLength(1);
+    answer([]);
+    await sweep.stop();
     expect(await send()).not.toHaveProperty('replayed');
   });
 });

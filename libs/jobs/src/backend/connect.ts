@@ -1,3 +1,4 @@
+import type { PoolerMode } from '@quire/database';
 import { openPostgresBackend } from './postgres/postgres-backend.js';
 import { openRedisBackend } from './redis/redis-backend.js';
 import type { QueueBackend, QueueLogger } from './queue-backend.js';
@@ -6,6 +7,7 @@ export interface QueueBackendOptions {
   /** Address of Redis, if configured; else the database is the store. */
   redisUrl: string | undefined;
   databaseUrl: string;
+  pooler?: PoolerMode | undefined;
   /** Separates installations (and test runs) that share a store: lower-case letters, digits and `_`. */
   namespace: string;
   logger: QueueLogger;
@@ -15,10 +17,11 @@ export interface QueueBackendOptions {
 export function connectQueueBackend({
   redisUrl,
   databaseUrl,
+  pooler,
   namespace,
   logger,
 }: QueueBackendOptions): QueueBackend {
   return redisUrl === undefined
-    ? openPostgresBackend({ databaseUrl, namespace, logger })
+    ? openPostgresBackend({ databaseUrl, pooler, namespace, logger })
     : openRedisBackend({ redisUrl, namespace, logger });
 }

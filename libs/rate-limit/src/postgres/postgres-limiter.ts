@@ -1,3 +1,4 @@
+import { setUpConnection, type PoolerMode } from '@quire/database';
 import pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
@@ -11,6 +12,7 @@ const cleanEveryMs = 300_000;
 
 export interface PostgresLimiterOptions {
   databaseUrl: string;
+  pooler?: PoolerMode | undefined;
   logger: RateLimitLogger;
   /** Interval of the deletion of rows whose window has ended. */
   cleanEveryMs?: number;
@@ -21,13 +23,14 @@ export interface PostgresLimiterOptions {
  * @throws the driver's error when the database does not respond at the start
  */
 export async function createPostgresLimiter(options: PostgresLimiterOptions): Promise<RateLimiter> {
-  const { databaseUrl, logger } = options;
+  const { databaseUrl, pooler, logger } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: statementTimeoutMs,
     application_name: 'quire-rate-limit',
+    onConnect: setUpConnection({ pooler }),
   });
   // A broken idle connection is replaced at its next use; no request waits for it.
   pool.on('error', () => undefined);

@@ -1,4 +1,4 @@
-import { Database, type DatabaseOptions, type TransactionalDatabase } from '@quire/database';
+import { Database, LazyDatabase, type DatabaseOptions, type TransactionalDatabase } from '@quire/database';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 
 export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
@@ -15,16 +15,18 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
 
 /**
  * The databases of one service. A tenant's connection is the only way to a statement: there is no handle without a
- * tenant, except for the service's data across tenants, which has a separate schema.
+ * tenant, except for the service's data across tenants, which has a separate schema. Only the default database must
+ * respond at the start. Another one that is unavailable affects the tenants that it has.
  */
 export class ServiceDatabases {
   private constructor(
     readonly service: string,
     readonly hasSiteRoles: boolean,
     readonly servingRole: string | undefined,
-    private readonly byKey: ReadonlyMap<string | null, Database>,
+    private readonly byKey: ReadonlyMap<string | null, Database | LazyDatabase>,
   ) {}
 
+  /** Connects to the default database. @throws the driver's error when it does not respond */
   static async open({
     service,
     url,
@@ -33,9 +35,9 @@ export class ServiceDatabases {
     servingRole,
     ...options
   }: ServiceDatabasesOptions): Promise<ServiceDatabases> {
-    const byKey = new Map<string | null, Database>([[null, await Database.connect({ ...options, url })]]);
-    for (const [key, extraUrl] of extraUrls)
-      byKey.set(key, await Database.connect({ ...options, url: extraUrl }));
+    const byKey = new Map<string | null, Database | LazyDatabase>();
+    byKey.set(null, await Database.connect({ ...options, url }));
+    for (const [key, extraUrl] of extraUrls) byKey.set(key, new LazyDatabase({ ...options, url: extraUrl }));
     return new ServiceDatabases(service, hasSiteRoles, servingRole, byKey);
   }
 
@@ -57,14 +59,14 @@ export class ServiceDatabases {
     return this.handle(database, schema);
   }
 
-  /** Keys of the databases that are open. */
+  /** Keys of the databases; null is the default one. */
   get keys(): (string | null)[] {
     return [...this.byKey.keys()];
   }
 
-  /** Resolves when every database responds. @throws QuireError SERVICE_UNAVAILABLE otherwise */
-  async ping(): Promise<void> {
-    await Promise.all(this.keys.map((key) => this.handle(key, 'pg_catalog').query('SELECT 1')));
+  /** Resolves when the database of a key responds. @throws QuireError SERVICE_UNAVAILABLE otherwise */
+  async ping(key: string | null): Promise<void> {
+    await this.handle(key, 'pg_catalog').query('SELECT 1');
   }
 
   /** Connections of all databases. */

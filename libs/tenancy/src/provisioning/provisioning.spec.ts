@@ -67,6 +67,6 @@ describe('databases of a service', () => {
   });
 
   it('respond to a ping', async () => {
-    await expect(databases.ping()).resolves.toBeUndefined();
+    for (const key of databases.keys) await expect(databases.ping(key)).resolves.toBeUndefined();
   });
 });

@@ -24,12 +24,20 @@ export async function migrateRegistry(databases: ServiceDatabases): Promise<void
   await grantRights(databases, place, { toSites: false });
 }
 
-/** Creates or updates a service's tables across tenants, in each of its databases. @returns the applied migrations */
-export async function migrateShared(databases: ServiceDatabases, tables: ServiceTables): Promise<string[]> {
+/**
+ * Creates or updates a service's tables across tenants.
+ * @param keys its databases with these tables (default: all)
+ * @returns the applied migrations
+ */
+export async function migrateShared(
+  databases: ServiceDatabases,
+  tables: ServiceTables,
+  keys = databases.keys,
+): Promise<string[]> {
   const applied: string[] = [];
   const { service } = databases;
   const schema = sharedSchema(service);
-  for (const database of databases.keys) {
+  for (const database of keys) {
     await createSchema(databases, { schema, database });
     const shared = databases.shared(database);
     applied.push(...(await migrate(shared, { schema, service, migrations: tables.shared })));

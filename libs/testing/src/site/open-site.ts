@@ -61,6 +61,8 @@ export interface SiteOptions {
   hosts?: string[];
   /** Whether browsers resolve and trust its host: a name below localhost, with the port. Default: false. */
   forBrowsers?: boolean;
+  /** Key of its database, in which `Site.sql` and `signedIn` do not work. Default: the system's own. */
+  database?: string;
 }
 
 /**
@@ -68,10 +70,10 @@ export interface SiteOptions {
  */
 export async function openSite(
   system: TestSystem = testSystem(),
-  { hosts, forBrowsers = false }: SiteOptions = {},
+  { hosts, forBrowsers = false, database }: SiteOptions = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const created = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
+  const created = await control<CreatedTenant>(system, '/tenants', { hosts, domain, database });
   const { tenant, schema } = created;
   const setup = new URL(created.setupLink);
   const own = hosts?.[0] ?? created.host;

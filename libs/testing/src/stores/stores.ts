@@ -6,6 +6,14 @@ export interface TestStores {
   s3?: TestS3;
   /** Only in suites with specs that call `testMeilisearch`. */
   meilisearch?: TestMeilisearch;
+  /** Only in suites with specs that call `testPgBouncer`. */
+  pgBouncer?: TestPgBouncer;
+}
+
+/** Addresses of the PostgreSQL server behind a real PgBouncer, by its mode. */
+export interface TestPgBouncer {
+  session: string;
+  transaction: string;
 }
 
 /** A real Meilisearch server. */
@@ -48,4 +56,12 @@ export function testMeilisearch(): TestMeilisearch {
       'This spec needs a Meilisearch server, and none could be started: see the start of the run',
     );
   return meilisearch;
+}
+
+/** The connection poolers for medium tests. @throws Error, never a silent skip, when the run has none */
+export function testPgBouncer(): TestPgBouncer {
+  const { pgBouncer } = testStores();
+  if (!pgBouncer)
+    throw new Error('This spec needs PgBouncer, and it could not be started: see the start of the run');
+  return pgBouncer;
 }

@@ -7,13 +7,15 @@ export interface TcpProxy {
   disconnect(): Promise<void>;
   /** Keeps connections open but forwards nothing. */
   stall(): void;
+  /** Connects new clients to another store, and drops the present ones, as a changed DNS record does. */
+  redirect(storeUrl: string): void;
   /** Restores the connection after `disconnect` or `stall`; stalled connections are dropped. */
   restore(): Promise<void>;
 }
 
 /** Starts a proxy for the store at an address. Its local port stays the same when it is disconnected and restored. */
 export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
-  const store = new URL(storeUrl);
+  let store = new URL(storeUrl);
   const sockets = new Set<Socket>();
   let isStalled = false;
   let server: Server | undefined;
@@ -56,6 +58,10 @@ export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
     },
     stall() {
       isStalled = true;
+    },
+    redirect(otherUrl) {
+      store = new URL(otherUrl);
+      drop();
     },
     async restore() {
       if (isStalled) drop();

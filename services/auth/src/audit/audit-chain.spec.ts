@@ -1,13 +1,14 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor } from '@quire/context';
+import type { TransactionalDatabase } from '@quire/database';
 import { migrateRegistry, registrySchema, ServiceDatabases } from '@quire/tenancy';
-import { openServiceTenant, testStores, type ServiceTenant } from '@quire/testing';
+import { eventually, openServiceTenant, testStores, type ServiceTenant } from '@quire/testing';
 import { authEntities } from '../auth.module.js';
 import { authTables } from '../migrations/index.js';
 import { AuditHeads } from './audit-heads.repository.js';
 import { AuditLog } from './audit-log.js';
-import { maintainChain } from './chain-maintenance.js';
+import { chainMaintenance, maintainChain } from './chain-maintenance.js';
 import { verifyAuditChain } from './operations/verify-chain.js';
 
 const name = 'spec-of-audit-chain';
@@ -74,6 +75,27 @@ afterAll(async () => {
   await inRegistry('DELETE FROM tenants WHERE id = $1', [name]);
   await registry.close();
   await site.close();
+});
+
+describe('chainMaintenance', () => {
+  it('maintains the sites of a database while another database does not respond', async () => {
+    await record(2);
+    let answer: (rows: never[]) => void = () => undefined;
+    const silence = new Promise<never[]>((resolve) => (answer = resolve));
+    const silent = { query: () => silence } as unknown as TransactionalDatabase;
+    const maintenance = chainMaintenance({
+      tenants: () => Promise.resolve([{ id: 'spec-of-silence', database: 'EU1' }, site.tenant]),
+      tenantDatabase: (tenant) => (tenant.database === null ? site.databases.tenant(tenant) : silent),
+      heads,
+      retentionDays,
+      logger: { warn: () => undefined, error: () => undefined },
+    });
+    maintenance.start(0);
+    const newest = () => heads.selectNewestHead(name);
+    expect(await eventually(newest)).toMatchObject({ seq: 2 });
+    answer([]);
+    await maintenance.stop();
+  });
 });
 
 describe('verifyAuditChain', () => {

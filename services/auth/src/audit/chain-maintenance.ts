@@ -31,13 +31,19 @@ export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
     logger,
     work: async (isStopping) => {
       const failures: unknown[] = [];
-      for (const tenant of await tenants()) {
-        if (isStopping()) return;
-        await maintainChain(deps, tenant).catch((error: unknown) => {
-          // A site has no tables during its creation and deletion.
-          if (!hasSqlState(error, sqlState.undefinedTable)) failures.push(error);
-        });
-      }
+      const maintainAll = async (sites: readonly Tenant[]) => {
+        for (const tenant of sites) {
+          if (isStopping()) return;
+          await maintainChain(deps, tenant).catch((error: unknown) => {
+            // A site has no tables during its creation and deletion.
+            if (!hasSqlState(error, sqlState.undefinedTable)) failures.push(error);
+          });
+        }
+      };
+      // One after the other in each database, because one that is unavailable or slow must delay no other.
+      const sites = await tenants();
+      const keys = [...new Set(sites.map(({ database }) => database))];
+      await Promise.all(keys.map((key) => maintainAll(sites.filter(({ database }) => database === key))));
       if (failures.length > 0) throw failures[0];
     },
   });

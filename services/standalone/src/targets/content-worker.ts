@@ -70,7 +70,7 @@ export async function startContentWorker(
   deletions.start();
   lifecycle.onShutdown('deletion-sweep', () => deletions.stop());
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
-  expiredKeys.start(0);
+  expiredKeys.start();
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const late = async () => Promise.all(shared.map(countOverdueSchedules));
   metrics.gauge('quire_scheduled_entries_overdue', {}, async () =>

@@ -42,7 +42,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
   lifecycle.onShutdown('object-deletion-runner', () => sweep.stop());
   await startDispatcher(container, databases);
   const expiredKeys = expiredKeysSweep('media', { databases: shared, logger });
-  expiredKeys.start(0);
+  expiredKeys.start();
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const objects = new MediaObjects(store, logger);
   const upstream = container.upstream('content');

@@ -1,3 +1,4 @@
+import { setUpConnection, type PoolerMode } from '@quire/database';
 import {
   createPostgresBackend,
   createPostgresRelayBackend,
@@ -19,16 +20,21 @@ const pingTimeoutMs = 2_000;
 /** BullMQ in the schema `<namespace>_queue` of a PostgreSQL database: it needs no other server. */
 export function openPostgresBackend(options: {
   databaseUrl: string;
+  pooler?: PoolerMode | undefined;
   namespace: string;
   logger: QueueLogger;
 }): QueueBackend {
+  const { pooler } = options;
+  const schema = `${options.namespace}_queue`;
   const connection: PostgresPoolConfig = {
     connectionString: options.databaseUrl,
-    schema: `${options.namespace}_queue`,
+    schema,
     migrate: true,
     max: connectionsPerPart,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'quire-queue',
+    // BullMQ sets the search path in the start-up message, which a pooler may ignore.
+    onConnect: setUpConnection({ pooler, settings: { search_path: schema } }),
   };
   const pinging = new pg.Pool({
     connectionString: options.databaseUrl,
@@ -36,6 +42,7 @@ export function openPostgresBackend(options: {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: pingTimeoutMs,
     application_name: 'quire-queue-ping',
+    onConnect: setUpConnection({ pooler }),
   });
   // An idle connection that breaks is replaced at the next ping.
   pinging.on('error', () => undefined);

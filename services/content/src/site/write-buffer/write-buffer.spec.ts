@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import type { TransactionalDatabase } from '@quire/database';
+import { eventually } from '@quire/testing';
 import { WriteBuffer } from './write-buffer.js';
 
 const db = {} as TransactionalDatabase;
-const of = (id: string) => ({ principal: { tenant: { id, database: null } }, db }) as Context;
+const of = (id: string, database: string | null = null) =>
+  ({ principal: { tenant: { id, database } }, db }) as Context;
 
 function openBuffer({ maxPerTenant = 100, maxTotal = 100 } = {}) {
   const written: Record<string, Record<string, number>> = {};
@@ -46,6 +48,29 @@ describe('WriteBuffer', () => {
     failures.clear();
     await buffer.flush();
     expect(written).toEqual({ one: { a: 3 }, two: { a: 1 } });
+  });
+
+  it('writes the values of a database while another one does not respond', async () => {
+    const written: string[] = [];
+    let answer: () => void = () => undefined;
+    const silence = new Promise<void>((resolve) => (answer = resolve));
+    const buffer = new WriteBuffer<number>({
+      merge: (one, other) => one + other,
+      write: async ({ tenantId }) => {
+        if (tenantId === 'silent') await silence;
+        written.push(tenantId);
+      },
+      maxPerTenant: 10,
+      maxTotal: 10,
+    });
+    buffer.add(of('silent', 'EU1'), 'a', 1);
+    for (const id of ['one', 'two']) buffer.add(of(id), 'a', 1);
+    const flush = buffer.flush();
+    await eventually(() => Promise.resolve(written.length === 2));
+    expect(written).toEqual(['one', 'two']);
+    answer();
+    await flush;
+    expect(written).toEqual(['one', 'two', 'silent']);
   });
 
   it('discards values if the tables of the tenant are deleted', async () => {

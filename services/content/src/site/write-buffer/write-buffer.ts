@@ -1,7 +1,9 @@
 import { hasSqlState, sqlState, type TransactionalDatabase } from '@quire/database';
 import type { Context } from '@quire/context';
+import type { Tenant } from '@quire/tenancy';
 
 interface Batch<Value> {
+  tenant: Tenant;
   db: TransactionalDatabase;
   values: Map<string, Value>;
 }
@@ -33,7 +35,7 @@ export class WriteBuffer<Value> {
 
   /** Adds a value for a key of the caller's tenant. */
   add({ principal, db }: Context, key: string, value: Value): void {
-    this.put(principal.tenant.id, db, key, value);
+    this.put(principal.tenant, db, key, value);
   }
 
   /** Discards the pending values of the caller's tenant, also those that the running flush has not written yet. */
@@ -44,7 +46,7 @@ export class WriteBuffer<Value> {
   }
 
   /**
-   * Writes the pending values, tenant by tenant. Values that cannot be written stay pending.
+   * Writes the pending values, tenant by tenant in each database. Values that cannot be written stay pending.
    * @throws the first failure, after all tenants were tried.
    */
   async flush(): Promise<void> {
@@ -53,27 +55,46 @@ export class WriteBuffer<Value> {
     this.flushing = batches;
     this.size = 0;
     const failures: unknown[] = [];
-    for (const [tenantId, { db, values }] of batches) {
+    const writeOne = async (batch: Batch<Value>) => {
+      // A discarded batch is neither written nor kept.
+      if (!batches.has(batch.tenant.id)) return;
       try {
-        await this.options.write({ db, tenantId }, values);
+        await this.write(batch);
       } catch (error) {
-        // The tenant was deleted with its tables.
-        if (hasSqlState(error, sqlState.undefinedTable)) continue;
         failures.push(error);
-        if (!batches.has(tenantId)) continue;
-        for (const [key, value] of values) this.put(tenantId, db, key, value);
+        if (batches.has(batch.tenant.id)) this.putBack(batch);
       }
-    }
+    };
+    const all = [...batches.values()];
+    // A database that is unavailable or slow must delay no other.
+    const databases = [...new Set(all.map(({ tenant }) => tenant.database))];
+    const writeThoseOf = async (database: string | null) => {
+      for (const batch of all) if (batch.tenant.database === database) await writeOne(batch);
+    };
+    await Promise.all(databases.map(writeThoseOf));
     if (failures.length > 0) throw failures[0];
   }
 
-  private put(tenantId: string, db: TransactionalDatabase, key: string, value: Value): void {
+  private async write({ tenant, db, values }: Batch<Value>): Promise<void> {
+    try {
+      await this.options.write({ db, tenantId: tenant.id }, values);
+    } catch (error) {
+      // The tenant was deleted with its tables.
+      if (!hasSqlState(error, sqlState.undefinedTable)) throw error;
+    }
+  }
+
+  private putBack({ tenant, db, values }: Batch<Value>): void {
+    for (const [key, value] of values) this.put(tenant, db, key, value);
+  }
+
+  private put(tenant: Tenant, db: TransactionalDatabase, key: string, value: Value): void {
     const { maxTotal, maxPerTenant, merge } = this.options;
-    const batch = this.batches.get(tenantId) ?? { db, values: new Map<string, Value>() };
+    const batch = this.batches.get(tenant.id) ?? { tenant, db, values: new Map<string, Value>() };
     const known = batch.values.get(key);
     if (known === undefined && (batch.values.size >= maxPerTenant || this.size >= maxTotal)) return;
     if (known === undefined) this.size += 1;
     batch.values.set(key, known === undefined ? value : merge(known, value));
-    this.batches.set(tenantId, batch);
+    this.batches.set(tenant.id, batch);
   }
 }

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+
+/** Maximum number of prepared statements of a connection: each costs the server some memory for its plan. */
+export const maxPreparedStatements = 300;
+/** Maximum number of texts whose use a process remembers. */
+const maxUsedTexts = 2_000;
+
+/** The columns of a statement's result: their names with the conversion of their texts. */
+export interface ResultFormat {
+  names: readonly string[];
+  parsers: readonly ((text: string) => unknown)[];
+  /** A row without values. A copy of it is faster than an object that grows by its columns. */
+  emptyRow: object;
+}
+
+export interface PreparedStatement {
+  /** Empty for the unnamed statement, which the next one of the connection replaces. */
+  name: string;
+  /** Known after the first execution. PostgreSQL rejects an execution whose columns would differ. */
+  format: ResultFormat | undefined;
+}
+
+const usedTexts = new LRUCache<string, true>({ max: maxUsedTexts });
+
+/**
+ * The prepared statements of one connection by text. A text gets a name at its second use by the process, because most
+ * texts of a process with many collections are used once. The least recently used statement gives way to a new one.
+ */
+export class PreparedStatements {
+  private count = 0;
+  private evicted: string | undefined;
+  private readonly byText = new LRUCache<string, PreparedStatement>({
+    max: maxPreparedStatements,
+    dispose: ({ name }) => (this.evicted = name),
+  });
+
+  /**
+   * The statement of a text for its next execution.
+   * @param close gets the name of a statement that gave way, which the connection must close
+   */
+  use(text: string, close: (name: string) => void): PreparedStatement {
+    const known = this.byText.get(text);
+    if (known) return known;
+    if (!usedTexts.has(text)) {
+      usedTexts.set(text, true);
+      return { name: '', format: undefined };
+    }
+    // Names are not reused: a statement that was closed cannot be taken for another one.
+    const statement = { name: `q${(this.count += 1)}`, format: undefined };
+    this.byText.set(text, statement);
+    if (this.evicted !== undefined) close(this.evicted);
+    this.evicted = undefined;
+    return statement;
+  }
+}
