@@ -1,5 +1,11 @@
-import { UnrecoverableError } from 'bullmq';
-import { UnrecoverableJobError, type NewJob, type RunningJob, type WorkerOptions } from './queue-backend.js';
+import { DelayedError, UnrecoverableError } from 'bullmq';
+import {
+  PostponedJobError,
+  UnrecoverableJobError,
+  type NewJob,
+  type RunningJob,
+  type WorkerOptions,
+} from './queue-backend.js';
 
 export interface BullMqWorkerOptions {
   concurrency: number;
@@ -8,12 +14,16 @@ export interface BullMqWorkerOptions {
   maxStalledCount: number;
 }
 
-export type BullMqProcessor = (job: {
-  id?: string | undefined;
-  name: string;
-  data: unknown;
-  attemptsMade: number;
-}) => Promise<unknown>;
+export type BullMqProcessor = (
+  job: {
+    id?: string | undefined;
+    name: string;
+    data: unknown;
+    attemptsMade: number;
+    moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  },
+  token?: string,
+) => Promise<unknown>;
 
 /** Converts worker options to those of BullMQ. */
 export function toBullMqWorkerOptions({
@@ -57,10 +67,14 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
 } {
   const thrown = new WeakSet<object>();
   return {
-    async process(job) {
+    async process(job, token) {
       try {
         return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
       } catch (error) {
+        if (error instanceof PostponedJobError) {
+          await job.moveToDelayed(Date.now() + error.delayMs, token);
+          throw new DelayedError(error.message);
+        }
         const reported = toBullMqError(error);
         thrown.add(reported);
         throw reported;

@@ -1,5 +1,6 @@
 export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
 export {
+  PostponedJobError,
   UnrecoverableJobError,
   type JobQueue,
   type JobWorker,

@@ -51,6 +51,18 @@ export class UnrecoverableJobError extends Error {
   override name = 'UnrecoverableJobError';
 }
 
+/** The end of a run that did nothing: the job becomes due again after the delay, and has used no attempt. */
+export class PostponedJobError extends Error {
+  override name = 'PostponedJobError';
+
+  constructor(
+    message: string,
+    readonly delayMs: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Messages to every process, delivered at most once: for invalidating caches, not for work. */
 export interface ProcessRelay {
   /** Never throws: an unreachable store costs a log line, and receivers are notified of the gap. */
