@@ -26,6 +26,7 @@ export type { RunImport } from './generated/quire/transfer/v1/imports_pb.js';
 export type { AdvanceTransfer } from './generated/quire/transfer/v1/transfers_pb.js';
 export {
   outboxInsert,
+  outboxFailureMigration,
   outboxMigration,
   outboxRow,
   sendMessage,

@@ -1,4 +1,5 @@
 export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
+export { isStoreFailure } from './store-errors.js';
 export {
   PostponedJobError,
   UnrecoverableJobError,

@@ -95,4 +95,5 @@ export interface QueueBackend {
 export interface QueueLogger {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

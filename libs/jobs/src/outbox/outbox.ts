@@ -29,6 +29,14 @@ export const outboxMigration: Migration = {
   },
 };
 
+/** Rows that a queue rejected have the time and the reason, and are not claimed. */
+export const outboxFailureMigration: Migration = {
+  name: '0002-outbox-failure',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE outbox ADD COLUMN failed_at timestamptz(3), ADD COLUMN failure text');
+  },
+};
+
 /** Converts a message to a row, as ProtoJSON. @throws when a field does not have its declared type */
 export function outboxRow<Message extends DescMessage>(
   job: JobDeclaration<Message>,
@@ -99,7 +107,8 @@ export async function claimMessages(
   limit: number,
 ): Promise<StoredMessage[]> {
   return sql.query<StoredMessage>(
-    'SELECT id, job, message, due_at AS "dueAt" FROM outbox WHERE job = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    `SELECT id, job, message, due_at AS "dueAt" FROM outbox WHERE job = ANY($1) AND failed_at IS NULL
+     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
     [jobs, limit],
   );
 }
@@ -117,12 +126,18 @@ export async function deleteMessages(sql: Queryable, ids: readonly string[]): Pr
   await sql.query('DELETE FROM outbox WHERE id = ANY($1)', [ids]);
 }
 
+/** Marks a message as failed: it stays in the outbox until an operator retries or deletes it. */
+export async function failMessage(sql: Queryable, id: string, failure: string): Promise<void> {
+  await sql.query('UPDATE outbox SET failed_at = now(), failure = $2 WHERE id = $1', [id, failure]);
+}
+
 /** Number of pending messages, and the age of the oldest in seconds. */
 export async function countPendingMessages(
   sql: Queryable,
 ): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
-    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds" FROM outbox`,
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds"
+     FROM outbox WHERE failed_at IS NULL`,
   );
   return row ?? { count: 0, oldestSeconds: 0 };
 }
