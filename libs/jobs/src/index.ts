@@ -1,4 +1,12 @@
 export { connectQueueBackend, type QueueBackend, type QueueLogger } from './backend/index.js';
+export { OutboxAdministration, type Outbox, type PendingMessages } from './admin/outbox-administration.js';
+export {
+  QueueAdministration,
+  type FailedJob,
+  type JobFilter,
+  type QueueSummary,
+  type TopSites,
+} from './admin/queue-administration.js';
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { type JobDeclaration } from './declare/declare-job.js';
 export {

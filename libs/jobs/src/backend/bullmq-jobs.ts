@@ -8,6 +8,7 @@ import {
 } from './queue-backend.js';
 
 export interface BullMqWorkerOptions {
+  name: string;
   concurrency: number;
   lockDuration: number;
   stalledInterval: number;
@@ -25,14 +26,19 @@ export type BullMqProcessor = (
   token?: string,
 ) => Promise<unknown>;
 
-/** Converts worker options to those of BullMQ. */
-export function toBullMqWorkerOptions({
-  concurrency,
-  lockSeconds,
-  maxStalls,
-}: WorkerOptions): BullMqWorkerOptions {
+/** Converts worker options to those of BullMQ. @param namespace distinguishes workers that share a PostgreSQL */
+export function toBullMqWorkerOptions(
+  { name = String(process.pid), concurrency, lockSeconds, maxStalls }: WorkerOptions,
+  namespace: string,
+): BullMqWorkerOptions {
   const lockDuration = lockSeconds * 1000;
-  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maxStalls };
+  return {
+    name: `${namespace}/${name}`,
+    concurrency,
+    lockDuration,
+    stalledInterval: lockDuration,
+    maxStalledCount: maxStalls,
+  };
 }
 
 /** Converts a job to that of BullMQ. */

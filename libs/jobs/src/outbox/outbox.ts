@@ -131,6 +131,52 @@ export async function failMessage(sql: Queryable, id: string, failure: string): 
   await sql.query('UPDATE outbox SET failed_at = now(), failure = $2 WHERE id = $1', [id, failure]);
 }
 
+/** A message that a queue rejected. */
+export interface FailedMessage {
+  id: string;
+  job: string;
+  tenant: string | null;
+  failedAt: string;
+  failure: string;
+}
+
+/** The failed messages, the oldest first. */
+export function selectFailedMessages(sql: Queryable, limit: number): Promise<FailedMessage[]> {
+  return sql.query<FailedMessage>(
+    `SELECT id, job, message ->> 'tenantId' AS tenant, failed_at AS "failedAt", failure
+     FROM outbox WHERE failed_at IS NOT NULL ORDER BY failed_at, id LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Makes a failed message pending again. @returns whether there was one */
+export async function retryMessage(sql: Queryable, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    'UPDATE outbox SET failed_at = NULL, failure = NULL WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes a failed message. @returns whether there was one */
+export async function deleteFailedMessage(sql: Queryable, id: string): Promise<boolean> {
+  const rows = await sql.query('DELETE FROM outbox WHERE id = $1 AND failed_at IS NOT NULL RETURNING id', [
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Numbers of pending messages by job, with the age of the oldest in seconds. */
+export function countMessagesByJob(
+  sql: Queryable,
+): Promise<{ job: string; count: number; oldestSeconds: number }[]> {
+  return sql.query(
+    `SELECT job, count(*)::int AS count,
+       extract(epoch FROM now() - min(created_at))::double precision AS "oldestSeconds"
+     FROM outbox WHERE failed_at IS NULL GROUP BY job`,
+  );
+}
+
 /** Number of pending messages, and the age of the oldest in seconds. */
 export async function countPendingMessages(
   sql: Queryable,

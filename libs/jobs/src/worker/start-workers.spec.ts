@@ -22,6 +22,7 @@ function fakeBackend() {
   const backend: QueueBackend = {
     kind: 'postgres',
     queue: refuse,
+    admin: refuse,
     relay: refuse,
     ping: refuse,
     close: refuse,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { PostponedJobError, type JobWorker, type QueueBackend, type RunningJob } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
@@ -106,6 +107,7 @@ function startQueueWorker<Context>(
   return options.backend.worker(
     queue,
     {
+      name: `${options.target}@${hostname()}:${process.pid}`,
       concurrency: Math.max(...limits.map(({ concurrency }) => concurrency)),
       lockSeconds: Math.max(...limits.map(({ lockSeconds }) => lockSeconds)),
       maxStalls: Math.max(...limits.map(({ maxStalls }) => maxStalls)),
