@@ -29,7 +29,7 @@ const maxListed = 1_000;
 export class OutboxAdministration {
   constructor(private readonly outboxes: readonly Outbox[]) {}
 
-  /** The failed messages, the oldest of each outbox first. */
+  /** The failed messages, the oldest of each outbox first, no more than 1,000 of each. */
   async listFailed(): Promise<(FailedMessage & Pick<Outbox, 'service' | 'database'>)[]> {
     const lists = this.outboxes.map(async ({ service, database, sql }) => {
       const messages = await selectFailedMessages(sql, maxListed);

@@ -169,6 +169,23 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
     expect(await summary()).toMatchObject({ waiting: 1, delayed: 0, failed: 0 });
   });
 
+  it('neither deletes nor retries a running job, nor one that is gone', async () => {
+    await add(job('running', 'acme'));
+    let finish = () => {};
+    const finished = new Promise<void>((done) => (finish = done));
+    const worker = await startWorker(() => finished);
+    await eventually(async () => (await summary())?.active === 1);
+    const jobsOf = backend.admin(queue);
+    for (const id of ['running', 'gone']) {
+      expect([id, await jobsOf.remove(id)]).toEqual([id, false]);
+      expect([id, await jobsOf.retry(id)]).toEqual([id, false]);
+    }
+    expect(await admin.drop(queue, { tenant: 'acme' })).toBe(0);
+    finish();
+    await worker.stop(stopWithinSeconds);
+    expect(await summary()).toMatchObject({ waiting: 0, active: 0, failed: 0 });
+  });
+
   it('rejects an unknown queue', async () => {
     await expect(admin.top('nothing')).rejects.toThrow(`There is no queue nothing: choose among ${queue}`);
     await expect(admin.pause('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -2,7 +2,7 @@ import type { Job, JobType, Queue } from 'bullmq';
 import type { ListedJob, QueueAdmin } from './queue-backend.js';
 
 /** BullMQ reads each job by a statement of its own, and a queue has few connections. */
-const pageSize = 100;
+const pageSize = 500;
 /** Waiting jobs of a paused queue on PostgreSQL count as `paused`, which the type does not list. */
 const paused = 'paused' as JobType;
 
@@ -35,13 +35,38 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
     async retry(id) {
       const job = await queue.getJob(id);
       if (!job || !(await job.isFailed())) return false;
-      await job.retry('failed', { resetAttemptsMade: true });
-      return true;
+      return succeedsUnless(
+        () => job.retry('failed', { resetAttemptsMade: true }),
+        async () => !(await job.isFailed()),
+      );
     },
-    remove: async (id) => (await queue.remove(id)) === 1,
+    async remove(id) {
+      // Redis reports the deletion of a missing job as a success.
+      if (!(await queue.getJob(id))) return false;
+      let removed = 0;
+      const isRemoved = await succeedsUnless(
+        async () => void (removed = await queue.remove(id)),
+        async () => ['active', 'unknown'].includes(await queue.getJobState(id)),
+      );
+      return isRemoved && removed === 1;
+    },
     pause: () => queue.pause(),
     resume: () => queue.resume(),
   };
+}
+
+/** Whether an action on a job succeeded; false for a failure because the job has changed. */
+async function succeedsUnless(
+  action: () => Promise<void>,
+  hasChanged: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    if (await hasChanged()) return false;
+    throw error;
+  }
 }
 
 /** Workers of earlier versions have no name. */

@@ -8,7 +8,7 @@ import {
   unknownJobs,
   type StoredMessage,
 } from '../outbox/outbox.js';
-import { addJobs, describeRejection, type RejectedJob } from './add-messages.js';
+import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
 
 const pollEveryMs = 1_000;
 /** Prevents processes from polling in step. */

@@ -34,7 +34,8 @@ export function addOutboxCommands(program: Command, run: RunCommand): void {
     .command('retry')
     .description('Add a failed message to its queue again.')
     .argument('<id>', 'The id of "cms outbox list".')
-    .action((id: string) =>
+    .option(...jsonOption)
+    .action((id: string, { json }: { json?: true }) =>
       run(async ({ installation }) => {
         const service = new QueueAdminService(installation);
         await (await service.outboxes()).retry(id);
@@ -45,7 +46,7 @@ export function addOutboxCommands(program: Command, run: RunCommand): void {
           detail: {},
           count: 1,
         });
-        return `The message ${id} is pending again`;
+        return json ? JSON.stringify({ retried: 1 }) : `The message ${id} is pending again`;
       }),
     );
   outbox
@@ -53,7 +54,8 @@ export function addOutboxCommands(program: Command, run: RunCommand): void {
     .description('Delete a failed message. Its job never runs. This cannot be undone.')
     .argument('<id>', 'The id of "cms outbox list".')
     .option('--yes', 'Confirm the deletion.')
-    .action((id: string, { yes }: { yes?: true }) =>
+    .option(...jsonOption)
+    .action((id: string, { json, yes }: { json?: true; yes?: true }) =>
       run(async ({ installation }) => {
         if (!yes) throw new ConfigurationError(`This deletes the message ${id}: confirm with --yes`);
         const service = new QueueAdminService(installation);
@@ -65,7 +67,7 @@ export function addOutboxCommands(program: Command, run: RunCommand): void {
           detail: {},
           count: 1,
         });
-        return `Deleted the message ${id}`;
+        return json ? JSON.stringify({ dropped: 1 }) : `Deleted the message ${id}`;
       }),
     );
 }
