@@ -1,4 +1,12 @@
 export { connectQueueBackend, type QueueBackend, type QueueLogger } from './backend/index.js';
+export { OutboxAdministration, type Outbox, type PendingMessages } from './admin/outbox-administration.js';
+export {
+  QueueAdministration,
+  type FailedJob,
+  type JobFilter,
+  type QueueSummary,
+  type TopSites,
+} from './admin/queue-administration.js';
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { type JobDeclaration } from './declare/declare-job.js';
 export {
@@ -26,6 +34,7 @@ export type { RunImport } from './generated/quire/transfer/v1/imports_pb.js';
 export type { AdvanceTransfer } from './generated/quire/transfer/v1/transfers_pb.js';
 export {
   outboxInsert,
+  outboxFailureMigration,
   outboxMigration,
   outboxRow,
   sendMessage,

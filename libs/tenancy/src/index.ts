@@ -8,6 +8,11 @@ export {
   removeTenant,
   type ServiceTables,
 } from './provisioning/provisioning.js';
+export {
+  listOperatorActions,
+  recordOperatorAction,
+  type OperatorAction,
+} from './registry/operator-actions.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';

@@ -65,7 +65,7 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
   /** The same, and the version of the request. */
   private readonly unchanged: Columns<object>;
 
-  constructor(private readonly definition: LeasedWorkTableDefinition<Key, Payload>) {
+  constructor(readonly definition: LeasedWorkTableDefinition<Key, Payload>) {
     const { name, key, payload, leaseSeconds, version, onClaim } = definition;
     const keys: string[] = Object.values(key);
     const payloadColumns: Record<string, string> = { ...payload };

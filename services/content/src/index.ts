@@ -3,6 +3,7 @@ export { contentTables } from './migrations/index.js';
 export { Captcha } from './comments/captcha.js';
 export { CommenterCookie } from './comments/commenter-cookie.js';
 export { Dashboard } from './site/dashboard/index.js';
+export { deletionWork } from './deletions/index.js';
 export { deletionsRunner } from './deletions/sweep/index.js';
 export { EntryDeps, ResponseCache } from './entries/index.js';
 export { Locales } from './locales/index.js';
@@ -14,6 +15,7 @@ export {
   countOverdueSchedules,
   publishScheduledEntryJob,
   missedSchedulesRunner,
+  schedules,
 } from './entries/scheduling/index.js';
 export { Definitions } from './schema/index.js';
 export { AuthClient } from './clients/index.js';

@@ -12,7 +12,10 @@ export {
   ContentReferencesClient,
   UsageDeps,
   usageRunners,
+  usageDeletions,
+  usageRebuilds,
+  usageWork,
 } from './usage/index.js';
 export { imageKey, Variants, VariantSignatures } from './variants/index.js';
-export { objectDeletionRunner, MediaObjects } from './objects/index.js';
+export { objectDeletionRunner, objectDeletions, MediaObjects } from './objects/index.js';
 export { mediaTags } from './tags.js';

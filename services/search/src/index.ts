@@ -4,4 +4,5 @@ export { searchEntities } from './search.module.js';
 export { SearchModule } from './search.module.js';
 export { searchTables } from './migrations/index.js';
 export { SearchDeps } from './search-deps.js';
+export { searchTasks } from './tasks/index.js';
 export { searchTags } from './tags.js';

@@ -39,9 +39,14 @@ export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Co
   return {
     kind,
     queue: (name) => queues.queue(name),
+    admin: (name) => queues.admin(name, backendOptions.namespace),
     async worker(name, options, run) {
       const { process, hasThrown } = processor(run);
-      const worker = backendOptions.openWorker(name, toBullMqWorkerOptions(options), process);
+      const worker = backendOptions.openWorker(
+        name,
+        toBullMqWorkerOptions(options, backendOptions.namespace),
+        process,
+      );
       worker.on('error', throttledErrorLog(logger, store));
       worker.on('stalled', (jobId) =>
         logger.warn({ queue: name, jobId }, 'job stalled: worker lost, job re-queued'),

@@ -1,28 +1,44 @@
-import { UnrecoverableError } from 'bullmq';
-import { UnrecoverableJobError, type NewJob, type RunningJob, type WorkerOptions } from './queue-backend.js';
+import { DelayedError, UnrecoverableError } from 'bullmq';
+import {
+  PostponedJobError,
+  UnrecoverableJobError,
+  type NewJob,
+  type RunningJob,
+  type WorkerOptions,
+} from './queue-backend.js';
 
 export interface BullMqWorkerOptions {
+  name: string;
   concurrency: number;
   lockDuration: number;
   stalledInterval: number;
   maxStalledCount: number;
 }
 
-export type BullMqProcessor = (job: {
-  id?: string | undefined;
-  name: string;
-  data: unknown;
-  attemptsMade: number;
-}) => Promise<unknown>;
+export type BullMqProcessor = (
+  job: {
+    id?: string | undefined;
+    name: string;
+    data: unknown;
+    attemptsMade: number;
+    moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  },
+  token?: string,
+) => Promise<unknown>;
 
-/** Converts worker options to those of BullMQ. */
-export function toBullMqWorkerOptions({
-  concurrency,
-  lockSeconds,
-  maxStalls,
-}: WorkerOptions): BullMqWorkerOptions {
+/** Converts worker options to those of BullMQ. @param namespace distinguishes workers that share a PostgreSQL */
+export function toBullMqWorkerOptions(
+  { name = String(process.pid), concurrency, lockSeconds, maxStalls }: WorkerOptions,
+  namespace: string,
+): BullMqWorkerOptions {
   const lockDuration = lockSeconds * 1000;
-  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maxStalls };
+  return {
+    name: `${namespace}/${name}`,
+    concurrency,
+    lockDuration,
+    stalledInterval: lockDuration,
+    maxStalledCount: maxStalls,
+  };
 }
 
 /** Converts a job to that of BullMQ. */
@@ -57,10 +73,14 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
 } {
   const thrown = new WeakSet<object>();
   return {
-    async process(job) {
+    async process(job, token) {
       try {
         return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
       } catch (error) {
+        if (error instanceof PostponedJobError) {
+          await job.moveToDelayed(Date.now() + error.delayMs, token);
+          throw new DelayedError(error.message);
+        }
         const reported = toBullMqError(error);
         thrown.add(reported);
         throw reported;

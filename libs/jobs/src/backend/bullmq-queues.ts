@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import { toBullMqJob } from './bullmq-jobs.js';
-import type { JobQueue } from './queue-backend.js';
+import { bullMqQueueAdmin } from './bullmq-queue-admin.js';
+import type { JobQueue, QueueAdmin } from './queue-backend.js';
 
 /**
  * The queues that this process adds to, each opened at its first use. BullMQ caches the failure of a queue's first
@@ -10,7 +11,11 @@ import type { JobQueue } from './queue-backend.js';
 export function createQueueCache(
   openQueue: (name: string) => Queue,
   logError: (error: unknown) => void,
-): { queue(name: string): JobQueue; close(): Promise<void> } {
+): {
+  queue(name: string): JobQueue;
+  admin(name: string, namespace: string): QueueAdmin;
+  close(): Promise<void>;
+} {
   const open = new Map<string, Queue>();
 
   function current(name: string): Queue {
@@ -34,6 +39,7 @@ export function createQueueCache(
       },
       counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
     }),
+    admin: (name, namespace) => bullMqQueueAdmin(current(name), namespace),
     async close() {
       await Promise.all([...open.values()].map((queue) => queue.close()));
     },

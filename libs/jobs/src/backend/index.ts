@@ -1,7 +1,13 @@
 export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
+export { isStoreFailure } from './store-errors.js';
 export {
+  PostponedJobError,
   UnrecoverableJobError,
   type JobQueue,
+  type ListedJob,
+  type ListedState,
+  type QueueAdmin,
+  type QueueState,
   type JobWorker,
   type NewJob,
   type ProcessRelay,

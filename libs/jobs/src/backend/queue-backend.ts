@@ -29,8 +29,50 @@ export interface RunningJob {
   attempt: number;
 }
 
+export type ListedState = 'waiting' | 'delayed' | 'failed';
+
+/** A job for operators. */
+export interface ListedJob {
+  id: string;
+  name: string;
+  data: unknown;
+  /** Finished attempts. */
+  attempts: number;
+  /** Time from which it waits: that of its addition, or the end of its delay. */
+  dueAt: Date;
+  /** Time of its failure; null for a job that has not failed. */
+  endedAt: Date | null;
+  failure: string | null;
+}
+
+export interface QueueState {
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** Connected workers in all processes. */
+  workers: number;
+  isPaused: boolean;
+}
+
+/** One queue for operators: off the path of jobs. */
+export interface QueueAdmin {
+  state(): Promise<QueueState>;
+  /** Lists jobs, the newest first. @returns no more than `limit` jobs after the first `skip` ones */
+  list(state: ListedState, range: { skip: number; limit: number }): Promise<ListedJob[]>;
+  /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
+  retry(id: string): Promise<boolean>;
+  /** Deletes a job. @returns false if it is gone or running */
+  remove(id: string): Promise<boolean>;
+  /** Workers take no job of a paused queue. Running jobs end, and adding goes on. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 /** How one process runs the jobs of a queue. */
 export interface WorkerOptions {
+  /** Name in the store's list of workers, without spaces. */
+  name?: string;
   concurrency: number;
   /** A job is taken over by another worker when its worker has not renewed its lock for this time. */
   lockSeconds: number;
@@ -51,6 +93,18 @@ export class UnrecoverableJobError extends Error {
   override name = 'UnrecoverableJobError';
 }
 
+/** The end of a run that did nothing: the job becomes due again after the delay, and has used no attempt. */
+export class PostponedJobError extends Error {
+  override name = 'PostponedJobError';
+
+  constructor(
+    message: string,
+    readonly delayMs: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Messages to every process, delivered at most once: for invalidating caches, not for work. */
 export interface ProcessRelay {
   /** Never throws: an unreachable store costs a log line, and receivers are notified of the gap. */
@@ -66,6 +120,7 @@ export interface ProcessRelay {
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
+  admin(name: string): QueueAdmin;
   /** Starts to run jobs of a queue. If the store is unreachable, PostgreSQL throws and Redis waits. */
   worker(
     name: string,
@@ -83,4 +138,5 @@ export interface QueueBackend {
 export interface QueueLogger {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

@@ -5,7 +5,13 @@ import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } fr
 import { migrateShared, ServiceDatabases } from '@quire/tenancy';
 import { testStores } from '@quire/testing';
 import { publishScheduledEntry } from '../declare/jobs.js';
-import { outboxInsert, outboxMigration, outboxRow } from '../outbox/outbox.js';
+import {
+  outboxFailureMigration,
+  outboxInsert,
+  outboxMigration,
+  outboxRow,
+  sendMessage,
+} from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
 const stopWithinSeconds = 5;
@@ -35,8 +41,8 @@ class TroubledBackend {
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
+async function until(isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const end = Date.now() + withinMs;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('It did not happen in time');
     await wait(20);
@@ -53,6 +59,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   let real: QueueBackend;
   let backend: TroubledBackend;
   let warnings: string[];
+  let errors: string[];
   let job: typeof publishScheduledEntry;
 
   beforeAll(async () => {
@@ -64,19 +71,20 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
       poolSize: 8,
       applicationName: 'outbox',
     });
-    await migrateShared(databases, { tenant: [], shared: [outboxMigration] });
+    await migrateShared(databases, { tenant: [], shared: [outboxMigration, outboxFailureMigration] });
     sql = databases.shared();
     real = connectQueueBackend({
       redisUrl: store === 'Redis' ? redisUrl : undefined,
       databaseUrl,
       namespace: 'outbox_tests',
-      logger: { warn: () => undefined, info: () => undefined },
+      logger: { warn: () => undefined, info: () => undefined, error: () => undefined },
     });
   });
   beforeEach(async () => {
     await sql.query('DELETE FROM outbox');
     backend = new TroubledBackend(real);
     warnings = [];
+    errors = [];
     // A separate queue for each case.
     job = { ...publishScheduledEntry, queue: `outbox-${process.pid}-${Date.now()}-${(count += 1)}` };
   });
@@ -87,7 +95,11 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   });
 
   function dispatcher(over: readonly TransactionalDatabase[] = [sql]): OutboxDispatcher {
-    const logger = { warn: (_: object, text: string) => void warnings.push(text), info: () => undefined };
+    const logger = {
+      warn: (_: object, text: string) => void warnings.push(text),
+      info: () => undefined,
+      error: (fields: object) => void errors.push(JSON.stringify(fields)),
+    };
     const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
     running.push(made);
     made.start();
@@ -194,6 +206,42 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(await sql.query('SELECT job FROM outbox')).toEqual([{ job: 'from-the-future' }]);
     expect(warnings).toEqual(['outbox holds messages for unknown jobs']);
   });
+
+  /** A message that the store of the queue really rejects. */
+  async function writeRejected(): Promise<string> {
+    const message = { tenantId: 't', collection: 'posts', entryId: 'a secret \0' };
+    // PostgreSQL stores no NUL in jsonb. BullMQ on Redis stores every text, and accepts no id with a colon.
+    const row = { ...outboxRow(job, message), ...(store === 'Redis' ? { id: '0:0' } : {}) };
+    await sendMessage(sql, service, row);
+    return row.id;
+  }
+  const failedRows = () =>
+    sql.query<{ id: string; failure: string }>('SELECT id, failure FROM outbox WHERE failed_at IS NOT NULL');
+
+  it('adds all messages of a batch but the one that the queue rejects, and keeps that one as failed', async () => {
+    await write(20);
+    const rejected = await writeRejected();
+    await write(20);
+    const one = dispatcher();
+    await isEmpty(one);
+    expect(await queued()).toMatchObject({ waiting: 40 });
+    const failure = store === 'Redis' ? 'Custom Id cannot contain :' : expect.stringContaining('22P05: ');
+    expect(await failedRows()).toEqual([{ id: rejected, failure }]);
+    expect(errors.map((line) => JSON.parse(line) as object)).toEqual([
+      { job: job.name, messageId: rejected, failure },
+    ]);
+    expect(errors.join()).not.toContain('secret');
+    await write(1);
+    await until(async () => (await queued())['waiting'] === 41);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('keeps a message as failed when there is no other one', async () => {
+    const rejected = await writeRejected();
+    dispatcher();
+    await until(async () => (await failedRows()).length === 1, 30_000);
+    expect(await failedRows()).toMatchObject([{ id: rejected }]);
+  }, 40_000);
 
   it('dispatches from one database while another is unavailable', async () => {
     const missing: TransactionalDatabase = {

@@ -1,7 +1,14 @@
-import type { TransactionalDatabase } from '@quire/database';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
 import type { NewJob, QueueBackend, QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
-import { deleteMessages, unknownJobs, claimMessages, type StoredMessage } from '../outbox/outbox.js';
+import {
+  claimMessages,
+  deleteMessages,
+  failMessage,
+  unknownJobs,
+  type StoredMessage,
+} from '../outbox/outbox.js';
+import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
 
 const pollEveryMs = 1_000;
 /** Prevents processes from polling in step. */
@@ -9,6 +16,11 @@ const jitterMs = 250;
 const maxBackoffMs = 10_000;
 const batchSize = 500;
 const unknownJobsCheckEveryMs = 60_000;
+/**
+ * Failed runs before messages count as rejected although the store accepted no other message: until then the failure
+ * may be one of the store.
+ */
+const failuresBeforeRejection = 2;
 
 export interface OutboxPollerOptions {
   database: TransactionalDatabase;
@@ -90,13 +102,33 @@ export class OutboxPoller {
     return database.transaction(async (tx) => {
       const messages = await claimMessages(tx, this.jobNames, batchSize);
       if (messages.length === 0) return 0;
-      for (const [queue, added] of this.byQueue(messages)) await backend.queue(queue).addAll(added);
+      const rejected: RejectedJob[] = [];
+      for (const [queue, added] of this.byQueue(messages))
+        rejected.push(...(await addJobs(backend.queue(queue), added)));
+      if (rejected.length === messages.length) await this.assertIsNoOutage(rejected);
+      const rejectedIds = new Set(rejected.map(({ job }) => job.id));
       await deleteMessages(
         tx,
-        messages.map(({ id }) => id),
+        messages.map(({ id }) => id).filter((id) => !rejectedIds.has(id)),
       );
+      for (const each of rejected) await this.reject(tx, each);
       return messages.length;
     });
+  }
+
+  /** @throws the error of a rejected message while the store may be the cause */
+  private async assertIsNoOutage([first]: readonly RejectedJob[]): Promise<void> {
+    if (this.failures < failuresBeforeRejection) throw first?.error;
+    await this.options.backend.ping();
+  }
+
+  private async reject(tx: Queryable, { job, error }: RejectedJob): Promise<void> {
+    const failure = describeRejection(error);
+    await failMessage(tx, job.id, failure);
+    this.options.logger.error(
+      { job: job.name, messageId: job.id, failure },
+      'outbox message rejected by the queue: it stays in the outbox as failed',
+    );
   }
 
   private byQueue(messages: readonly StoredMessage[]): Map<string, NewJob[]> {

@@ -29,6 +29,14 @@ export const outboxMigration: Migration = {
   },
 };
 
+/** Rows that a queue rejected have the time and the reason, and are not claimed. */
+export const outboxFailureMigration: Migration = {
+  name: '0002-outbox-failure',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE outbox ADD COLUMN failed_at timestamptz(3), ADD COLUMN failure text');
+  },
+};
+
 /** Converts a message to a row, as ProtoJSON. @throws when a field does not have its declared type */
 export function outboxRow<Message extends DescMessage>(
   job: JobDeclaration<Message>,
@@ -99,7 +107,8 @@ export async function claimMessages(
   limit: number,
 ): Promise<StoredMessage[]> {
   return sql.query<StoredMessage>(
-    'SELECT id, job, message, due_at AS "dueAt" FROM outbox WHERE job = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    `SELECT id, job, message, due_at AS "dueAt" FROM outbox WHERE job = ANY($1) AND failed_at IS NULL
+     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
     [jobs, limit],
   );
 }
@@ -117,12 +126,64 @@ export async function deleteMessages(sql: Queryable, ids: readonly string[]): Pr
   await sql.query('DELETE FROM outbox WHERE id = ANY($1)', [ids]);
 }
 
+/** Marks a message as failed: it stays in the outbox until an operator retries or deletes it. */
+export async function failMessage(sql: Queryable, id: string, failure: string): Promise<void> {
+  await sql.query('UPDATE outbox SET failed_at = now(), failure = $2 WHERE id = $1', [id, failure]);
+}
+
+/** A message that a queue rejected. */
+export interface FailedMessage {
+  id: string;
+  job: string;
+  tenant: string | null;
+  failedAt: string;
+  failure: string;
+}
+
+/** The failed messages, the oldest first. */
+export function selectFailedMessages(sql: Queryable, limit: number): Promise<FailedMessage[]> {
+  return sql.query<FailedMessage>(
+    `SELECT id, job, message ->> 'tenantId' AS tenant, failed_at AS "failedAt", failure
+     FROM outbox WHERE failed_at IS NOT NULL ORDER BY failed_at, id LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Makes a failed message pending again. @returns whether there was one */
+export async function retryMessage(sql: Queryable, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    'UPDATE outbox SET failed_at = NULL, failure = NULL WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes a failed message. @returns whether there was one */
+export async function deleteFailedMessage(sql: Queryable, id: string): Promise<boolean> {
+  const rows = await sql.query('DELETE FROM outbox WHERE id = $1 AND failed_at IS NOT NULL RETURNING id', [
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Numbers of pending messages by job, with the age of the oldest in seconds. */
+export function countMessagesByJob(
+  sql: Queryable,
+): Promise<{ job: string; count: number; oldestSeconds: number }[]> {
+  return sql.query(
+    `SELECT job, count(*)::int AS count,
+       extract(epoch FROM now() - min(created_at))::double precision AS "oldestSeconds"
+     FROM outbox WHERE failed_at IS NULL GROUP BY job`,
+  );
+}
+
 /** Number of pending messages, and the age of the oldest in seconds. */
 export async function countPendingMessages(
   sql: Queryable,
 ): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
-    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds" FROM outbox`,
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds"
+     FROM outbox WHERE failed_at IS NULL`,
   );
   return row ?? { count: 0, oldestSeconds: 0 };
 }

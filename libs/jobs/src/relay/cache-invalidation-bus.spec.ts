@@ -4,7 +4,7 @@ import { connectQueueBackend } from '../backend/index.js';
 import { testStores } from '@quire/testing';
 import { CacheInvalidationBus } from './cache-invalidation-bus.js';
 
-const silent = { warn: () => undefined, info: () => undefined };
+const silent = { warn: () => undefined, info: () => undefined, error: () => undefined };
 
 describe.each([['PostgreSQL'], ['Redis']])('CacheInvalidationBus on %s', (store) => {
   it('delivers an invalidation to every process', async () => {

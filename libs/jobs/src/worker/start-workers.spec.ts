@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  PostponedJobError,
   type JobWorker,
   type QueueBackend,
   type RunningJob,
@@ -21,6 +22,7 @@ function fakeBackend() {
   const backend: QueueBackend = {
     kind: 'postgres',
     queue: refuse,
+    admin: refuse,
     relay: refuse,
     ping: refuse,
     close: refuse,
@@ -38,7 +40,7 @@ const log = (fields: object, text: string) => {
   const { err, ...rest } = fields as { err?: Error };
   lines.push(`${text} ${JSON.stringify(rest)} ${err?.message ?? ''}`);
 };
-const logger = { info: log, error: log };
+const logger = { info: log, warn: log, error: log };
 const handler = (outcome: 'published' | 'stale' = 'published') =>
   jobHandler(publishScheduledEntry, async (_: TestContext) => outcome);
 
@@ -53,7 +55,8 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []
     stopWithinSeconds: 3,
     onJobEnd: (end) => ends.push(end),
   });
-  const run = (data: unknown) => state.run?.({ id: 'j1', name: 'publish-scheduled-entry', data, attempt: 1 });
+  const run = (data: unknown, name = 'publish-scheduled-entry') =>
+    state.run?.({ id: 'j1', name, data, attempt: 1 });
   return { run, workers, state };
 }
 
@@ -113,6 +116,20 @@ describe('startWorkers', () => {
   it('fails a message without a tenant without retry', async () => {
     const { run } = await start([handler()]);
     await expect(run({ collection: 'posts' })).rejects.toBeInstanceOf(UnrecoverableJobError);
+  });
+
+  it('postpones unknown jobs, reports each, and logs the first of each name', async () => {
+    lines.length = 0;
+    const ends: JobResult[] = [];
+    const { run } = await start([handler()], ends);
+    for (const name of ['newer', 'newer', 'newest'])
+      await expect(run(message, name)).rejects.toBeInstanceOf(PostponedJobError);
+    expect(ends.map(({ job, outcome }) => [job, outcome])).toEqual([
+      ['newer', 'unknown-job'],
+      ['newer', 'unknown-job'],
+      ['newest', 'unknown-job'],
+    ]);
+    expect(lines).toHaveLength(2);
   });
 
   it('passes its workers a time limit for stopping', async () => {

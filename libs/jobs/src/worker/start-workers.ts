@@ -1,10 +1,6 @@
+import { hostname } from 'node:os';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import {
-  UnrecoverableJobError,
-  type JobWorker,
-  type QueueBackend,
-  type RunningJob,
-} from '../backend/index.js';
+import { PostponedJobError, type JobWorker, type QueueBackend, type RunningJob } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
 import { decode, tenantOf } from './decode.js';
@@ -27,12 +23,13 @@ export interface JobResult {
   job: string;
   id: string;
   tenant: string | undefined;
-  /** One of the job's outcomes, `tenant-deleted`, or `failed`. */
+  /** One of the job's outcomes, `tenant-deleted`, `unknown-job`, or `failed`. */
   outcome: string;
   seconds: number;
 }
 
 interface WorkerLogger {
+  warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
@@ -49,13 +46,18 @@ export interface WorkersOptions<Context> {
   stopWithinSeconds?: number;
   /** All declared jobs. */
   jobs?: readonly JobDeclaration[];
+  /** Delay of a job that this version does not know, until a worker looks at it again. */
+  unknownJobDelayMs?: number;
 }
+
+const defaultUnknownJobDelayMs = 30_000;
 
 /** A little less than the time in which a process stops each of its parts (libs/runtime). */
 const defaultStopWithinSeconds = 10;
 
 /**
- * Runs the jobs of a target in this process.
+ * Runs the jobs of a target in this process. Jobs of other names on its queues are postponed without using an attempt:
+ * during a rolling update the newer version adds jobs that the older one does not know.
  * @throws Error at boot when a declared job of the target has no handler or two, or a handler has no declared job of it
  */
 export async function startWorkers<Context>(
@@ -101,20 +103,41 @@ function startQueueWorker<Context>(
   handlers: readonly JobHandler<Context>[],
 ): Promise<JobWorker> {
   const limits = handlers.map(({ job }) => job);
+  const postponeUnknown = unknownJobs(options, queue);
   return options.backend.worker(
     queue,
     {
+      name: `${options.target}@${hostname()}:${process.pid}`,
       concurrency: Math.max(...limits.map(({ concurrency }) => concurrency)),
       lockSeconds: Math.max(...limits.map(({ lockSeconds }) => lockSeconds)),
       maxStalls: Math.max(...limits.map(({ maxStalls }) => maxStalls)),
     },
-    (running) => runJob(options, handlers, running),
+    async (running) => {
+      const handler = handlers.find(({ job }) => job.name === running.name);
+      return handler ? runJob(options, handler, running) : postponeUnknown(running);
+    },
   );
+}
+
+/** Postpones jobs without a handler. The first of each name is logged. */
+function unknownJobs<Context>(
+  { logger, onJobEnd, unknownJobDelayMs = defaultUnknownJobDelayMs }: WorkersOptions<Context>,
+  queue: string,
+): (running: RunningJob) => never {
+  const logged = new Set<string>();
+  return ({ id, name }) => {
+    if (!logged.has(name)) {
+      logged.add(name);
+      logger.warn({ queue, job: name, jobId: id }, 'queue holds jobs that this version does not know');
+    }
+    onJobEnd?.({ job: name, id, tenant: undefined, outcome: 'unknown-job', seconds: 0 });
+    throw new PostponedJobError(`No handler for ${name}`, unknownJobDelayMs);
+  };
 }
 
 async function runJob<Context>(
   { contextOf, logger, onJobEnd }: WorkersOptions<Context>,
-  handlers: readonly JobHandler<Context>[],
+  handler: JobHandler<Context>,
   running: RunningJob,
 ): Promise<string> {
   const startedAt = performance.now();
@@ -132,8 +155,6 @@ async function runJob<Context>(
     };
   };
   try {
-    const handler = handlers.find(({ job }) => job.name === running.name);
-    if (!handler) throw new UnrecoverableJobError(`No handler for ${running.name}`);
     const message = decode(handler.job, running.data);
     tenant = tenantOf(handler.job, message);
     const ctx = await contextOf(tenant, running.id);

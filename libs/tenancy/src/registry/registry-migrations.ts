@@ -45,4 +45,20 @@ export const registryMigrations: readonly Migration[] = [
       await sql.query('ALTER TABLE tenants ADD COLUMN read_only_reason text');
     },
   },
+  {
+    // Changes by operators to the installation (registry/operator-actions.ts).
+    name: '0004-operator-actions',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE operator_actions (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          at timestamptz(3) NOT NULL DEFAULT now(),
+          actor text NOT NULL,
+          action text NOT NULL,
+          target text NOT NULL,
+          detail json NOT NULL,
+          count integer NOT NULL
+        )`);
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 export { renderLinkMail } from './link-mail.js';
 export { MailQueue, type MailWriter } from './mail-queue.js';
+export { pendingMails } from './pending-mails.repository.js';
 export { quoted } from './quoted.js';
 export type { MailKind, MailRequest } from './mail-request.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';

@@ -2,6 +2,7 @@ export { beginDeletion, continueDeletion, type DeletionStep } from './deletions.
 export {
   deletedFieldsOf,
   deleteFieldDeletions,
+  deletionWork,
   isBeingDeleted,
   isNotOfDeletedEntry,
 } from './deletions.repository.js';

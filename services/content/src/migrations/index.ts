@@ -1,5 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
@@ -99,5 +99,6 @@ export const contentTables: ServiceTables = {
     scheduleColumnsMigration,
     messageIdsMigration,
     deletionWorkMigration,
+    outboxFailureMigration,
   ],
 };

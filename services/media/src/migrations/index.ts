@@ -1,5 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { objectDeletionsMigration } from './shared/0001-doomed-objects.js';
 import { usageWorkMigration } from './shared/0010-usage-work.js';
@@ -49,5 +49,6 @@ export const mediaTables: ServiceTables = {
     idempotencyKeysMigration('0011-idempotency-keys'),
     objectDeletionNamesMigration,
     usageWorkColumnsMigration,
+    outboxFailureMigration,
   ],
 };

@@ -9,4 +9,7 @@ export { requestUsageRebuilds } from './operations/request-usage-rebuilds.js';
 export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
 export { UsageDeps } from './usage-deps.js';
 export { usageSummaries } from './usage-summaries.js';
+export { usageDeletions } from './usage-deletions.repository.js';
+export { usageRebuilds } from './usage-rebuilds.repository.js';
+export { usageWork } from './usage-work.repository.js';
 export { usageRunners } from './usage-runners.js';

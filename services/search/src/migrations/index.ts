@@ -1,4 +1,4 @@
-import { outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
@@ -24,5 +24,5 @@ export const searchTables: ServiceTables = {
     stagedRecords.migration,
     fencingTokens.migration,
   ],
-  shared: [tasksMigration, outboxMigration, reconcileTasksMigration],
+  shared: [tasksMigration, outboxMigration, reconcileTasksMigration, outboxFailureMigration],
 };

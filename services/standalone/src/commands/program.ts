@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addAuditCommands } from './audit.js';
 import { addInstallationCommands, addKeyCommands, addTokenCommands } from './commands.js';
 import { addImportCommands } from './import/index.js';
+import { addOutboxCommands, addQueueCommands, addWorkCommands } from './queues/index.js';
 import type { RunCommand } from './run-command.js';
 import { addTenantCommands } from './tenants.js';
 
@@ -18,6 +19,9 @@ export function createProgram(run: RunCommand, io = processIo()): Command {
   addKeyCommands(program, run);
   addTenantCommands(program, run);
   addAuditCommands(program, run);
+  addQueueCommands(program, run);
+  addOutboxCommands(program, run);
+  addWorkCommands(program, run);
   addImportCommands(program, run);
   addInstallationCommands(program, run);
   addSiteCommands(program, io);

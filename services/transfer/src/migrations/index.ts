@@ -1,4 +1,4 @@
-import { outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
@@ -33,5 +33,6 @@ export const transferTables: ServiceTables = {
     transferStepsMigration,
     outboxMigration,
     fencingTokensMigration,
+    outboxFailureMigration,
   ],
 };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  PostponedJobError,
   UnrecoverableJobError,
   type JobWorker,
   type QueueBackend,
@@ -106,6 +107,21 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       await until(async () => (await backend.queue(queue).counts())['failed'] === 1);
       await wait(200);
       expect(runs).toBe(1);
+    });
+
+    it('runs a postponed job again after the delay, without using an attempt', async () => {
+      const queue = freshName();
+      const attempts: number[] = [];
+      await work(queue, async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length < 4) throw new PostponedJobError('not yet', 100);
+      });
+      await backend.queue(queue).addAll([job('early', { attempts: 1 })]);
+      await until(
+        async () => (await backend.queue(queue).counts())['delayed'] === 0 && attempts.length === 4,
+      );
+      expect(attempts).toEqual([1, 1, 1, 1]);
+      expect(await backend.queue(queue).counts()).toMatchObject({ failed: 0 });
     });
 
     it('runs each job in one of several workers', async () => {

@@ -4,7 +4,7 @@ import { storeOutageConformance } from '../conformance/store-outage.conformance.
 import type { StoreUnderTest } from '../conformance/cases.js';
 import { openPostgresBackend } from './postgres-backend.js';
 
-const logger = { warn: () => undefined, info: () => undefined };
+const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
 const postgres: StoreUnderTest = {
   url: () => testStores().databaseUrl,
   open: (databaseUrl) => openPostgresBackend({ databaseUrl, namespace: 'queue_tests', logger }),

@@ -4,7 +4,7 @@ import { storeOutageConformance } from '../conformance/store-outage.conformance.
 import type { StoreUnderTest } from '../conformance/cases.js';
 import { openRedisBackend } from './redis-backend.js';
 
-const logger = { warn: () => undefined, info: () => undefined };
+const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
 const redis: StoreUnderTest = {
   url: () => testStores().redisUrl,
   open: (redisUrl) => openRedisBackend({ redisUrl, namespace: 'queue_tests', logger }),

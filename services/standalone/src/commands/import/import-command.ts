@@ -4,7 +4,7 @@ import { checkCollectionSlug } from '@quire/content-model';
 import { collect, tenantOption, type CommandDeps, type RunCommand } from '../run-command.js';
 import { ImportApi } from './import-api.js';
 import { runImport } from './run-import.js';
-import { tableOf } from './tables.js';
+import { tableOf } from '../tables.js';
 
 /** Hours that the token of a command is valid: longer than an import takes. */
 const tokenHours = 24;

@@ -8,7 +8,7 @@ import type { ImportApi } from './import-api.js';
 import { importContent } from './import-content.js';
 import { importMedia } from './import-media.js';
 import type { Analysis, ImportSummary, Prepared } from './import-responses.js';
-import { tableOf } from './tables.js';
+import { tableOf } from '../tables.js';
 
 const maxShownFailures = 20;
 

@@ -1,0 +1,187 @@
+import { QuireError } from '@quire/errors';
+import type { ListedJob, QueueAdmin, QueueBackend, QueueState } from '../backend/index.js';
+import type { JobDeclaration } from '../declare/declare-job.js';
+import { jobs as declaredJobs } from '../declare/jobs.js';
+import type { OutboxAdministration, PendingMessages } from './outbox-administration.js';
+
+export interface QueueSummary extends QueueState {
+  queue: string;
+  /** Time for which the job that is next has waited; 0 without waiting jobs. */
+  oldestSeconds: number;
+  /** Messages that were not added to the queue yet. */
+  outbox: PendingMessages;
+}
+
+export interface TopSites {
+  /** Number of read jobs: the oldest of the waiting ones. */
+  sample: number;
+  waiting: number;
+  /** Sites by their jobs in the sample, the largest number first. A null is a job without a site. */
+  sites: { tenant: string | null; jobs: number }[];
+}
+
+export interface FailedJob {
+  id: string;
+  job: string;
+  tenant: string | null;
+  attempts: number;
+  /** Time since the failure. */
+  ageSeconds: number;
+  /** One line of no more than 200 characters. */
+  reason: string;
+}
+
+/** A choice among the jobs of a queue; all of them without conditions. */
+export interface JobFilter {
+  id?: string | undefined;
+  /** Name of the job. */
+  job?: string | undefined;
+  tenant?: string | undefined;
+}
+
+/** Jobs that `top` reads at most. */
+const sampleSize = 10_000;
+const maxReasonCharacters = 200;
+/** A job may end between two reads. */
+const oldestReads = 3;
+const actionsAtOnce = 20;
+
+/** The queues of an installation, for operators. Every method with a queue throws QuireError NOT_FOUND. */
+export class QueueAdministration {
+  private readonly jobsOf: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(
+    private readonly backend: Pick<QueueBackend, 'admin'>,
+    private readonly outboxes: Pick<OutboxAdministration, 'pendingOf'>,
+    jobs: readonly JobDeclaration[] = declaredJobs,
+  ) {
+    const names = [...new Set(jobs.map(({ queue }) => queue))].sort();
+    this.jobsOf = new Map(
+      names.map((name) => [name, new Set(jobs.filter(({ queue }) => queue === name).map((job) => job.name))]),
+    );
+  }
+
+  /** The state of every queue. */
+  list(): Promise<QueueSummary[]> {
+    return Promise.all(
+      [...this.jobsOf].map(async ([queue, jobs]) => {
+        const admin = this.backend.admin(queue);
+        const state = await admin.state();
+        const oldest = await oldestWaiting(admin, state);
+        return {
+          queue,
+          ...state,
+          oldestSeconds: oldest ? secondsSince(oldest.dueAt) : 0,
+          outbox: await this.outboxes.pendingOf(jobs),
+        };
+      }),
+    );
+  }
+
+  /** The sites of the jobs that have waited longest, from a sample of no more than 10,000. */
+  async top(queue: string): Promise<TopSites> {
+    const admin = this.admin(queue);
+    const { waiting } = await admin.state();
+    const skip = Math.max(0, waiting - sampleSize);
+    const sample = await admin.list('waiting', { skip, limit: sampleSize });
+    const counts = new Map<string | null, number>();
+    for (const job of sample) counts.set(tenantOf(job), (counts.get(tenantOf(job)) ?? 0) + 1);
+    const sites = [...counts].map(([tenant, jobs]) => ({ tenant, jobs })).sort((a, b) => b.jobs - a.jobs);
+    return { sample: sample.length, waiting, sites };
+  }
+
+  /** The failed jobs, the last failed first. A queue retains a limited number. */
+  async failed(queue: string, filter: JobFilter = {}): Promise<FailedJob[]> {
+    const { jobs } = await this.find(queue, ['failed'], filter);
+    return jobs.map((job) => ({
+      id: job.id,
+      job: job.name,
+      tenant: tenantOf(job),
+      attempts: job.attempts,
+      ageSeconds: job.endedAt ? secondsSince(job.endedAt) : 0,
+      reason: (job.failure ?? '').replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters),
+    }));
+  }
+
+  /** Makes failed jobs run again, with all their attempts. @returns their number */
+  async retry(queue: string, filter: JobFilter = {}): Promise<number> {
+    const { admin, jobs } = await this.find(queue, ['failed'], filter);
+    return countOf(jobs, (job) => admin.retry(job.id));
+  }
+
+  /**
+   * Deletes the waiting, delayed and failed jobs of a site. Running jobs end, and messages in the outbox become jobs.
+   * @returns their number
+   */
+  async drop(queue: string, filter: JobFilter & { tenant: string }): Promise<number> {
+    const { admin, jobs } = await this.find(queue, ['waiting', 'delayed', 'failed'], filter);
+    return countOf(jobs, (job) => admin.remove(job.id));
+  }
+
+  /** Workers take no job of the queue until it is resumed. Running jobs end, and adding goes on. */
+  async pause(queue: string): Promise<void> {
+    await this.admin(queue).pause();
+  }
+
+  async resume(queue: string): Promise<void> {
+    await this.admin(queue).resume();
+  }
+
+  private admin(queue: string): QueueAdmin {
+    if (!this.jobsOf.has(queue)) {
+      const names = [...this.jobsOf.keys()].join(', ');
+      throw new QuireError('NOT_FOUND', `There is no queue ${queue}: choose among ${names}`);
+    }
+    return this.backend.admin(queue);
+  }
+
+  private async find(
+    queue: string,
+    states: readonly ('waiting' | 'delayed' | 'failed')[],
+    { id, job: name, tenant }: JobFilter,
+  ): Promise<{ admin: QueueAdmin; jobs: ListedJob[] }> {
+    const admin = this.admin(queue);
+    const counts = await admin.state();
+    const jobs = new Map<string, ListedJob>();
+    for (const state of states)
+      for (const job of await admin.list(state, { skip: 0, limit: counts[state] })) jobs.set(job.id, job);
+    const matches = (job: ListedJob) =>
+      (id === undefined || job.id === id) &&
+      (name === undefined || job.name === name) &&
+      (tenant === undefined || tenantOf(job) === tenant);
+    return { admin, jobs: [...jobs.values()].filter(matches) };
+  }
+}
+
+/** The job that has waited longest: the last of the list. */
+async function oldestWaiting(admin: QueueAdmin, state: QueueState): Promise<ListedJob | undefined> {
+  let { waiting } = state;
+  for (let read = 0; read < oldestReads && waiting > 0; read += 1) {
+    const [oldest] = await admin.list('waiting', { skip: waiting - 1, limit: 1 });
+    if (oldest) return oldest;
+    waiting = (await admin.state()).waiting;
+  }
+  return undefined;
+}
+
+/** Number of jobs for which an action succeeds, a few at a time. */
+async function countOf(
+  jobs: readonly ListedJob[],
+  action: (job: ListedJob) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < jobs.length; start += actionsAtOnce) {
+    const results = await Promise.all(jobs.slice(start, start + actionsAtOnce).map(action));
+    count += results.filter(Boolean).length;
+  }
+  return count;
+}
+
+function tenantOf({ data }: ListedJob): string | null {
+  const { tenantId } = (data ?? {}) as { tenantId?: unknown };
+  return typeof tenantId === 'string' ? tenantId : null;
+}
+
+function secondsSince(time: Date): number {
+  return Math.max(0, (Date.now() - time.getTime()) / 1000);
+}

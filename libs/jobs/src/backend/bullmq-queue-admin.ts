@@ -1,0 +1,97 @@
+import type { Job, JobType, Queue } from 'bullmq';
+import type { ListedJob, QueueAdmin } from './queue-backend.js';
+
+/** BullMQ reads each job by a statement of its own, and a queue has few connections. */
+const pageSize = 500;
+/** Waiting jobs of a paused queue on PostgreSQL count as `paused`, which the type does not list. */
+const paused = 'paused' as JobType;
+
+/** BullMQ's getters and actions behind the port. @param namespace distinguishes workers that share a PostgreSQL */
+export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
+  return {
+    async state() {
+      const counts = await queue.getJobCounts('waiting', paused, 'active', 'delayed', 'failed');
+      const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
+      const workers = await queue.getWorkers();
+      return {
+        waiting: waiting + (counts[paused] ?? 0),
+        active,
+        delayed,
+        failed,
+        workers: workers.filter(({ rawname }) => isOfNamespace(rawname, namespace)).length,
+        isPaused: await queue.isPaused(),
+      };
+    },
+    async list(state, { skip, limit }) {
+      const jobs = new Map<string, ListedJob>();
+      for (let start = skip; start < skip + limit; start += pageSize) {
+        const end = Math.min(start + pageSize, skip + limit) - 1;
+        const page = await queue.getJobs([state], start, end, false);
+        for (const job of page) jobs.set(job.id ?? '', toListedJob(job));
+        if (page.length === 0) break;
+      }
+      return [...jobs.values()];
+    },
+    async retry(id) {
+      const job = await queue.getJob(id);
+      if (!job || !(await job.isFailed())) return false;
+      return succeedsUnless(
+        () => job.retry('failed', { resetAttemptsMade: true }),
+        async () => !(await job.isFailed()),
+      );
+    },
+    async remove(id) {
+      // Redis reports the deletion of a missing job as a success.
+      if (!(await queue.getJob(id))) return false;
+      let removed = 0;
+      const isRemoved = await succeedsUnless(
+        async () => void (removed = await queue.remove(id)),
+        async () => ['active', 'unknown'].includes(await queue.getJobState(id)),
+      );
+      return isRemoved && removed === 1;
+    },
+    pause: () => queue.pause(),
+    resume: () => queue.resume(),
+  };
+}
+
+/** Whether an action on a job succeeded; false for a failure because the job has changed. */
+async function succeedsUnless(
+  action: () => Promise<void>,
+  hasChanged: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    if (await hasChanged()) return false;
+    throw error;
+  }
+}
+
+/** Workers of earlier versions have no name. */
+function isOfNamespace(rawName: string | undefined, namespace: string): boolean {
+  const name = rawName?.split(':w:')[1];
+  return name === undefined || name.startsWith(`${namespace}/`);
+}
+
+function toListedJob({
+  id,
+  name,
+  data,
+  attemptsMade,
+  timestamp,
+  opts,
+  finishedOn,
+  failedReason,
+}: Job): ListedJob {
+  return {
+    id: id ?? '',
+    name,
+    data: data as unknown,
+    attempts: attemptsMade,
+    dueAt: new Date(timestamp + (opts.delay ?? 0)),
+    endedAt: finishedOn === undefined ? null : new Date(finishedOn),
+    failure: failedReason ?? null,
+  };
+}

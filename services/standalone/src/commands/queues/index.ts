@@ -1,0 +1,2 @@
+export { addOutboxCommands, addWorkCommands } from './outbox-commands.js';
+export { addQueueCommands } from './queue-commands.js';

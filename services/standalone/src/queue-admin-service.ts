@@ -1,0 +1,120 @@
+import { pendingMails } from '@quire/auth-service';
+import { deletionWork, schedules } from '@quire/content-service';
+import { QuireError } from '@quire/errors';
+import { OutboxAdministration, outboxMigration, QueueAdministration, type Outbox } from '@quire/jobs';
+import { objectDeletions, usageDeletions, usageRebuilds, usageWork } from '@quire/media-service';
+import { searchTasks } from '@quire/search-service';
+import {
+  listOperatorActions,
+  recordOperatorAction,
+  registrySchema,
+  type OperatorAction,
+  type Tenant,
+} from '@quire/tenancy';
+import { namesWith, type DataServiceName } from '@quire/topology';
+import { downloadTasks, importSteps, transferSteps } from '@quire/transfer-service';
+import { readBacklog, type Backlog, type CountedTable } from '@quire/work-queue';
+import type { AppContainer } from './app-container.js';
+import { databasesOf, ownedTables } from './services.js';
+
+/** The tables of pending work in the shared schema of each service. */
+const sharedWork: Partial<Record<DataServiceName, readonly CountedTable[]>> = {
+  content: [schedules, deletionWork],
+  media: [usageWork, usageRebuilds, usageDeletions, objectDeletions],
+  search: [searchTasks],
+  transfer: [importSteps, downloadTasks, transferSteps],
+};
+
+/** Name without the schema. */
+const workName = ({ definition }: CountedTable) => definition.name.split('.').at(-1) ?? definition.name;
+
+/** Names of all work tables, those of sites included. */
+export const workNames = [...Object.values(sharedWork).flat(), pendingMails].map(workName);
+
+/** Operator commands on queues, outboxes and work tables. */
+export class QueueAdminService {
+  constructor(private readonly container: AppContainer) {}
+
+  async queues(): Promise<QueueAdministration> {
+    return new QueueAdministration(await this.container.queues(), await this.outboxes());
+  }
+
+  async outboxes(): Promise<OutboxAdministration> {
+    const outboxes: Outbox[] = [];
+    for (const { databases, tables } of await ownedTables(this.container)) {
+      if (!tables.shared.includes(outboxMigration)) continue;
+      for (const database of databases.keys)
+        outboxes.push({ service: databases.service, database, sql: databases.shared(database) });
+    }
+    return new OutboxAdministration(outboxes);
+  }
+
+  /**
+   * The pending work of each table, over all databases and sites or of one site.
+   * @param filter.work name of a table
+   * @throws QuireError NOT_FOUND (work, tenant)
+   */
+  async backlog({ work, tenant }: { work?: string | undefined; tenant?: string | undefined } = {}): Promise<
+    (Backlog & { work: string })[]
+  > {
+    if (work !== undefined && !workNames.includes(work))
+      throw new QuireError('NOT_FOUND', `There is no work ${work}: choose among ${workNames.join(', ')}`);
+    const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
+    const tenants = await this.tenants(tenant);
+    const backlogs = [];
+    for (const service of namesWith('hasData')) {
+      const tables = (sharedWork[service] ?? []).filter(isWanted);
+      if (tables.length === 0) continue;
+      const databases = await databasesOf(this.container, service);
+      for (const table of tables) {
+        const parts = databases.keys.map((key) => readBacklog(databases.shared(key), table, { tenant }));
+        backlogs.push({ work: workName(table), ...sum(await Promise.all(parts)) });
+      }
+    }
+    if (isWanted(pendingMails))
+      backlogs.push({ work: workName(pendingMails), ...(await this.mails(tenants)) });
+    return backlogs;
+  }
+
+  /** Appends an action to the log of operators. */
+  async record(action: OperatorAction): Promise<void> {
+    await recordOperatorAction(await this.registry(), action);
+  }
+
+  /** The last actions of operators, the newest first. */
+  async actions(limit: number): Promise<(OperatorAction & { at: string })[]> {
+    return listOperatorActions(await this.registry(), limit);
+  }
+
+  /** Pending mails are in the schema of each site. */
+  private async mails(tenants: readonly Tenant[]): Promise<Backlog> {
+    const databases = await databasesOf(this.container, 'auth');
+    const parts = [];
+    for (const tenant of tenants) parts.push(await readBacklog(databases.tenant(tenant), pendingMails));
+    return sum(parts);
+  }
+
+  private async tenants(id: string | undefined): Promise<readonly Tenant[]> {
+    const registry = await this.container.registry();
+    if (id === undefined) return registry.list();
+    const tenant = await registry.byId(id);
+    if (!tenant) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+    return [tenant];
+  }
+
+  private async registry() {
+    return (await this.container.registryDatabases()).inSchema(registrySchema);
+  }
+}
+
+function sum(parts: readonly Backlog[]): Backlog {
+  const total = (count: 'count' | 'due' | 'failed') => parts.reduce((all, part) => all + part[count], 0);
+  const largest = (name: 'oldestSeconds' | 'maxAttempts') => Math.max(0, ...parts.map((part) => part[name]));
+  return {
+    count: total('count'),
+    due: total('due'),
+    failed: total('failed'),
+    oldestSeconds: largest('oldestSeconds'),
+    maxAttempts: largest('maxAttempts'),
+  };
+}
