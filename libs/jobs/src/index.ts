@@ -6,6 +6,8 @@ export {
   type JobFilter,
   type QueueSummary,
   type TopSites,
+  observeQueues,
+  type ObservedQueue,
 } from './admin/queue-administration.js';
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { type JobDeclaration } from './declare/declare-job.js';

@@ -45,3 +45,16 @@ export async function readBacklog(
   if (!row) throw new Error(`No counts of ${table.definition.name}`);
   return row;
 }
+
+/** The backlog of parts of a table, in several databases or sites. */
+export function sumOfBacklogs(parts: readonly Backlog[]): Backlog {
+  const total = (count: 'count' | 'due' | 'failed') => parts.reduce((all, part) => all + part[count], 0);
+  const largest = (name: 'oldestSeconds' | 'maxAttempts') => Math.max(0, ...parts.map((part) => part[name]));
+  return {
+    count: total('count'),
+    due: total('due'),
+    failed: total('failed'),
+    oldestSeconds: largest('oldestSeconds'),
+    maxAttempts: largest('maxAttempts'),
+  };
+}

@@ -1,9 +1,6 @@
 import { pendingMails } from '@quire/auth-service';
-import { deletionWork, schedules } from '@quire/content-service';
 import { QuireError } from '@quire/errors';
 import { OutboxAdministration, outboxMigration, QueueAdministration, type Outbox } from '@quire/jobs';
-import { objectDeletions, usageDeletions, usageRebuilds, usageWork } from '@quire/media-service';
-import { searchTasks } from '@quire/search-service';
 import {
   listOperatorActions,
   recordOperatorAction,
@@ -11,22 +8,11 @@ import {
   type OperatorAction,
   type Tenant,
 } from '@quire/tenancy';
-import { namesWith, type DataServiceName } from '@quire/topology';
-import { downloadTasks, importSteps, transferSteps } from '@quire/transfer-service';
-import { readBacklog, type Backlog, type CountedTable } from '@quire/work-queue';
+import { namesWith } from '@quire/topology';
+import { readBacklog, sumOfBacklogs, type Backlog, type CountedTable } from '@quire/work-queue';
 import type { AppContainer } from './app-container.js';
 import { databasesOf, ownedTables } from './services.js';
-
-/** The tables of pending work in the shared schema of each service. */
-const sharedWork: Partial<Record<DataServiceName, readonly CountedTable[]>> = {
-  content: [schedules, deletionWork],
-  media: [usageWork, usageRebuilds, usageDeletions, objectDeletions],
-  search: [searchTasks],
-  transfer: [importSteps, downloadTasks, transferSteps],
-};
-
-/** Name without the schema. */
-const workName = ({ definition }: CountedTable) => definition.name.split('.').at(-1) ?? definition.name;
+import { sharedWork, workName } from './work-tables.js';
 
 /** Names of all work tables, those of sites included. */
 export const workNames = [...Object.values(sharedWork).flat(), pendingMails].map(workName);
@@ -68,7 +54,7 @@ export class QueueAdminService {
       const databases = await databasesOf(this.container, service);
       for (const table of tables) {
         const parts = databases.keys.map((key) => readBacklog(databases.shared(key), table, { tenant }));
-        backlogs.push({ work: workName(table), ...sum(await Promise.all(parts)) });
+        backlogs.push({ work: workName(table), ...sumOfBacklogs(await Promise.all(parts)) });
       }
     }
     if (isWanted(pendingMails))
@@ -91,7 +77,7 @@ export class QueueAdminService {
     const databases = await databasesOf(this.container, 'auth');
     const parts = [];
     for (const tenant of tenants) parts.push(await readBacklog(databases.tenant(tenant), pendingMails));
-    return sum(parts);
+    return sumOfBacklogs(parts);
   }
 
   private async tenants(id: string | undefined): Promise<readonly Tenant[]> {
@@ -105,16 +91,4 @@ export class QueueAdminService {
   private async registry() {
     return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
-}
-
-function sum(parts: readonly Backlog[]): Backlog {
-  const total = (count: 'count' | 'due' | 'failed') => parts.reduce((all, part) => all + part[count], 0);
-  const largest = (name: 'oldestSeconds' | 'maxAttempts') => Math.max(0, ...parts.map((part) => part[name]));
-  return {
-    count: total('count'),
-    due: total('due'),
-    failed: total('failed'),
-    oldestSeconds: largest('oldestSeconds'),
-    maxAttempts: largest('maxAttempts'),
-  };
 }

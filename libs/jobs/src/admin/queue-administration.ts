@@ -4,10 +4,13 @@ import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
 import type { OutboxAdministration, PendingMessages } from './outbox-administration.js';
 
-export interface QueueSummary extends QueueState {
+export interface ObservedQueue extends QueueState {
   queue: string;
   /** Time for which the job that is next has waited; 0 without waiting jobs. */
   oldestSeconds: number;
+}
+
+export interface QueueSummary extends ObservedQueue {
   /** Messages that were not added to the queue yet. */
   outbox: PendingMessages;
 }
@@ -46,6 +49,23 @@ const maxReasonCharacters = 200;
 const oldestReads = 3;
 const actionsAtOnce = 20;
 
+const queuesOf = (jobs: readonly JobDeclaration[]) => [...new Set(jobs.map(({ queue }) => queue))].sort();
+
+/** The state of queues. @param queues names (default: all) */
+export function observeQueues(
+  backend: Pick<QueueBackend, 'admin'>,
+  queues: readonly string[] = queuesOf(declaredJobs),
+): Promise<ObservedQueue[]> {
+  return Promise.all(
+    queues.map(async (queue) => {
+      const admin = backend.admin(queue);
+      const state = await admin.state();
+      const oldest = await oldestWaiting(admin, state);
+      return { queue, ...state, oldestSeconds: oldest ? secondsSince(oldest.dueAt) : 0 };
+    }),
+  );
+}
+
 /** The queues of an installation, for operators. Every method with a queue throws QuireError NOT_FOUND. */
 export class QueueAdministration {
   private readonly jobsOf: ReadonlyMap<string, ReadonlySet<string>>;
@@ -55,26 +75,22 @@ export class QueueAdministration {
     private readonly outboxes: Pick<OutboxAdministration, 'pendingOf'>,
     jobs: readonly JobDeclaration[] = declaredJobs,
   ) {
-    const names = [...new Set(jobs.map(({ queue }) => queue))].sort();
     this.jobsOf = new Map(
-      names.map((name) => [name, new Set(jobs.filter(({ queue }) => queue === name).map((job) => job.name))]),
+      queuesOf(jobs).map((name) => [
+        name,
+        new Set(jobs.filter(({ queue }) => queue === name).map((job) => job.name)),
+      ]),
     );
   }
 
-  /** The state of every queue. */
-  list(): Promise<QueueSummary[]> {
+  /** The state of every queue, with its messages in the outboxes. */
+  async list(): Promise<QueueSummary[]> {
+    const queues = await observeQueues(this.backend, [...this.jobsOf.keys()]);
     return Promise.all(
-      [...this.jobsOf].map(async ([queue, jobs]) => {
-        const admin = this.backend.admin(queue);
-        const state = await admin.state();
-        const oldest = await oldestWaiting(admin, state);
-        return {
-          queue,
-          ...state,
-          oldestSeconds: oldest ? secondsSince(oldest.dueAt) : 0,
-          outbox: await this.outboxes.pendingOf(jobs),
-        };
-      }),
+      queues.map(async (observed) => ({
+        ...observed,
+        outbox: await this.outboxes.pendingOf(this.jobsOf.get(observed.queue) ?? new Set()),
+      })),
     );
   }
 

@@ -2,7 +2,7 @@ import type { TransactionalDatabase } from '@quire/database';
 import type { QueueBackend, QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
-import { countPendingMessages } from '../outbox/outbox.js';
+import { countMessages, type OutboxCounts } from '../outbox/outbox.js';
 import { OutboxPoller } from './outbox-poller.js';
 
 export interface DispatcherOptions {
@@ -42,15 +42,13 @@ export class OutboxDispatcher {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
-  /** Number of pending messages in all databases. */
-  async pending(): Promise<number> {
-    const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
-    return waiting.reduce((sum, { count }) => sum + count, 0);
-  }
-
-  /** Age of the oldest pending message in seconds. */
-  async oldestSeconds(): Promise<number> {
-    const waiting = await Promise.all(this.options.databases.map(countPendingMessages));
-    return Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));
+  /** The messages in all databases. */
+  async counts(): Promise<OutboxCounts> {
+    const counts = await Promise.all(this.options.databases.map(countMessages));
+    return {
+      pending: counts.reduce((sum, { pending }) => sum + pending, 0),
+      failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+      oldestSeconds: Math.max(0, ...counts.map(({ oldestSeconds }) => oldestSeconds)),
+    };
   }
 }

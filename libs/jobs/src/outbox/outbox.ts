@@ -177,13 +177,21 @@ export function countMessagesByJob(
   );
 }
 
-/** Number of pending messages, and the age of the oldest in seconds. */
-export async function countPendingMessages(
-  sql: Queryable,
-): Promise<{ count: number; oldestSeconds: number }> {
-  const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
-    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds"
-     FROM outbox WHERE failed_at IS NULL`,
+/** The messages of an outbox. */
+export interface OutboxCounts {
+  pending: number;
+  /** Age of the oldest pending message. */
+  oldestSeconds: number;
+  /** Messages that their queue rejects. */
+  failed: number;
+}
+
+export async function countMessages(sql: Queryable): Promise<OutboxCounts> {
+  const [row] = await sql.query<OutboxCounts>(
+    `SELECT count(*) FILTER (WHERE failed_at IS NULL) AS pending, count(failed_at) AS failed,
+       coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE failed_at IS NULL)), 0)::double precision
+         AS "oldestSeconds"
+     FROM outbox`,
   );
-  return row ?? { count: 0, oldestSeconds: 0 };
+  return row ?? { pending: 0, oldestSeconds: 0, failed: 0 };
 }

@@ -1,6 +1,12 @@
 import { hostname } from 'node:os';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { PostponedJobError, type JobWorker, type QueueBackend, type RunningJob } from '../backend/index.js';
+import {
+  PostponedJobError,
+  UnrecoverableJobError,
+  type JobWorker,
+  type QueueBackend,
+  type RunningJob,
+} from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
 import { decode, tenantOf } from './decode.js';
@@ -26,6 +32,8 @@ export interface JobResult {
   /** One of the job's outcomes, `tenant-deleted`, `unknown-job`, or `failed`. */
   outcome: string;
   seconds: number;
+  /** Whether the job failed for good: it has no further attempt. */
+  isExhausted: boolean;
 }
 
 interface WorkerLogger {
@@ -130,7 +138,7 @@ function unknownJobs<Context>(
       logged.add(name);
       logger.warn({ queue, job: name, jobId: id }, 'queue holds jobs that this version does not know');
     }
-    onJobEnd?.({ job: name, id, tenant: undefined, outcome: 'unknown-job', seconds: 0 });
+    onJobEnd?.({ job: name, id, tenant: undefined, outcome: 'unknown-job', seconds: 0, isExhausted: false });
     throw new PostponedJobError(`No handler for ${name}`, unknownJobDelayMs);
   };
 }
@@ -142,9 +150,9 @@ async function runJob<Context>(
 ): Promise<string> {
   const startedAt = performance.now();
   let tenant: string | undefined;
-  const end = (outcome: string) => {
+  const end = (outcome: string, isExhausted = false) => {
     const seconds = (performance.now() - startedAt) / 1000;
-    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, seconds });
+    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, seconds, isExhausted });
     return {
       job: running.name,
       jobId: running.id,
@@ -162,7 +170,8 @@ async function runJob<Context>(
     logger.info(end(outcome), 'job');
     return outcome;
   } catch (error) {
-    logger.error({ ...end('failed'), err: error }, 'job failed');
+    const isExhausted = error instanceof UnrecoverableJobError || running.attempt >= handler.job.attempts;
+    logger.error({ ...end('failed', isExhausted), err: error }, 'job failed');
     throw error;
   }
 }

@@ -6,6 +6,8 @@ export interface TestSystem {
   opsOrigin: string;
   /** Origin of the control server that creates tenants and tokens. */
   control: string;
+  /** Name of the arrangement of its processes. */
+  arrangement: string;
   databaseUrl: string;
   redisUrl: string;
   /** Port at which the system expects the AT Protocol network; one suite may listen there. */

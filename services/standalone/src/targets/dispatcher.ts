@@ -1,6 +1,8 @@
 import { OutboxDispatcher } from '@quire/jobs';
+import { memoizeFor } from '@quire/observability';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
+import { observeBacklog, observeQueueStates, scrapeMs } from './queue-metrics.js';
 
 /**
  * Starts the dispatcher that moves the outbox of a service, in each of its databases, to the queues. It starts once per
@@ -26,7 +28,11 @@ async function openDispatcher(
   dispatcher.start();
   lifecycle.onShutdown(`dispatcher:${databases.service}`, () => dispatcher.stop());
   const labels = { service: databases.service };
-  metrics.gauge('quire_outbox_messages', labels, () => dispatcher.pending());
-  metrics.gauge('quire_outbox_oldest_seconds', labels, () => dispatcher.oldestSeconds());
+  const counts = memoizeFor(scrapeMs, () => dispatcher.counts());
+  metrics.gauge('quire_outbox_messages', labels, async () => (await counts()).pending);
+  metrics.gauge('quire_outbox_oldest_seconds', labels, async () => (await counts()).oldestSeconds);
+  metrics.gauge('quire_outbox_failed_messages', labels, async () => (await counts()).failed);
+  await observeQueueStates(container);
+  observeBacklog(container, databases);
   return dispatcher;
 }

@@ -30,16 +30,20 @@ export async function startJobs(
   }: { target: string; handlers: readonly JobHandler<Context>[]; contextOf: SystemContexts },
 ): Promise<void> {
   const { logger, lifecycle, metrics } = container;
-  const durations = await container.memoize('job-durations', () =>
-    Promise.resolve(metrics.histogram('quire_job_duration_seconds')),
-  );
+  const { durations, exhausted } = await container.memoize('job-metrics', async () => ({
+    durations: metrics.histogram('quire_job_duration_seconds'),
+    exhausted: metrics.counter('quire_jobs_exhausted_total'),
+  }));
   const workers = await startWorkers({
     target,
     backend: await container.queues(),
     handlers,
     contextOf,
     logger,
-    onJobEnd: ({ job, outcome, seconds }) => durations.observe({ job, outcome }, seconds),
+    onJobEnd: ({ job, outcome, seconds, isExhausted }) => {
+      durations.observe({ job, outcome }, seconds);
+      if (isExhausted) exhausted.increment({ job });
+    },
   });
   lifecycle.onShutdown(target, () => workers.stop());
 }

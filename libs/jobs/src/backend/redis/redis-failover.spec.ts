@@ -10,7 +10,7 @@ import { freshName, job, oneWorker, stopWithinSeconds } from '../conformance/cas
 import type { QueueBackend } from '../queue-backend.js';
 import { openRedisBackend } from './redis-backend.js';
 
-const logger = { warn: () => undefined, info: () => undefined };
+const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
 const withinMs = 60_000;
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,0 +1,54 @@
+import { observeQueues, type ObservedQueue } from '@quire/jobs';
+import { memoizeFor } from '@quire/observability';
+import type { ServiceDatabases } from '@quire/tenancy';
+import { readBacklog, sumOfBacklogs, type Backlog } from '@quire/work-queue';
+import type { AppContainer } from '../app-container.js';
+import { sharedWork, workName } from '../work-tables.js';
+
+/** Queues and tables are read at most once in this time, however often metrics are scraped. */
+export const scrapeMs = 10_000;
+
+/**
+ * Reports the state of all queues, once for each process: a queue without a worker must be reported by others.
+ */
+export async function observeQueueStates(container: AppContainer): Promise<void> {
+  await container.memoize('queue-metrics', async () => {
+    const { metrics } = container;
+    const backend = await container.queues();
+    const read = memoizeFor(scrapeMs, () => observeQueues(backend));
+    const ofEach = (name: 'oldest_seconds' | 'workers' | 'paused', value: (queue: ObservedQueue) => number) =>
+      metrics.gauges(`quire_queue_${name}`, async () =>
+        (await read()).map((observed) => [{ queue: observed.queue }, value(observed)]),
+      );
+    metrics.gauges('quire_queue_jobs', async () =>
+      (await read()).flatMap(({ queue, waiting, active, delayed, failed }) =>
+        Object.entries({ waiting, active, delayed, failed }).map(
+          ([state, count]) => [{ queue, state }, count] as const,
+        ),
+      ),
+    );
+    ofEach('oldest_seconds', ({ oldestSeconds }) => oldestSeconds);
+    ofEach('workers', ({ workers }) => workers);
+    ofEach('paused', ({ isPaused }) => Number(isPaused));
+  });
+}
+
+/** Reports the background work that a service keeps in tables. */
+export function observeBacklog({ metrics }: AppContainer, databases: ServiceDatabases): void {
+  const tables = sharedWork[databases.service as keyof typeof sharedWork] ?? [];
+  if (tables.length === 0) return;
+  const read = memoizeFor(scrapeMs, () =>
+    Promise.all(
+      tables.map(async (table): Promise<[work: string, backlog: Backlog]> => {
+        const parts = databases.keys.map((key) => readBacklog(databases.shared(key), table));
+        return [workName(table), sumOfBacklogs(await Promise.all(parts))];
+      }),
+    ),
+  );
+  metrics.gauges('quire_backlog_rows', async () =>
+    (await read()).map(([work, { count }]) => [{ work }, count]),
+  );
+  metrics.gauges('quire_backlog_oldest_seconds', async () =>
+    (await read()).map(([work, { oldestSeconds }]) => [{ work }, oldestSeconds]),
+  );
+}
