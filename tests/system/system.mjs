@@ -44,8 +44,13 @@ const running = [];
 /** Data directory of the processes. */
 let dataDir;
 
-async function startTargets(targets, environment, port, { migrates = false } = {}) {
-  const env = { ...environment, PORT: String(port), CMS_OPS_PORT: '0' };
+async function startTargets(
+  targets,
+  environment,
+  port,
+  { opsPort: wantedOpsPort = 0, migrates = false } = {},
+) {
+  const env = { ...environment, PORT: String(port), CMS_OPS_PORT: String(wantedOpsPort) };
   const options = migrates ? ['--migrate'] : [];
   const child = spawn(process.execPath, [main, '--target', targets.join(','), ...options], {
     env,
@@ -142,9 +147,9 @@ async function startControlServer({ installation, adminService, environment, add
       dataDir,
       bucket: environment.S3_BUCKET,
     }),
-    /** Restarts targets whose process was killed, on the same port. */
-    '/targets/start': async ({ targets, port, migrates }) => ({
-      origin: await startTargets(targets, { ...environment, ...addresses }, port, { migrates }),
+    /** Restarts targets whose process has ended, on the same ports. */
+    '/targets/start': async ({ targets, port, opsPort, migrates }) => ({
+      origin: await startTargets(targets, { ...environment, ...addresses }, port, { opsPort, migrates }),
     }),
     '/sessions': async ({ tenant, role, email }) => {
       const { databasesOf, ensureUser, openSession } = await import(composition);

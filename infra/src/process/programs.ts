@@ -12,6 +12,7 @@ interface Program {
 /** Programs that no maintained npm package has, by the part that needs them. */
 const programs = {
   redis: [{ names: ['redis-server'], debianPackage: 'redis-server' }],
+  haproxy: [{ names: ['haproxy'], debianPackage: 'haproxy' }],
   pgbouncer: [{ names: ['pgbouncer'], debianPackage: 'pgbouncer' }],
   chromium: [{ names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' }],
   prometheus: [{ names: ['promtool'], debianPackage: 'prometheus' }],

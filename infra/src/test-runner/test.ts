@@ -150,6 +150,7 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
     chromium: chosen.includes('browser'),
     prometheus: chosen.includes('tooling'),
     s3: isDistributed || calls('testS3'),
+    haproxy: calls('openLoadBalancer'),
     pgbouncer: calls('testPgBouncer'),
   };
   const needed = Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? [name as ProgramNeed] : []));
