@@ -61,4 +61,29 @@ export const registryMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // A number that grows with each change of tenants and hosts: processes read the registry again only then.
+    name: '0005-registry-version',
+    up: async (sql) => {
+      await sql.query('CREATE INDEX tenant_hosts_tenant_id ON tenant_hosts (tenant_id)');
+      await sql.query(`
+        CREATE TABLE registry_version (
+          is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+          version bigint NOT NULL
+        )`);
+      await sql.query('INSERT INTO registry_version (version) VALUES (1)');
+      // The statement of an operator may run with another search path.
+      await sql.query(`
+        CREATE FUNCTION count_registry_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          EXECUTE format('UPDATE %I.registry_version SET version = version + 1', TG_TABLE_SCHEMA);
+          RETURN NULL;
+        END
+        $$`);
+      for (const table of ['tenants', 'tenant_hosts'])
+        await sql.query(`
+          CREATE TRIGGER count_registry_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
+          FOR EACH STATEMENT EXECUTE FUNCTION count_registry_change()`);
+    },
+  },
 ];

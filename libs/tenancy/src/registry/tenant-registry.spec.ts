@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, migrate, type Statement, type TransactionalDatabase } from '@quire/database';
-import { testStores } from '@quire/testing';
+import { eventually, testStores } from '@quire/testing';
 import { registryMigrations } from './registry-migrations.js';
 import { TenantRegistry } from './tenant-registry.js';
 
@@ -9,12 +9,17 @@ const schema = 'spec_registry';
 let database: Database;
 let sql: TransactionalDatabase;
 let reads = 0;
+/** Reads of all tenants. */
+let loads = 0;
+let isUnavailable = false;
 let registry: TenantRegistry;
 
 /** Counts reads of the registry. */
 const counting = (): TransactionalDatabase => ({
   query: (statement: Statement | string, values?: readonly unknown[]) => {
+    if (isUnavailable) return Promise.reject(new Error('unavailable'));
     reads += 1;
+    if (String(statement).includes('array_agg(host)')) loads += 1;
     return sql.query(statement, values);
   },
   transaction: (work) => sql.transaction(work),
@@ -30,9 +35,18 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   registry = new TenantRegistry(counting(), ['localhost:4321', '127.0.0.1:4321', '[::1]:4321']);
-  reads = 0;
+  [reads, loads, isUnavailable] = [0, 0, false];
 });
-afterEach(() => sql.query('DELETE FROM tenants'));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await sql.query('DELETE FROM tenants');
+});
+
+/** Makes time pass for the registry. */
+function passTime(milliseconds: number): void {
+  const now = Date.now() + milliseconds;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+}
 afterAll(async () => {
   await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
   await database.close();
@@ -82,8 +96,7 @@ describe('TenantRegistry.byHost', () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await idOf('a.example');
     await new TenantRegistry(sql).add({ id: 'b', database: null }, ['b.example']);
-    await wait(30);
-    expect(await idOf('b.example')).toBe('b');
+    expect(await idOf('B.example:8080')).toBe('b');
   });
 
   it('returns `default` only briefly for the host of a tenant that another process has added', async () => {
@@ -132,13 +145,53 @@ describe('TenantRegistry.byHost', () => {
     expect([ids, reads]).toEqual([['default', 'default', 'default'], 0]);
   });
 
-  it('limits the reads for a flood of unknown hosts', async () => {
+  it('looks up a bounded number of unknown hosts, and does not load the registry for them', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await idOf('a.example');
-    await wait(30);
-    reads = 0;
-    for (let index = 0; index < 50; index += 1) await idOf(`unknown-${index}.example`);
-    expect(reads).toBeLessThan(25);
+    [reads, loads] = [0, 0];
+    passTime(0);
+    for (let index = 0; index < 200; index += 1) await idOf(`unknown-${index}.example`);
+    expect([reads, loads]).toEqual([20, 0]);
+    jest.restoreAllMocks();
+    passTime(1_000);
+    for (let round = 0; round < 5; round += 1) await idOf('unknown-0.example');
+    expect([reads, loads]).toEqual([21, 0]);
+  });
+
+  it('serves known hosts with what it has, while one row tells whether the registry has changed', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    [reads, loads] = [0, 0];
+    passTime(61_000);
+    expect(await Promise.all(Array.from({ length: 20 }, () => idOf('a.example')))).toEqual(
+      Array(20).fill('a'),
+    );
+    expect(await eventually(async () => reads === 1)).toBe(true);
+    expect([await idOf('a.example'), reads, loads]).toEqual(['a', 1, 0]);
+  });
+
+  it('loads a registry that has changed, without a relay message', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    await new TenantRegistry(sql).addHosts({ id: 'a', database: null }, ['second.example']);
+    await new TenantRegistry(sql).removeHost('a', 'a.example');
+    passTime(61_000);
+    expect(await idOf('a.example')).toBe('a');
+    expect(await eventually(async () => (await idOf('a.example')) === undefined)).toBe(true);
+    expect(await idOf('second.example')).toBe('a');
+  });
+
+  it('serves known hosts for five minutes while the database does not respond', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    isUnavailable = true;
+    passTime(299_000);
+    expect(await idOf('a.example')).toBe('a');
+    jest.restoreAllMocks();
+    passTime(301_000);
+    await expect(idOf('a.example')).rejects.toThrow('unavailable');
+    isUnavailable = false;
+    expect(await idOf('a.example')).toBe('a');
   });
 
   it('does not cache a read that a drop has outdated', async () => {
@@ -148,6 +201,18 @@ describe('TenantRegistry.byHost', () => {
     registry.drop();
     await early;
     expect(await idOf('a.example')).toBeUndefined();
+  });
+});
+
+describe('TenantRegistry.byId', () => {
+  it('looks up a tenant that the process does not know before it counts as deleted', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await registry.byId('b')).toBeUndefined();
+    await new TenantRegistry(sql).add({ id: 'b', database: 'EU1' }, ['b.example']);
+    expect(await registry.byId('b')).toEqual({ id: 'b', database: 'EU1' });
+    await new TenantRegistry(sql).remove('b');
+    registry.drop();
+    expect(await registry.byId('b')).toBeUndefined();
   });
 });
 

@@ -1,33 +1,36 @@
 import { hasSqlState, sqlState, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { ReadOnlyReason } from './read-only-reason.js';
+import { MissedHosts } from './missed-hosts.js';
+import {
+  ageOf,
+  loadSnapshot,
+  namesOf,
+  onlyTenant,
+  randomMaxAgeMs,
+  registeredName,
+  registeredTenant,
+  type Snapshot,
+} from './registry-snapshot.js';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
 
-interface Snapshot {
-  byHost: ReadonlyMap<string, Tenant>;
-  byId: ReadonlyMap<string, Tenant>;
-  /** Of read-only sites, by the id of the tenant. */
-  readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
-  loadedAt: number;
-}
-
-const maxSnapshotAgeMs = 60_000;
-const missRetryMs = 20;
-/**
- * Interval of look-ups of unregistered hosts while `default` has them: one may have been registered for another tenant.
- */
+/** While the database does not respond, requests go on with what the process knows, for so long. */
+const maxUncheckedMs = 300_000;
+/** Interval of checks while `default` has all hosts: one may have been registered for another tenant. */
 const fallbackRetryMs = 100;
 
 /**
- * Maps host names to tenants, and tenants to databases. Every request needs it, so the process caches the whole (small)
- * registry for at most a minute and drops it on a relay message of a change.
+ * Maps host names to tenants, and tenants to databases. Every request needs it, so the process keeps the whole (small)
+ * registry. It is dropped on a relay message of a change, and else compared by its version once a minute.
  */
 export class TenantRegistry {
   private snapshot: Snapshot | undefined;
   private loading: Promise<Snapshot> | undefined;
+  private checking: Promise<Snapshot> | undefined;
+  private readonly missedHosts = new MissedHosts();
 
   private readonly installationHosts: ReadonlySet<string>;
 
@@ -49,10 +52,23 @@ export class TenantRegistry {
     const snapshot = await this.current();
     const known = registeredTenant(snapshot, host) ?? this.tenantOfInstallationHost(snapshot, host);
     if (known) return known;
-    const fallback = onlyTenant(snapshot);
-    if (!this.isOlderThan(fallback ? fallbackRetryMs : missRetryMs)) return fallback;
-    this.drop();
-    const present = await this.current();
+    if (onlyTenant(snapshot)) {
+      const present = ageOf(snapshot) > fallbackRetryMs ? await this.check() : snapshot;
+      return registeredTenant(present, host) ?? onlyTenant(present);
+    }
+    return this.lookUpHost(host);
+  }
+
+  /**
+   * Looks up a host that the process does not know: another process may have just registered it. A flood of such hosts
+   * costs a bounded number of look-ups, and no request of a known site waits for them.
+   */
+  private async lookUpHost(host: string): Promise<Tenant | undefined> {
+    const names = namesOf(host);
+    if (!this.missedHosts.mayLookUp(names[0] ?? '')) return undefined;
+    const found = await this.sql.query('SELECT 1 FROM tenant_hosts WHERE host = ANY($1)', [names]);
+    if (found.length === 0) return undefined;
+    const present = await this.afterChange();
     return registeredTenant(present, host) ?? onlyTenant(present);
   }
 
@@ -81,8 +97,18 @@ export class TenantRegistry {
     );
   }
 
+  /** The tenant of an id. One that the process does not know is looked up before it counts as deleted. */
   async byId(id: string): Promise<Tenant | undefined> {
-    return (await this.current()).byId.get(id);
+    const known = (await this.current()).byId.get(id);
+    if (known) return known;
+    const found = await this.sql.query('SELECT 1 FROM tenants WHERE id = $1', [id]);
+    return found.length === 0 ? undefined : (await this.afterChange()).byId.get(id);
+  }
+
+  /** The registry after a change that the process has not been told of. */
+  private afterChange(): Promise<Snapshot> {
+    this.drop();
+    return this.current();
   }
 
   /** The error code of rejected writes; undefined for a site that is writable or unknown. */
@@ -184,24 +210,53 @@ export class TenantRegistry {
     this.drop();
   }
 
-  /** Drops the cached registry. */
+  /** Drops the cached registry: the next request waits for a new one. */
   drop(): void {
     this.snapshot = undefined;
     this.loading = undefined;
+    this.checking = undefined;
+    this.missedHosts.clear();
   }
 
   private tenantOfInstallationHost({ byId }: Snapshot, host: string): Tenant | undefined {
     return registeredName(this.installationHosts, host) === undefined ? undefined : byId.get(defaultTenantId);
   }
 
-  /** An unknown host may belong to a tenant that was just added; a flood of such hosts costs a read now and then. */
-  private isOlderThan(milliseconds: number): boolean {
-    return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > milliseconds;
+  /** The registry. One that is due for a check serves until the check has ended. */
+  private async current(): Promise<Snapshot> {
+    const { snapshot } = this;
+    if (!snapshot) return this.reload();
+    if (ageOf(snapshot) < snapshot.maxAgeMs) return snapshot;
+    const checked = this.check();
+    if (ageOf(snapshot) > maxUncheckedMs) return checked;
+    checked.catch(() => undefined);
+    return snapshot;
   }
 
-  private async current(): Promise<Snapshot> {
-    if (this.snapshot && Date.now() - this.snapshot.loadedAt < maxSnapshotAgeMs) return this.snapshot;
-    const loading = (this.loading ??= this.load());
+  /** Compares the version of the registry, and loads it again if it has changed. Concurrent calls share a check. */
+  private check(): Promise<Snapshot> {
+    const checking = (this.checking ??= this.compareVersions());
+    const end = () => {
+      if (this.checking === checking) this.checking = undefined;
+    };
+    checking.then(end, end);
+    return checking;
+  }
+
+  private async compareVersions(): Promise<Snapshot> {
+    const { snapshot } = this;
+    if (!snapshot) return this.reload();
+    const checkedAt = Date.now();
+    const [row] = await this.sql.query<{ version: number }>('SELECT version FROM registry_version');
+    if (row?.version !== snapshot.version) return this.reload();
+    const current = { ...snapshot, checkedAt, maxAgeMs: randomMaxAgeMs() };
+    // A drop in the meantime means that the result may be outdated.
+    if (this.snapshot === snapshot) this.snapshot = current;
+    return current;
+  }
+
+  private async reload(): Promise<Snapshot> {
+    const loading = (this.loading ??= loadSnapshot(this.sql));
     try {
       const snapshot = await loading;
       // A drop during the load means that the result may be outdated: it serves this caller and is not cached.
@@ -210,26 +265,6 @@ export class TenantRegistry {
     } finally {
       if (this.loading === loading) this.loading = undefined;
     }
-  }
-
-  private async load(): Promise<Snapshot> {
-    const tenants = await this.sql.query<
-      Tenant & { hosts: string[]; readOnlyReason: ReadOnlyReason | null }
-    >(`
-      SELECT id, database, read_only_reason AS "readOnlyReason", coalesce(hosts, '{}') AS hosts
-      FROM tenants LEFT JOIN (
-        SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
-      ) registered ON registered.tenant_id = tenants.id ORDER BY id`);
-    const byHost = new Map<string, Tenant>();
-    const byId = new Map<string, Tenant>();
-    const readOnlyReasons = new Map<string, ReadOnlyReason>();
-    for (const { id, database, readOnlyReason, hosts } of tenants) {
-      const tenant = { id, database };
-      byId.set(id, tenant);
-      if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
-      for (const host of hosts) byHost.set(host, tenant);
-    }
-    return { byHost, byId, readOnlyReasons, loadedAt: Date.now() };
   }
 }
 
@@ -243,21 +278,6 @@ async function insertHosts(
     hosts,
     id,
   ]);
-}
-
-/** The tenant of unregistered hosts (decision 29). */
-function onlyTenant({ byId }: Snapshot): Tenant | undefined {
-  return byId.size === 1 ? byId.get(defaultTenantId) : undefined;
-}
-
-function registeredTenant(snapshot: Snapshot, host: string): Tenant | undefined {
-  return snapshot.byHost.get(registeredName(snapshot.byHost, host) ?? '');
-}
-
-/** The known name of a Host header: with its port, or without one for any port. */
-function registeredName(known: { has(name: string): boolean }, host: string): string | undefined {
-  const name = host.toLowerCase();
-  return [name, name.replace(/:\d+$/, '')].find((candidate) => known.has(candidate));
 }
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {

@@ -1,0 +1,74 @@
+import type { Queryable } from '@quire/database';
+import type { ReadOnlyReason } from './read-only-reason.js';
+import { defaultTenantId, type Tenant } from './tenant.js';
+
+/** The registry as it was read at once. */
+export interface Snapshot {
+  byHost: ReadonlyMap<string, Tenant>;
+  byId: ReadonlyMap<string, Tenant>;
+  /** Of read-only sites, by the id of the tenant. */
+  readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
+  version: number;
+  /** When it was last known to be current. */
+  checkedAt: number;
+  /** Age at which it is checked again. Processes that start together check at different times. */
+  maxAgeMs: number;
+}
+
+const minSnapshotAgeMs = 45_000;
+const maxSnapshotAgeMs = 60_000;
+
+/** A tenant with its hosts; without tenants one row that has only the version. */
+interface RegistryRow {
+  version: number;
+  id: string | null;
+  database: string | null;
+  readOnlyReason: ReadOnlyReason | null;
+  hosts: string[];
+}
+
+/** Reads the registry. */
+export async function loadSnapshot(sql: Queryable): Promise<Snapshot> {
+  const checkedAt = Date.now();
+  const rows = await sql.query<RegistryRow>(`
+    SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason", coalesce(h.hosts, '{}') AS hosts
+    FROM registry_version v LEFT JOIN tenants t ON true LEFT JOIN (
+      SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
+    ) h ON h.tenant_id = t.id ORDER BY t.id`);
+  const byHost = new Map<string, Tenant>();
+  const byId = new Map<string, Tenant>();
+  const readOnlyReasons = new Map<string, ReadOnlyReason>();
+  for (const { id, database, readOnlyReason, hosts } of rows) {
+    if (id === null) continue;
+    const tenant = { id, database };
+    byId.set(id, tenant);
+    if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
+    for (const host of hosts) byHost.set(host, tenant);
+  }
+  const version = rows[0]?.version ?? 0;
+  return { byHost, byId, readOnlyReasons, version, checkedAt, maxAgeMs: randomMaxAgeMs() };
+}
+
+/** Milliseconds since it was known to be current. */
+export const ageOf = ({ checkedAt }: Snapshot) => Date.now() - checkedAt;
+export const randomMaxAgeMs = () => minSnapshotAgeMs + Math.random() * (maxSnapshotAgeMs - minSnapshotAgeMs);
+
+/** The tenant of unregistered hosts (decision 29). */
+export function onlyTenant({ byId }: Snapshot): Tenant | undefined {
+  return byId.size === 1 ? byId.get(defaultTenantId) : undefined;
+}
+
+export function registeredTenant(snapshot: Snapshot, host: string): Tenant | undefined {
+  return snapshot.byHost.get(registeredName(snapshot.byHost, host) ?? '');
+}
+
+/** The known name of a Host header: with its port, or without one for any port. */
+export function registeredName(known: { has(name: string): boolean }, host: string): string | undefined {
+  return namesOf(host).find((candidate) => known.has(candidate));
+}
+
+/** The names under which a Host header may be registered. */
+export function namesOf(host: string): string[] {
+  const name = host.toLowerCase();
+  return [name, name.replace(/:\d+$/, '')];
+}
