@@ -4,7 +4,7 @@ const maxLookUps = 20;
 
 /**
  * Hosts that were looked up and not found. Each is looked up again after a second, and all of them together at most 20
- * times a second: anybody can send requests with any host.
+ * times a second: any caller can send requests with any host.
  */
 export class MissedHosts {
   private readonly missedAt = new Map<string, number>();

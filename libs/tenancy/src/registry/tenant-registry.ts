@@ -105,7 +105,7 @@ export class TenantRegistry {
     return found.length === 0 ? undefined : (await this.afterChange()).byId.get(id);
   }
 
-  /** The registry after a change that the process has not been told of. */
+  /** The registry after a change that no message has reported. */
   private afterChange(): Promise<Snapshot> {
     this.drop();
     return this.current();
