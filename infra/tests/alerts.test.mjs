@@ -42,6 +42,18 @@ test('each alert fires for its cause, and none for a healthy installation', () =
   }
 });
 
+test('compose scrapes every target', () => {
+  const cwd = at('infra/prometheus');
+  execFileSync('promtool', ['check', 'config', 'prometheus.yaml'], { cwd });
+  const { scrape_configs: jobs } = yaml.parse(read('infra/prometheus/prometheus.yaml'));
+  const scraped = jobs.flatMap(({ dns_sd_configs: found }) =>
+    found.flatMap(({ names, port }) => names.map((name) => [name, port])),
+  );
+  const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
+  const expected = [...api, ...worker].map((target) => [target, target === 'gateway' ? 5321 : 4321]);
+  assert.deepEqual(scraped.sort(), expected.sort());
+});
+
 test('each alert has a runbook with its parts, and each runbook an alert', () => {
   assert.deepEqual(runbooks.sort(), alerts.map(({ annotations }) => annotations.runbook).sort());
   for (const { alert, annotations } of alerts) {

@@ -140,8 +140,8 @@ export function checkRules(
     if (!service.build && !/:v?\d+\.\d+/.test(service.image ?? ''))
       mistakes.push(`${name}: the image has no exact version`);
     mistakes.push(...confinementMistakes(name, service));
-    if (service.ports && name !== publicService)
-      mistakes.push(`${name}: only ${publicService} may publish ports`);
+    if (name !== publicService && service.ports?.some((port) => !String(port).startsWith('127.0.0.1:')))
+      mistakes.push(`${name}: only ${publicService} may publish ports beyond this computer`);
     if (!isOneShot(service) && !hasHealth(service)) mistakes.push(`${name}: no health check`);
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       const needed = services[other];
