@@ -26,6 +26,7 @@ const cms = fileURLToPath(new URL('../../services/standalone/dist/bundle/cms.js'
 const arrangements = {
   single: [api, workers],
   distributed: [...api, ...workers].map((target) => [target]),
+  'two-workers': [api, workers, workers],
   'many-workers': [api, workers, workers, workers],
   'no-workers': [api],
   'two-servers': [api, api, workers],

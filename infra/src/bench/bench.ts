@@ -19,6 +19,7 @@ import { parseOptions, usage, type BenchOptions, type loadNames } from './option
 import { PartTimes } from './part-times.js';
 import { report } from './report.js';
 import { measureOperations, measurePart } from './rounds.js';
+import { measureSchedules } from './schedules/schedules.js';
 import { openSearch } from './search.js';
 import type { RunClosers } from './systems.js';
 import { measureTransfers } from './transfer/transfer.js';
@@ -114,6 +115,7 @@ class Bench {
       const size = { posts: options['transfer-posts'], files: options['transfer-files'] };
       await this.#times.time('transfer', () => measureTransfers(sites, { size, postmaster }));
     }
+    if (this.#isWanted('schedules')) await this.#measureSchedules(installations);
     if (this.#isWanted('growth')) {
       const {
         growthEntries: sizes,
@@ -126,6 +128,22 @@ class Bench {
         measureGrowth(site, { sizes, maxSearchedEntries, writesDocs, isBrief }),
       );
     }
+  }
+
+  async #measureSchedules(installations: Installations): Promise<void> {
+    const options = this.#options;
+    const size = {
+      sites: options['schedule-sites'],
+      entries: options['schedule-entries'],
+      seconds: options['schedule-seconds'],
+    };
+    const system = await this.#times.time('schedules, system', () => installations.twoWorkers());
+    await this.#times.time('schedules', () => measureSchedules(system, size));
+    const [killedWorker] = system.processes.worker;
+    if (options.isBrief || killedWorker === undefined) return;
+    await this.#times.time('schedules, one worker killed', () =>
+      measureSchedules(system, size, { killedWorker }),
+    );
   }
 
   #chosenOperations(hasBylines: boolean): string[] {

@@ -56,6 +56,12 @@ export class Installations {
       ? this.single()
       : this.#open('single', 'quire_uncached', { ...this.#settings, CMS_RESPONSE_CACHE_MB: '0' }),
   );
+  /** With two worker processes, of which a benchmark may kill one. */
+  readonly twoWorkers = once(() =>
+    this.#given.options.isBrief
+      ? this.single()
+      : this.#open('two-workers', 'quire_schedules', this.#settings),
+  );
   readonly context = once(() => this.#openContext());
   readonly #redis = once(() => this.#startRedis());
   readonly #given: InstallationsOptions;
@@ -89,7 +95,11 @@ export class Installations {
     return openInTurn(open('single'), open('distributed'));
   }
 
-  async #open(arrangement: Arrangement, name: string, settings: Record<string, string>): Promise<Site> {
+  async #open(
+    arrangement: Arrangement | 'two-workers',
+    name: string,
+    settings: Record<string, string>,
+  ): Promise<Site> {
     const { database, closers, isWanted } = this.#given;
     const isSearched = name === 'quire_distributed' && isWanted('search');
     const [databaseUrl, redis, meilisearch] = await Promise.all([

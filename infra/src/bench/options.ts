@@ -5,7 +5,7 @@ import { operationNames } from './operations.js';
 /** The loads beside the operations on entries. */
 export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
 /** With the scores of scripted agents, the imports, the transfers and growing collections, which have no load. */
-const partNames = [...loadNames, 'agents', 'import', 'transfer', 'growth'] as const;
+const partNames = [...loadNames, 'agents', 'import', 'transfer', 'schedules', 'growth'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
 const defaults = {
@@ -19,6 +19,9 @@ const defaults = {
   'import-files': 2_000,
   'transfer-posts': 10_000,
   'transfer-files': 500,
+  'schedule-sites': 100,
+  'schedule-entries': 10_000,
+  'schedule-seconds': 60,
   'growth-search-entries': 100_000,
 };
 /** Without counted rounds, the round that warms up is reported. */
@@ -33,6 +36,9 @@ const brief: typeof defaults = {
   'import-files': 10,
   'transfer-posts': 20,
   'transfer-files': 3,
+  'schedule-sites': 2,
+  'schedule-entries': 10,
+  'schedule-seconds': 1,
   'growth-search-entries': 1_000,
 };
 
@@ -56,6 +62,9 @@ minimal, in alternation in one run. docs/benchmarks.md explains the figures.
   --import-files N      media files that an import downloads (${defaults['import-files']})
   --transfer-posts N    posts of the moved site (${defaults['transfer-posts']})
   --transfer-files N    its media files (${defaults['transfer-files']})
+  --schedule-sites N    sites with scheduled publications (${defaults['schedule-sites']})
+  --schedule-entries N  their publications (${defaults['schedule-entries']})
+  --schedule-seconds N  time over which they are due (${defaults['schedule-seconds']})
   --growth-entries LIST a comma list of the sizes of the growing collections (${growthSizes.default.join()})
   --growth-search-entries N
                         size of the largest of them that is indexed for search (${defaults['growth-search-entries']})

@@ -72,7 +72,7 @@ export interface Site {
 }
 
 interface SystemOptions {
-  arrangement: 'single' | 'distributed';
+  arrangement: 'single' | 'distributed' | 'two-workers';
   databaseUrl: string;
   redisUrl: string;
   closers: Closers;
