@@ -27,4 +27,5 @@ export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { firstReasonOf, RegistryWriteGuard } from './write-guard/registry-write-guard.js';
 export { WriteGuard } from './write-guard/write-guard.js';
 export { writeGuardModule } from './write-guard/write-guard.module.js';
-export { Health, type Dependency } from './health/health.js';
+export { type Dependency } from './health/dependency-check.js';
+export { Health } from './health/health.js';

@@ -101,6 +101,35 @@ describe('a process', () => {
     await running.stop();
   });
 
+  it('of workers alone listens at the address of operators only, and one with a service at all', async () => {
+    const reachable = async ({ port }: RunningProcess, address: string) =>
+      fetch(`http://${address}:${port}/healthz`).then(
+        ({ status }) => status,
+        () => 'unreachable',
+      );
+    const worker = await test.start(['content-worker']);
+    const service = await test.start(['admin']);
+    expect([await reachable(worker, '127.0.0.1'), await reachable(worker, '127.0.0.2')]).toEqual([
+      200,
+      'unreachable',
+    ]);
+    expect([await reachable(service, '127.0.0.1'), await reachable(service, '127.0.0.2')]).toEqual([
+      200, 200,
+    ]);
+    await worker.stop();
+    await service.stop();
+  });
+
+  it('serves readiness and metrics on the operations port alone, if it has the gateway', async () => {
+    const running = await test.start(apiTargets);
+    const statusOf = async (port: number, path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect(running.opsPort).not.toBe(running.port);
+    for (const path of ['/readyz', '/metrics'])
+      expect([await statusOf(running.port, path), await statusOf(running.opsPort, path)]).toEqual([404, 200]);
+    await running.stop();
+  });
+
   it('can run services and their workers', async () => {
     const running = await test.start([...apiTargets, ...workerTargets]);
     expect((await fetch(`http://127.0.0.1:${running.opsPort}/readyz`)).status).toBe(200);

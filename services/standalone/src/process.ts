@@ -4,7 +4,7 @@ import type { Environment, SiteConfig } from '@quire/config';
 import { routeOf } from '@quire/gateway-service';
 import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
-import type { Target } from '@quire/topology';
+import { apiTargets, type Target } from '@quire/topology';
 import { AppContainer } from './app-container.js';
 import { targetStarters } from './services.js';
 import { startGateway } from './targets/gateway.js';
@@ -41,10 +41,13 @@ export async function startProcess(options: {
       : internalRouter(container);
     const isPublic = targets.includes('gateway');
     const ops = isPublic ? await openOpsListener(container, options.port) : undefined;
-    const listener = await Listener.open(options.port, (request, response) => {
+    // Only operators call a process without a service.
+    const host = targets.some(isApiTarget) ? undefined : options.environment.CMS_OPS_HOST;
+    const handleAll: RequestHandler = (request, response) => {
       const isHealth = isPublic ? health.handleAlive(request, response) : health.handle(request, response);
       if (!isHealth) handle(request, response);
-    });
+    };
+    const listener = await Listener.open(options.port, handleAll, { host });
     lifecycle.onShutdown('listener', () => listener.close());
     lifecycle.beforeShutdown(async () => {
       health.beginStop();
@@ -85,6 +88,8 @@ function defaultOpsPort(publicPort: number): number {
   const port = publicPort + opsPortDistance;
   return port <= maxPort ? port : publicPort - opsPortDistance;
 }
+
+const isApiTarget = (target: Target) => (apiTargets as readonly Target[]).includes(target);
 
 /** Adds `admin` to a gateway unless ADMIN_URL names another process: its pages need no data. */
 function withAdmin(targets: readonly Target[], { ADMIN_URL }: Environment): readonly Target[] {

@@ -74,7 +74,10 @@ export const variables = {
   ],
   CMS_OPS_HOST: [
     z.string().min(1).default('127.0.0.1'),
-    { description: 'Address at which a process listens on CMS_OPS_PORT; `0.0.0.0` for all of them' },
+    {
+      description:
+        'Address at which a process listens on CMS_OPS_PORT, and a process without a service on its port; `0.0.0.0` for all addresses',
+    },
   ],
   CMS_DRAIN_SECONDS: [
     z.coerce.number().min(0).max(60).default(0),

@@ -60,10 +60,32 @@ describe('Health (design 1)', () => {
     redisAnswers = true;
   });
 
-  it('/readyz does not wait for an unresponsive dependency', async () => {
+  it('/readyz gives up a needed dependency that hangs', async () => {
     const hanging = new Health(new Metrics());
     hanging.add({ name: 'queue', isNeeded: true, check: () => new Promise(() => undefined) });
     expect(await hanging.readiness()).toEqual({ status: 'not ready', dependencies: { queue: 'failed' } });
+  });
+
+  it('/readyz does not wait for the end of a check of another dependency, and reports its last result', async () => {
+    let answer: (() => void) | undefined;
+    let isHanging = false;
+    const check = () => (isHanging ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve());
+    const hanging = new Health(new Metrics(), { maxAgeMs: 0 });
+    hanging.add({ name: 'redis', isNeeded: false, check });
+    expect(await hanging.readiness()).toEqual({ status: 'ready', dependencies: { redis: 'ok' } });
+    isHanging = true;
+    expect(await hanging.readiness()).toEqual({ status: 'ready', dependencies: { redis: 'ok' } });
+    expect(answer).toBeDefined();
+    answer?.();
+  });
+
+  it('/readyz checks nothing once the process stops', async () => {
+    const stopping = new Health(new Metrics());
+    let checks = 0;
+    stopping.add({ name: 'queue', isNeeded: true, check: async () => void (checks += 1) });
+    stopping.beginStop();
+    expect((await stopping.readiness()).status).toBe('not ready');
+    expect(checks).toBe(0);
   });
 
   it('shares a check between requests', async () => {

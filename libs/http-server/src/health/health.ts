@@ -1,15 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { securityHeaders } from '@quire/errors';
-import { memoizeFor, type Metrics } from '@quire/observability';
-
-/** What a process depends on: a store, or another service. */
-export interface Dependency {
-  name: string;
-  /** Whether the process can do nothing of its own work without it. Others are only reported. */
-  isNeeded: boolean;
-  /** Resolves when it responds. */
-  check: () => Promise<void>;
-}
+import type { Metrics } from '@quire/observability';
+import { DependencyCheck, withinTime, type Dependency } from './dependency-check.js';
 
 export interface Readiness {
   /** `degraded`: a dependency that is not needed does not respond. */
@@ -17,16 +9,17 @@ export interface Readiness {
   dependencies: Record<string, 'ok' | 'failed'>;
 }
 
-const checkTimeoutMs = 2_500;
 const defaultMaxAgeMs = 1_000;
+/** Probes of orchestrators wait a second for an answer. */
+const maxOptionalWaitMs = 200;
 
 /**
  * `/healthz`, `/readyz` and `/metrics` of a process (design 1). `/readyz` is 503 only where the process itself cannot
  * work: a balancer that takes away all processes because of a lost store would make an outage of it (decision 48).
  */
 export class Health {
-  private readonly dependencies: Dependency[] = [];
-  private readonly check: () => Promise<Readiness['dependencies']>;
+  private readonly checks: DependencyCheck[] = [];
+  private readonly maxAgeMs: number;
   private isStopping = false;
 
   /** @param options.maxAgeMs requests share the result of a check for so long */
@@ -34,14 +27,15 @@ export class Health {
     private readonly metrics: Metrics,
     { maxAgeMs = defaultMaxAgeMs }: { maxAgeMs?: number } = {},
   ) {
-    this.check = memoizeFor(maxAgeMs, () => this.checkAll());
-    metrics.gauges('quire_dependency_up', async () =>
-      Object.entries(await this.check()).map(([name, result]) => [{ name }, result === 'ok' ? 1 : 0]),
-    );
+    this.maxAgeMs = maxAgeMs;
+    metrics.gauges('quire_dependency_up', async () => {
+      await this.checkAll();
+      return this.checks.map(({ name, isUp }) => [{ name }, Number(isUp)]);
+    });
   }
 
   add(dependency: Dependency): void {
-    this.dependencies.push(dependency);
+    this.checks.push(new DependencyCheck(dependency, this.maxAgeMs));
   }
 
   /** Makes the process not ready, so that load balancers stop sending requests. */
@@ -75,34 +69,23 @@ export class Health {
     return true;
   }
 
-  /** Checks every dependency, each within a time limit. */
+  /** The state of the process. A dependency that is not needed and hangs has its last known state. */
   async readiness(): Promise<Readiness> {
-    const dependencies = await this.check();
-    const failed = this.dependencies.filter(({ name }) => dependencies[name] === 'failed');
+    if (!this.isStopping) await this.checkAll();
+    const dependencies = Object.fromEntries(
+      this.checks.map(({ name, isUp }) => [name, isUp ? 'ok' : 'failed'] as const),
+    );
+    const failed = this.checks.filter(({ isUp }) => !isUp);
     if (this.isStopping || failed.some(({ isNeeded }) => isNeeded))
       return { status: 'not ready', dependencies };
     return { status: failed.length > 0 ? 'degraded' : 'ready', dependencies };
   }
 
-  private async checkAll(): Promise<Readiness['dependencies']> {
-    const results = this.dependencies.map(
-      async ({ name, check }) => [name, (await respondsInTime(check)) ? 'ok' : 'failed'] as const,
-    );
-    return Object.fromEntries(await Promise.all(results));
-  }
-}
-
-async function respondsInTime(check: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkTimeoutMs);
-  });
-  try {
-    return await Promise.race([check().then(() => true), timeout]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
+  /** Checks every dependency, and waits only for those that decide. */
+  private async checkAll(): Promise<void> {
+    const check = (isNeeded: boolean) =>
+      Promise.all(this.checks.filter((each) => each.isNeeded === isNeeded).map((each) => each.check()));
+    await Promise.all([check(true), withinTime(check(false), maxOptionalWaitMs)]);
   }
 }
 

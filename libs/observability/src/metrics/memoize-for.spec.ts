@@ -25,4 +25,22 @@ describe('memoizeFor', () => {
     fails = false;
     expect(await read()).toBe(4);
   });
+
+  it('shares a call that runs for longer than the time', async () => {
+    let now = 1_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    let calls = 0;
+    let end = (_: string) => undefined as void;
+    const read = memoizeFor(100, () => {
+      calls += 1;
+      return new Promise<string>((resolve) => (end = resolve));
+    });
+    const first = read();
+    now += 5_000;
+    const second = read();
+    end('done');
+    expect([await first, await second, calls]).toEqual(['done', 'done', 1]);
+    now += 99;
+    expect([await read(), calls]).toEqual(['done', 1]);
+  });
 });

@@ -136,13 +136,29 @@ describe('TenantRegistry.byHost', () => {
     expect(await idOf('localhost:4321')).toBeUndefined();
   });
 
-  it('does not read again for hosts of this computer while `default` is the only tenant', async () => {
+  it('compares the version, not more than ten times a second, for the hosts of the installation', async () => {
     await registry.ensureDefault();
     await idOf('localhost:4321');
-    reads = 0;
-    await wait(120);
-    const ids = await Promise.all(['localhost:4321', '127.0.0.1:4321', '[::1]:4321'].map(idOf));
-    expect([ids, reads]).toEqual([['default', 'default', 'default'], 0]);
+    [reads, loads] = [0, 0];
+    passTime(120);
+    const hosts = ['localhost:4321', '127.0.0.1:4321', '[::1]:4321'];
+    const ids = await Promise.all(hosts.map(idOf));
+    expect([ids, reads, loads]).toEqual([['default', 'default', 'default'], 1, 0]);
+    await Promise.all(hosts.map(idOf));
+    expect(reads).toBe(1);
+    isUnavailable = true;
+    jest.restoreAllMocks();
+    passTime(240);
+    expect(await idOf('localhost:4321')).toBe('default');
+  });
+
+  it('finds a host of the installation that another process has registered, a tenth of a second later', async () => {
+    await registry.ensureDefault();
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await idOf('localhost:4321')).toBe('default');
+    await new TenantRegistry(sql).addHosts({ id: 'a', database: null }, ['localhost']);
+    passTime(101);
+    expect(await idOf('localhost:4321')).toBe('a');
   });
 
   it('looks up a bounded number of unknown hosts, and does not load the registry for them', async () => {

@@ -50,13 +50,19 @@ export class TenantRegistry {
    */
   async byHost(host: string): Promise<Tenant | undefined> {
     const snapshot = await this.current();
-    const known = registeredTenant(snapshot, host) ?? this.tenantOfInstallationHost(snapshot, host);
-    if (known) return known;
-    if (onlyTenant(snapshot)) {
-      const present = ageOf(snapshot) > fallbackRetryMs ? await this.check() : snapshot;
-      return registeredTenant(present, host) ?? onlyTenant(present);
-    }
-    return this.lookUpHost(host);
+    const registered = registeredTenant(snapshot, host);
+    if (registered) return registered;
+    const implied = this.impliedTenant(snapshot, host);
+    if (!implied) return this.lookUpHost(host);
+    if (ageOf(snapshot) <= fallbackRetryMs) return implied;
+    // Another process may have registered the host.
+    const present = await this.check().catch(() => snapshot);
+    return registeredTenant(present, host) ?? this.impliedTenant(present, host);
+  }
+
+  /** The tenant of a host that is not registered. */
+  private impliedTenant(snapshot: Snapshot, host: string): Tenant | undefined {
+    return this.tenantOfInstallationHost(snapshot, host) ?? onlyTenant(snapshot);
   }
 
   /**

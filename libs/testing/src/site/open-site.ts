@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { createClient, type Client } from './client.js';
 import { createCollection, type CollectionInput, type TestCollection } from './collection.js';
@@ -75,6 +76,9 @@ export async function openSite(
   const domain = forBrowsers ? 'localhost' : 'example';
   const created = await control<CreatedTenant>(system, '/tenants', { hosts, domain, database });
   const { tenant, schema } = created;
+  // A host of the installation belongs to `default` until the gateway has compared its registry, which it does when it
+  // was compared longer ago than a tenth of a second.
+  if (hosts) await wait(150);
   const setup = new URL(created.setupLink);
   const own = hosts?.[0] ?? created.host;
   const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
