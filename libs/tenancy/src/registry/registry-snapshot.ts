@@ -16,7 +16,8 @@ export interface Snapshot {
 }
 
 const minSnapshotAgeMs = 45_000;
-const maxSnapshotAgeMs = 60_000;
+/** Writes need a registry that is not older. */
+export const maxSnapshotAgeMs = 60_000;
 
 /** A tenant with its hosts; without tenants one row that has only the version. */
 interface RegistryRow {

@@ -272,6 +272,22 @@ describe('TenantRegistry', () => {
     expect(await registry.hostsOf('b')).toEqual(['b.example']);
   });
 
+  it('adds tenants and hosts at the same time without a deadlock: one of two gets a host', async () => {
+    const [first, second] = [new TenantRegistry(sql), new TenantRegistry(sql)];
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    for (let round = 0; round < 20; round += 1) {
+      const host = `h${round}.example`;
+      const outcomes = await Promise.allSettled([
+        first.add({ id: `t${round}`, database: null }, [host]),
+        second.addHosts({ id: 'a', database: null }, [host]),
+      ]);
+      const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(failures).toEqual([
+        { status: 'rejected', reason: expect.objectContaining({ code: 'CONFLICT' }) },
+      ]);
+    }
+  });
+
   it('rejects an existing tenant or host, and stores neither', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await expect(registry.add({ id: 'a', database: null }, ['new.example'])).rejects.toMatchObject({
@@ -328,6 +344,18 @@ describe('the read-only reason of a tenant', () => {
     await registry.setReadOnlyReason('a', null);
     await registry.setReadOnlyReason('a', null);
     expect(await registry.readOnlyReasonOf('a')).toBeUndefined();
+  });
+
+  it('is not older than a minute, and unknown while that cannot be assured', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    await new TenantRegistry(sql).setReadOnlyReason('a', reason);
+    passTime(60_001);
+    expect(await registry.readOnlyReasonOf('a')).toBe(reason);
+    jest.restoreAllMocks();
+    isUnavailable = true;
+    passTime(180_000);
+    await expect(registry.readOnlyReasonOf('a')).rejects.toThrow('unavailable');
   });
 
   it('costs no read of its own, and another process has it once it drops the registry', async () => {

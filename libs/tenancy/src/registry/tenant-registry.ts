@@ -1,10 +1,12 @@
-import { hasSqlState, sqlState, type Queryable, type TransactionalDatabase } from '@quire/database';
+import { hasSqlState, sqlState, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { ReadOnlyReason } from './read-only-reason.js';
+import { checkRegistration, insertHosts, lockRegistry } from './registration.js';
 import { MissedHosts } from './missed-hosts.js';
 import {
   ageOf,
   loadSnapshot,
+  maxSnapshotAgeMs,
   namesOf,
   onlyTenant,
   randomMaxAgeMs,
@@ -12,7 +14,7 @@ import {
   registeredTenant,
   type Snapshot,
 } from './registry-snapshot.js';
-import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
+import { defaultTenantId, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
@@ -117,9 +119,14 @@ export class TenantRegistry {
     return this.current();
   }
 
-  /** The error code of rejected writes; undefined for a site that is writable or unknown. */
+  /**
+   * The error code of rejected writes; undefined for a site that is writable or unknown. It is at most a minute old.
+   * @throws the error of the database when that cannot be assured
+   */
   async readOnlyReasonOf(tenantId: string): Promise<ReadOnlyReason | undefined> {
-    return (await this.current()).readOnlyReasons.get(tenantId);
+    const snapshot = await this.current();
+    const present = ageOf(snapshot) > maxSnapshotAgeMs ? await this.check() : snapshot;
+    return present.readOnlyReasons.get(tenantId);
   }
 
   /**
@@ -148,6 +155,7 @@ export class TenantRegistry {
     checkRegistration(tenant, names);
     try {
       await this.sql.transaction(async (tx) => {
+        await lockRegistry(tx);
         await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
         await insertHosts(tx, tenant.id, names);
       });
@@ -171,6 +179,7 @@ export class TenantRegistry {
     const names = hosts.map((host) => host.toLowerCase());
     checkRegistration(tenant, names);
     await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
       await insertHosts(tx, tenant.id, names, 'ON CONFLICT (host) DO NOTHING');
       const others = await tx.query<{ host: string }>(
         'SELECT host FROM tenant_hosts WHERE host = ANY($1) AND tenant_id <> $2',
@@ -272,30 +281,4 @@ export class TenantRegistry {
       if (this.loading === loading) this.loading = undefined;
     }
   }
-}
-
-async function insertHosts(
-  sql: Queryable,
-  id: string,
-  hosts: readonly string[],
-  onConflict: '' | 'ON CONFLICT (host) DO NOTHING' = '',
-): Promise<void> {
-  await sql.query(`INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2 ${onConflict}`, [
-    hosts,
-    id,
-  ]);
-}
-
-function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {
-  if (!isTenantId(tenant.id)) {
-    throw new QuireError(
-      'VALIDATION_ERROR',
-      'The tenant id must be lower-case letters, digits and -, 1 to 40',
-    );
-  }
-  if (tenant.database !== null && !isDatabaseKey(tenant.database)) {
-    throw new QuireError('VALIDATION_ERROR', 'The database must be a key such as EU1 (of DATABASE_URL_EU1)');
-  }
-  const wrong = hosts.find((host) => !isHostName(host));
-  if (wrong !== undefined) throw new QuireError('VALIDATION_ERROR', `Not a host name: ${wrong}`);
 }
