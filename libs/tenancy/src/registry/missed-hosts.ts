@@ -1,10 +1,10 @@
-const retryMs = 1_000;
+const retryMs = 100;
 const windowMs = 1_000;
-const maxLookUps = 20;
+const maxLookUps = 50;
 
 /**
- * Hosts that were looked up and not found. Each is looked up again after a second, and all of them together at most 20
- * times a second: any caller can send requests with any host.
+ * Hosts that were looked up and not found. Each is looked up again after a tenth of a second, and all of them together
+ * at most 50 times a second: any caller can send requests with any host.
  */
 export class MissedHosts {
   private readonly missedAt = new Map<string, number>();
@@ -26,6 +26,11 @@ export class MissedHosts {
     this.lookUps += 1;
     this.missedAt.set(host, now);
     return true;
+  }
+
+  /** A host that was found is not missed. */
+  delete(host: string): void {
+    this.missedAt.delete(host);
   }
 
   clear(): void {

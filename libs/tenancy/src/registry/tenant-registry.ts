@@ -33,6 +33,8 @@ export class TenantRegistry {
   private loading: Promise<Snapshot> | undefined;
   private checking: Promise<Snapshot> | undefined;
   private readonly missedHosts = new MissedHosts();
+  /** Running look-ups by host, which concurrent requests share. */
+  private readonly hostLookUps = new Map<string, Promise<Tenant | undefined>>();
 
   private readonly installationHosts: ReadonlySet<string>;
 
@@ -71,11 +73,22 @@ export class TenantRegistry {
    * Looks up a host that the process does not know: another process may have just registered it. A flood of such hosts
    * costs a bounded number of look-ups, and no request of a known site waits for them.
    */
-  private async lookUpHost(host: string): Promise<Tenant | undefined> {
+  private lookUpHost(host: string): Promise<Tenant | undefined> {
     const names = namesOf(host);
-    if (!this.missedHosts.mayLookUp(names[0] ?? '')) return undefined;
+    const [name = ''] = names;
+    const running = this.hostLookUps.get(name);
+    if (running) return running;
+    if (!this.missedHosts.mayLookUp(name)) return Promise.resolve(undefined);
+    const lookUp = this.findHost(names).finally(() => this.hostLookUps.delete(name));
+    this.hostLookUps.set(name, lookUp);
+    return lookUp;
+  }
+
+  private async findHost(names: readonly string[]): Promise<Tenant | undefined> {
     const found = await this.sql.query('SELECT 1 FROM tenant_hosts WHERE host = ANY($1)', [names]);
     if (found.length === 0) return undefined;
+    const [host = ''] = names;
+    this.missedHosts.delete(host);
     const present = await this.afterChange();
     return registeredTenant(present, host) ?? onlyTenant(present);
   }
