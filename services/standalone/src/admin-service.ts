@@ -17,6 +17,7 @@ import type { AppContainer } from './app-container.js';
 import { migrateAll, migrateTablesOf, type Migrated } from './migrate-all.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
+import { tenantOf } from './tenants-of.js';
 
 /** Administration of an installation, for the command line and the tests. */
 export class AdminService {
@@ -57,13 +58,13 @@ export class AdminService {
 
   /** Adds hosts to a tenant. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
   async addHosts(id: string, hosts: readonly string[]): Promise<void> {
-    await (await this.registry()).addHosts(await this.tenant(id), hosts);
+    await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts);
     await this.invalidateTenants();
   }
 
   /** Removes a host from a tenant. @throws QuireError NOT_FOUND. */
   async removeHost(id: string, host: string): Promise<void> {
-    const { id: tenantId } = await this.tenant(id);
+    const { id: tenantId } = await tenantOf(this.container, id);
     if (!(await (await this.registry()).removeHost(tenantId, host)))
       throw new QuireError('NOT_FOUND', `The tenant ${id} does not have the host ${host}`);
     await this.invalidateTenants();
@@ -74,7 +75,7 @@ export class AdminService {
    * @throws QuireError NOT_FOUND.
    */
   async hostsOf(id: string): Promise<string[]> {
-    const { id: tenantId } = await this.tenant(id);
+    const { id: tenantId } = await tenantOf(this.container, id);
     const registry = await this.registry();
     return [...(await registry.hostsOf(tenantId)), ...(await registry.installationHostsOf(tenantId))].sort();
   }
@@ -90,7 +91,7 @@ export class AdminService {
    */
   async deleteTenant(id: string): Promise<void> {
     const registry = await this.registry();
-    const tenant = await this.tenant(id);
+    const tenant = await tenantOf(this.container, id);
     await registry.removeHosts(id);
     await this.invalidateTenants();
     await this.dropIndexes(tenant);
@@ -125,7 +126,7 @@ export class AdminService {
     const unknown = options.scopes.find((scope) => !isScope(scope));
     if (unknown !== undefined)
       throw new QuireError('VALIDATION_ERROR', `--scope: there is no scope ${unknown}`);
-    const tenant = await this.tenant(options.tenant);
+    const tenant = await tenantOf(this.container, options.tenant);
     const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction(async (tx) => {
       const email = options.email ?? ownAddress(roleName);
@@ -154,7 +155,7 @@ export class AdminService {
   async createLoginLink(options: { email?: string | undefined; tenant: string }): Promise<string> {
     if (this.container.site.auth)
       throw new ConfigurationError('Users sign in through the edge access proxy: there are no links');
-    const tenant = await this.tenant(options.tenant);
+    const tenant = await tenantOf(this.container, options.tenant);
     const email = normaliseEmail(options.email ?? ownAddress('admin'));
     const origin = await this.originOf(tenant);
     const databases = await databasesOf(this.container, 'auth');
@@ -180,7 +181,7 @@ export class AdminService {
       throw new ConfigurationError(
         'Users sign in through the edge access proxy: the first user becomes the administrator, without a link',
       );
-    const tenant = await this.tenant(tenantId);
+    const tenant = await tenantOf(this.container, tenantId);
     const origin = await this.originOf(tenant);
     const databases = await databasesOf(this.container, 'auth');
     return databases.tenant(tenant).transaction((tx) => createSetupLink(tx, origin));
@@ -207,7 +208,7 @@ export class AdminService {
       throw new ConfigurationError(
         'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
       );
-    const tenant = await this.tenant(tenantId);
+    const tenant = await tenantOf(this.container, tenantId);
     const sql = (await databasesOf(this.container, 'content')).tenant(tenant);
     if (rotates) await rotatePreviewGeneration(sql);
     return previewKey(CMS_INTERNAL_SECRET, {
@@ -226,7 +227,7 @@ export class AdminService {
       throw new ConfigurationError(
         'CMS_INTERNAL_SECRET is not set: signed addresses are good until the next start',
       );
-    return imageKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
+    return imageKey(CMS_INTERNAL_SECRET, (await tenantOf(this.container, tenantId)).id);
   }
 
   /** Returns the public origin of a site: its own host if it has one, else the address of the installation. */
@@ -241,12 +242,6 @@ export class AdminService {
   private isSetupByLink(): boolean {
     const { environment, site } = this.container;
     return !site.auth && environment.CMS_SETUP !== 'open';
-  }
-
-  private async tenant(id: string): Promise<Tenant> {
-    const tenant = await (await this.registry()).byId(id);
-    if (!tenant) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    return tenant;
   }
 
   private registry(): Promise<TenantRegistry> {

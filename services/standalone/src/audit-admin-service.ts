@@ -6,11 +6,10 @@ import {
   type ChainVerification,
   type ExportedRecord,
 } from '@quire/auth-service';
-import { QuireError } from '@quire/errors';
-import type { Tenant } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
 import { databasesOf } from './services.js';
 import { auditHeadsOf } from './targets/auth-worker.js';
+import { tenantsOf } from './tenants-of.js';
 
 /** Interval in which a followed export reads new records. */
 const pollIntervalMs = 1_000;
@@ -27,7 +26,7 @@ export class AuditAdminService {
     const heads = await auditHeadsOf(this.container);
     const databases = await databasesOf(this.container, 'auth');
     const verifications = [];
-    for (const tenant of await this.tenants(tenantId)) {
+    for (const tenant of await tenantsOf(this.container, tenantId)) {
       const verification = await verifyAuditChain(databases.tenant(tenant), heads, tenant.id);
       verifications.push({ tenant: tenant.id, ...verification });
     }
@@ -52,7 +51,7 @@ export class AuditAdminService {
     const databases = await databasesOf(this.container, 'auth');
     const exported = new Map<string, number>();
     do {
-      for (const tenant of await this.tenants(tenantId)) {
+      for (const tenant of await tenantsOf(this.container, tenantId)) {
         const db = databases.tenant(tenant);
         const after = exported.get(tenant.id) ?? 0;
         const upTo = await lastRecordNumber(db);
@@ -62,13 +61,5 @@ export class AuditAdminService {
       // An abort ends the wait early with an error.
       if (follow) await sleep(pollIntervalMs, undefined, { signal: follow }).catch(() => undefined);
     } while (follow && !follow.aborted);
-  }
-
-  private async tenants(id: string | undefined): Promise<readonly Tenant[]> {
-    const registry = await this.container.registry();
-    if (id === undefined) return registry.list();
-    const tenant = await registry.byId(id);
-    if (!tenant) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    return [tenant];
   }
 }

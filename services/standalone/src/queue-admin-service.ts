@@ -13,6 +13,7 @@ import { readBacklog, sumOfBacklogs, type Backlog, type CountedTable } from '@qu
 import type { AppContainer } from './app-container.js';
 import { databasesOf, ownedTables } from './services.js';
 import { sharedWork, workName } from './work-tables.js';
+import { tenantsOf } from './tenants-of.js';
 
 /** Names of all work tables, those of sites included. */
 export const workNames = [...Object.values(sharedWork).flat(), pendingMails].map(workName);
@@ -46,7 +47,7 @@ export class QueueAdminService {
     if (work !== undefined && !workNames.includes(work))
       throw new QuireError('NOT_FOUND', `There is no work ${work}: choose among ${workNames.join(', ')}`);
     const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
-    const tenants = await this.tenants(tenant);
+    const tenants = await tenantsOf(this.container, tenant);
     const backlogs = [];
     for (const service of namesWith('hasData')) {
       const tables = (sharedWork[service] ?? []).filter(isWanted);
@@ -78,14 +79,6 @@ export class QueueAdminService {
     const parts = [];
     for (const tenant of tenants) parts.push(await readBacklog(databases.tenant(tenant), pendingMails));
     return sumOfBacklogs(parts);
-  }
-
-  private async tenants(id: string | undefined): Promise<readonly Tenant[]> {
-    const registry = await this.container.registry();
-    if (id === undefined) return registry.list();
-    const tenant = await registry.byId(id);
-    if (!tenant) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    return [tenant];
   }
 
   private async registry() {
