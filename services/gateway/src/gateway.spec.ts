@@ -28,34 +28,31 @@ afterEach(() => {
   }
 });
 
-/** The request that a service behind a gateway receives for an anonymous client. */
-async function forwarded(
-  { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy },
-  headers: Record<string, string>,
-): Promise<{ identity: RequestIdentity | undefined; headers: IncomingHttpHeaders }> {
-  let received: Awaited<ReturnType<typeof forwarded>> | undefined;
-  const upstream = {
-    service: 'content',
-    isLocal,
-    handle(request, response, { headers: changes }) {
-      received = { identity: getRequestIdentity(request), headers: { ...request.headers, ...changes } };
-      response.end();
-    },
-  } as Partial<ServiceUpstream> as ServiceUpstream;
+interface GatewayOptions {
+  upstream: Pick<ServiceUpstream, 'service' | 'isLocal' | 'handle'>;
+  trusted?: string[];
+  edge?: EdgeAccessPolicy | undefined;
+  credentials?: Partial<CredentialAuthentication>;
+}
+
+/** Serves a gateway in front of one service. @returns its origin */
+async function serve({ upstream, trusted = [], edge, credentials }: GatewayOptions): Promise<string> {
   const gateway = new Gateway({
     registry: {
       byHost: () => Promise.resolve(tenant),
       registeredHost: () => Promise.resolve(undefined),
+      readOnlyReasonOf: () => Promise.resolve(undefined),
     } as Partial<TenantRegistry> as TenantRegistry,
     credentials: {
       sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
+      ...credentials,
     } as Partial<CredentialAuthentication> as CredentialAuthentication,
     edge,
     mcp: {} as McpEndpoint,
     signer: new InternalTokenSigner(
       deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
     ),
-    upstreams: new Map([['content', upstream]]),
+    upstreams: new Map([[upstream.service, upstream as ServiceUpstream]]),
     publicAddress: { origin: 'https://site.example', isGiven: false },
     trustedProxies: { headers: trusted, hops: 1 },
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
@@ -64,8 +61,24 @@ async function forwarded(
   const server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
   servers.push(server);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await fetch(`http://127.0.0.1:${port}/_cms/api/content/posts`, { headers });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The request that a service behind a gateway receives for an anonymous client. */
+async function forwarded(
+  { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy },
+  headers: Record<string, string>,
+): Promise<{ identity: RequestIdentity | undefined; headers: IncomingHttpHeaders }> {
+  let received: Awaited<ReturnType<typeof forwarded>> | undefined;
+  const upstream: GatewayOptions['upstream'] = {
+    service: 'content',
+    isLocal,
+    handle(request, response, { headers: changes }) {
+      received = { identity: getRequestIdentity(request), headers: { ...request.headers, ...changes } };
+      response.end();
+    },
+  };
+  await fetch(`${await serve({ upstream, trusted, edge })}/_cms/api/content/posts`, { headers });
   if (!received) throw new Error('The request did not arrive');
   return received;
 }
@@ -113,4 +126,37 @@ describe('the assertion of an edge access proxy', () => {
       expect(headers[assertionHeader]).toBeUndefined();
     },
   );
+});
+
+describe('cached credentials after a write to an auth process', () => {
+  const user = { kind: 'session', tenant, userId: 'u1', role: 40, sessionId: 's1' } as const;
+
+  async function invalidated(method: string, path: string, service: string): Promise<unknown[][]> {
+    const calls: unknown[][] = [];
+    const upstream: GatewayOptions['upstream'] = {
+      service,
+      isLocal: false,
+      handle(_, response, { onResponse }) {
+        onResponse?.();
+        response.end();
+      },
+    };
+    const credentials = {
+      sessionOfCookies: () => Promise.resolve(user),
+      invalidate: (...of: unknown[]) => void calls.push(of),
+    };
+    const origin = await serve({ upstream, credentials });
+    const response = await fetch(origin + path, { method, headers: { 'x-cms-request': '1' } });
+    expect(response.status).toBe(200);
+    return calls;
+  }
+
+  it('those of the caller are verified again, before the response is sent', async () => {
+    expect(await invalidated('POST', '/_cms/api/auth/logout', 'auth')).toEqual([['a', 'u1']]);
+  });
+
+  it('reads, and writes to other services, leave them', async () => {
+    expect(await invalidated('GET', '/_cms/api/auth/me', 'auth')).toEqual([]);
+    expect(await invalidated('DELETE', '/_cms/api/content/posts/x', 'content')).toEqual([]);
+  });
 });

@@ -202,7 +202,25 @@ export class Gateway {
       ...(this.deps.edge ? { [assertionHeader]: undefined } : {}),
       cookie: forwardedCookies(route.cookies, request.headers.cookie),
     };
-    upstream.handle(request, response, { headers, timeoutSeconds: route.timeoutSeconds });
+    const { timeoutSeconds } = route;
+    upstream.handle(request, response, {
+      headers,
+      timeoutSeconds,
+      onResponse: this.invalidationAfterWrite(upstream.service, request, identity.principal),
+    });
+  }
+
+  /**
+   * The message of an auth process about a revoked credential may arrive after its response. A user who has signed out,
+   * or ended a session, finds it ended by the next request.
+   */
+  private invalidationAfterWrite(
+    service: string,
+    { method = 'GET' }: IncomingMessage,
+    { tenant, userId }: Principal,
+  ): (() => void) | undefined {
+    if (service !== 'auth' || userId === null || isSafeMethod(method)) return undefined;
+    return () => this.deps.credentials.invalidate(tenant.id, userId);
   }
 
   /** A Bearer header takes precedence over a session cookie, even if its token is invalid (contract 4). */
