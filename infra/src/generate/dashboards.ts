@@ -89,12 +89,12 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       [
         'Messages in the outbox',
         'short',
-        { '{{service}}': shared('service', metric('quire_outbox_messages')) },
+        { '{{service}} {{queue}}': shared('service, queue', metric('quire_outbox_messages')) },
       ],
       [
         'Age of the oldest message',
         's',
-        { '{{service}}': shared('service', metric('quire_outbox_oldest_seconds')) },
+        { '{{service}} {{queue}}': shared('service, queue', metric('quire_outbox_oldest_seconds')) },
       ],
       ['Rows of background work', 'short', { '{{work}}': shared('work', metric('quire_backlog_rows')) }],
       ['Age of background work', 's', { '{{work}}': shared('work', metric('quire_backlog_oldest_seconds')) }],

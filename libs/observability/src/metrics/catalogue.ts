@@ -47,8 +47,15 @@ export const metricCatalogue = {
   quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
-  quire_outbox_messages: sharedGauge(['service'], 'Messages in the outbox'),
-  quire_outbox_oldest_seconds: sharedGauge(['service'], 'Age of the oldest message in the outbox'),
+  quire_outbox_messages: sharedGauge(
+    ['service', 'queue'],
+    'Messages in the outbox by queue; an empty one for jobs that the version does not know',
+  ),
+  quire_outbox_oldest_seconds: sharedGauge(
+    ['service', 'queue'],
+    'Age of the oldest message in the outbox by queue',
+  ),
+  quire_outbox_dispatched_messages_total: counter(['service'], 'Messages that became jobs'),
   quire_outbox_failed_messages: sharedGauge(
     ['service'],
     'Messages that the queue rejects, which are set aside: see `cms outbox list`',

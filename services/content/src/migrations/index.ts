@@ -1,5 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxTenantMigration, outboxMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
@@ -9,6 +9,7 @@ import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.j
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { messageIdsMigration } from './shared/0008-message-ids.js';
+import { tenantOfMessagesMigration } from './shared/0009-tenant-of-messages.js';
 import { deletionWorkMigration } from './shared/0063-deletion-work.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
@@ -100,5 +101,7 @@ export const contentTables: ServiceTables = {
     messageIdsMigration,
     deletionWorkMigration,
     outboxFailureMigration,
+    outboxTenantMigration,
+    tenantOfMessagesMigration,
   ],
 };
