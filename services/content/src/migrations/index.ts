@@ -10,6 +10,7 @@ import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { messageIdsMigration } from './shared/0008-message-ids.js';
 import { tenantOfMessagesMigration } from './shared/0009-tenant-of-messages.js';
+import { schedulesByTenantMigration } from './shared/0010-schedules-by-tenant.js';
 import { deletionWorkMigration } from './shared/0063-deletion-work.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
@@ -103,5 +104,6 @@ export const contentTables: ServiceTables = {
     outboxFailureMigration,
     outboxTenantMigration,
     tenantOfMessagesMigration,
+    schedulesByTenantMigration,
   ],
 };
