@@ -35,6 +35,11 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       ['Duration, median', 's', { '{{service}}': quantile(0.5, 'service', durations) }],
       ['Requests in progress', 'short', { '{{instance}}': metric('quire_http_requests_in_flight') }],
       [
+        'Rejected for the load',
+        'reqps',
+        { '{{reason}}': sum('reason', rate('quire_http_requests_shed_total')) },
+      ],
+      [
         'Failures by operation',
         'reqps',
         {

@@ -39,6 +39,7 @@ import {
   type EdgeAccessPolicy,
   type EdgeRequest,
 } from './edge-access/index.js';
+import type { LoadShedder } from './load-shedding/index.js';
 import { mcpPath, type McpEndpoint } from './mcp/index.js';
 import { forwardedCookies } from './routing/forwarded-cookies.js';
 import { routeOf } from './routing/router.js';
@@ -49,6 +50,7 @@ export interface GatewayDeps {
   /** Present if an edge access proxy signs users in. */
   edge?: EdgeAccessPolicy | undefined;
   mcp: McpEndpoint;
+  load: LoadShedder;
   signer: InternalTokenSigner;
   /** Every service by name, including the gateway's own application. */
   upstreams: ReadonlyMap<string, ServiceUpstream>;
@@ -111,6 +113,7 @@ export class Gateway {
   ): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
+    if (tenant) response.once('close', this.deps.load.admit(tenant.id));
     if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, logContext });
     const route = routeOf(path);
     if (!tenant || !route) throw notFound(tenant ? 'path' : 'site');

@@ -31,6 +31,10 @@ export const metricCatalogue = {
     'Duration of answered requests',
   ),
   quire_http_requests_in_flight: gauge([], 'Requests of the gateway that are not answered yet'),
+  quire_http_requests_shed_total: counter(
+    ['reason'],
+    'Requests rejected with 503 for the load: `capacity` of the process, `site-share` or `event-loop`',
+  ),
   quire_mcp_tool_call_duration_seconds: histogram(
     ['tool', 'outcome'],
     'Duration of calls of MCP tools by outcome: success, or the code of the failure',
