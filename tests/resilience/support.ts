@@ -35,7 +35,9 @@ export interface TestEnvironmentOptions {
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
-  /** Address of the PostgreSQL server of its processes, such as that of a pooler (default: PostgreSQL itself). */
+  /** Address of its PostgreSQL server (default: that of all tests). */
+  postgres?: string;
+  /** Address at which its processes reach PostgreSQL, such as that of a pooler (default: PostgreSQL itself). */
   databaseServer?: string;
   /** Media on an S3 server instead of a folder. */
   s3?: TestS3;
@@ -92,12 +94,13 @@ export class TestEnvironment {
     onRedis = false,
     onMeilisearch = false,
     capturesLog = false,
+    postgres,
     databaseServer,
     s3,
     settings,
   }: TestEnvironmentOptions): Promise<TestEnvironment> {
     const stores = testStores();
-    const direct = await newDatabase(stores.databaseUrl);
+    const direct = await newDatabase(postgres ?? stores.databaseUrl);
     const { url, key } = testMeilisearch();
     const served = new URL(direct.pathname, databaseServer ?? direct);
     const proxies = await Promise.all([served.href, stores.redisUrl, url].map(createTcpProxy));

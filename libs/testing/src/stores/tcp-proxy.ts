@@ -7,8 +7,11 @@ export interface TcpProxy {
   disconnect(): Promise<void>;
   /** Keeps connections open but forwards nothing. */
   stall(): void;
-  /** Connects new clients to another store, and drops the present ones, as a changed DNS record does. */
-  redirect(storeUrl: string): void;
+  /**
+   * Connects new clients to another store. The present ones are dropped, as by a pooler, or stay where they are, as
+   * after a changed DNS record.
+   */
+  redirect(storeUrl: string, options?: { keepsPresent?: boolean }): void;
   /** Restores the connection after `disconnect` or `stall`; stalled connections are dropped. */
   restore(): Promise<void>;
 }
@@ -59,9 +62,9 @@ export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
     stall() {
       isStalled = true;
     },
-    redirect(otherUrl) {
+    redirect(otherUrl, { keepsPresent = false } = {}) {
       store = new URL(otherUrl);
-      drop();
+      if (!keepsPresent) drop();
     },
     async restore() {
       if (isStalled) drop();
