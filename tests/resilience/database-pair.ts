@@ -2,8 +2,21 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/src/postgres/embedded-postgres.js';
 import { waitUntil } from './support.js';
+
+interface EmbeddedPostgres {
+  url: string;
+  stop(options?: { immediate?: boolean }): Promise<void>;
+}
+
+// The type check of tests does not include infra.
+const module = new URL('../../infra/src/postgres/embedded-postgres.ts', import.meta.url).pathname;
+const { startEmbeddedPostgres } = (await import(module)) as {
+  startEmbeddedPostgres(options: {
+    dataDir: string;
+    settings: Record<string, string>;
+  }): Promise<EmbeddedPostgres>;
+};
 
 const settings = { fsync: 'off', wal_level: 'replica', max_wal_senders: '5', hot_standby: 'on' };
 

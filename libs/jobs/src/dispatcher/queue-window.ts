@@ -18,11 +18,11 @@ export class QueueWindow {
   /** Jobs added since the count. */
   private added = 0;
   private countedAt = -Infinity;
-  private isHoldingBack = false;
+  private hasDelayedJobs = false;
 
   /** Whether the window has held jobs back since the last count. */
   get hasHeldBack(): boolean {
-    return this.isHoldingBack;
+    return this.hasDelayedJobs;
   }
 
   constructor(private readonly queue: Pick<JobQueue, 'waiting'>) {}
@@ -36,7 +36,7 @@ export class QueueWindow {
   /** Notes jobs that were added, and whether others were held back. */
   note({ added, hasHeldBack }: { added: number; hasHeldBack: boolean }): void {
     this.added += added;
-    this.isHoldingBack ||= hasHeldBack;
+    this.hasDelayedJobs ||= hasHeldBack;
   }
 
   private async count(): Promise<void> {
@@ -44,11 +44,11 @@ export class QueueWindow {
     const now = performance.now();
     const taken = this.waiting + this.added - waiting;
     // Only a queue with more work than the window shows the rate of its workers.
-    if (this.isHoldingBack) this.resize(waiting, taken / ((now - this.countedAt) / 1_000));
+    if (this.hasDelayedJobs) this.resize(waiting, taken / ((now - this.countedAt) / 1_000));
     this.waiting = waiting;
     this.added = 0;
     this.countedAt = now;
-    this.isHoldingBack = false;
+    this.hasDelayedJobs = false;
   }
 
   private resize(waiting: number, perSecond: number): void {

@@ -177,7 +177,7 @@ export function countMessagesByJob(
   );
 }
 
-/** SQL of the site of a message. A row of an earlier version has it in the message alone. */
+/** SQL of the site of a message. A row of an earlier version has it only in the message. */
 const tenantOfRow = `coalesce(tenant_id, message ->> 'tenantId')`;
 
 /** Numbers of pending messages of these jobs by site. */

@@ -9,9 +9,9 @@ import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.j
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { messageIdsMigration } from './shared/0008-message-ids.js';
-import { tenantOfMessagesMigration } from './shared/0009-tenant-of-messages.js';
-import { schedulesByTenantMigration } from './shared/0010-schedules-by-tenant.js';
 import { deletionWorkMigration } from './shared/0063-deletion-work.js';
+import { tenantOfMessagesMigration } from './shared/0071-tenant-of-messages.js';
+import { schedulesByTenantMigration } from './shared/0072-schedules-by-tenant.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
 import { entryLocksMigration } from './tenant/0003-entry-locks.js';

@@ -4,7 +4,7 @@ import { presentName } from '../renamed-jobs.js';
 
 /** The trigger function of entries writes the site of a message, by which the outbox takes turns. */
 export const tenantOfMessagesMigration: Migration = {
-  name: '0009-tenant-of-messages',
+  name: '0071-tenant-of-messages',
   up: async (sql) => {
     const shared = identifier(sharedSchema('content'));
     await sql.query(`
