@@ -39,6 +39,7 @@ export {
   outboxFailureMigration,
   outboxMigration,
   outboxRow,
+  outboxTraceMigration,
   sendMessage,
   sendMessages,
   type OutboxRow,

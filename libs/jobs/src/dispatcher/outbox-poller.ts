@@ -1,6 +1,7 @@
 import type { Queryable, TransactionalDatabase } from '@quire/database';
 import type { NewJob, QueueBackend, QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
+import { parseTraceparent, startSpan, traceIdOf, type Span } from '@quire/tracing';
 import {
   claimMessages,
   deleteMessages,
@@ -104,7 +105,7 @@ export class OutboxPoller {
       if (messages.length === 0) return 0;
       const rejected: RejectedJob[] = [];
       for (const [queue, added] of this.byQueue(messages))
-        rejected.push(...(await addJobs(backend.queue(queue), added)));
+        rejected.push(...(await publishJobs(backend, queue, added)));
       if (rejected.length === messages.length) await this.assertIsNoOutage(rejected);
       const rejectedIds = new Set(rejected.map(({ job }) => job.id));
       await deleteMessages(
@@ -126,7 +127,7 @@ export class OutboxPoller {
     const failure = describeRejection(error);
     await failMessage(tx, job.id, failure);
     this.options.logger.error(
-      { job: job.name, messageId: job.id, failure },
+      { job: job.name, messageId: job.id, traceId: job.trace && traceIdOf(job.trace), failure },
       'outbox message rejected by the queue: it stays in the outbox as failed',
     );
   }
@@ -153,8 +154,47 @@ export class OutboxPoller {
   }
 }
 
-function newJob(job: JobDeclaration, { id, message, dueAt }: StoredMessage): NewJob {
+/** Adds jobs to a queue, each in a span of the trace that its run continues. */
+async function publishJobs(
+  backend: QueueBackend,
+  queue: string,
+  added: readonly NewJob[],
+): Promise<RejectedJob[]> {
+  const published = added.map((job) => startPublication(queue, job));
+  const end = (failureOf: (id: string) => unknown) => {
+    for (const { job, span } of published) span?.end(failureOf(job.id));
+  };
+  try {
+    const rejected = await addJobs(
+      backend.queue(queue),
+      published.map(({ job }) => job),
+    );
+    end((id) => rejected.find(({ job }) => job.id === id)?.error);
+    return rejected;
+  } catch (error) {
+    end(() => error);
+    throw error;
+  }
+}
+
+function startPublication(queue: string, job: NewJob): { job: NewJob; span: Span | undefined } {
+  // Work without a request has no trace.
+  if (job.trace === undefined) return { job, span: undefined };
+  const span = startSpan(`publish ${job.name}`, {
+    kind: 'producer',
+    parent: job.trace,
+    attributes: {
+      'messaging.operation.type': 'send',
+      'messaging.destination.name': queue,
+      'messaging.message.id': job.id,
+    },
+  });
+  return { job: span ? { ...job, trace: span.trace } : job, span };
+}
+
+function newJob(job: JobDeclaration, { id, message, dueAt, trace }: StoredMessage): NewJob {
   const { name, attempts, backoffMs, keepCompleted, keepFailed } = job;
   const delayMs = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - Date.now());
-  return { name, id, data: message, delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+  const options = { delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+  return { name, id, data: message, trace: parseTraceparent(trace), ...options };
 }

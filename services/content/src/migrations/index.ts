@@ -1,5 +1,5 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration, outboxTraceMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
@@ -100,5 +100,6 @@ export const contentTables: ServiceTables = {
     messageIdsMigration,
     deletionWorkMigration,
     outboxFailureMigration,
+    outboxTraceMigration,
   ],
 };

@@ -1,4 +1,4 @@
-import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration, outboxTraceMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
@@ -24,5 +24,11 @@ export const searchTables: ServiceTables = {
     stagedRecords.migration,
     fencingTokens.migration,
   ],
-  shared: [tasksMigration, outboxMigration, reconcileTasksMigration, outboxFailureMigration],
+  shared: [
+    tasksMigration,
+    outboxMigration,
+    reconcileTasksMigration,
+    outboxFailureMigration,
+    outboxTraceMigration,
+  ],
 };

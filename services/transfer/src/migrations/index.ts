@@ -1,4 +1,4 @@
-import { outboxFailureMigration, outboxMigration } from '@quire/jobs';
+import { outboxFailureMigration, outboxMigration, outboxTraceMigration } from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
@@ -34,5 +34,6 @@ export const transferTables: ServiceTables = {
     outboxMigration,
     fencingTokensMigration,
     outboxFailureMigration,
+    outboxTraceMigration,
   ],
 };
