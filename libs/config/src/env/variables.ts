@@ -7,6 +7,7 @@ import {
   type ServiceName,
 } from '@quire/topology';
 import { z } from 'zod';
+import { tracingVariables } from './tracing-variables.js';
 
 interface VariableMeta {
   description: string;
@@ -388,6 +389,7 @@ export const variables = {
         'Audience tag of the edge access application, if the option `auth` of the site configuration sets neither `audience` nor `audienceEnvVar`',
     },
   ],
+  ...tracingVariables,
   CMS_CONFIG: [
     z.string().min(1).optional(),
     { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },
