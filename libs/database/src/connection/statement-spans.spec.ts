@@ -10,6 +10,8 @@ describe('summaryOf', () => {
   it.each([
     ['SELECT * FROM notes WHERE text = $1', 'SELECT', 'notes'],
     ['\n  SELECT n.* FROM "ec_posts" n JOIN x ON true FOR UPDATE OF n', 'SELECT', 'ec_posts'],
+    ["SELECT (SELECT x FROM bylines), ') FROM secret' FROM content_posts e", 'SELECT', 'content_posts'],
+    ['SELECT id FROM (SELECT 1) x', 'SELECT', undefined],
     ['SELECT 1', 'SELECT', undefined],
     [
       'INSERT INTO "svc_content".outbox (id) VALUES ($1) ON CONFLICT DO UPDATE SET id = 1',

@@ -12,16 +12,28 @@ export interface StatementSummary {
 /** The change within a WITH statement. Locks and conflict clauses have the same words. */
 const change =
   /(?<!\b(?:FOR|DO|NO KEY) )\b(?:INSERT INTO|UPDATE|DELETE FROM) ((?:"[^"]+"|[\w$]+)(?:\.(?:"[^"]+"|[\w$]+))?)/;
-const readTable = /\bFROM ((?:"[^"]+"|[a-z_][\w$]*)(?:\.(?:"[^"]+"|[\w$]+))?)/;
+/** What decides on the depth of a text, and the tables that it reads. */
+const readParts = /[()]|'(?:[^']|'')*'|\bFROM\s+((?:"[^"]+"|[a-z_][\w$]*)(?:\.(?:"[^"]+"|[\w$]+))?)|"[^"]*"/g;
 
 /** Describes a statement for its span. */
 export function summaryOf(text: string): StatementSummary {
   const operation = (/^\W*([A-Za-z]+)/.exec(text)?.[1] ?? 'STATEMENT').toUpperCase();
-  if (operation === 'SELECT') return { operation, table: nameOf(readTable.exec(text)?.[1]) };
+  if (operation === 'SELECT') return { operation, table: nameOf(readTable(text)) };
   if (!['WITH', 'INSERT', 'UPDATE', 'DELETE'].includes(operation)) return { operation, table: undefined };
   const found = change.exec(text);
   if (!found) return { operation: operation === 'WITH' ? 'SELECT' : operation, table: undefined };
   return { operation: found[0].split(' ', 1)[0] ?? operation, table: nameOf(found[1]) };
+}
+
+/** The first table of a SELECT itself: its columns may be subqueries. */
+function readTable(text: string): string | undefined {
+  let depth = 0;
+  for (const [part, table] of text.matchAll(readParts)) {
+    if (part === '(') depth += 1;
+    else if (part === ')') depth -= 1;
+    else if (table !== undefined && depth === 0) return table;
+  }
+  return undefined;
 }
 
 const nameOf = (quoted: string | undefined) => quoted?.replaceAll('"', '');

@@ -184,6 +184,7 @@ function startPublication(queue: string, job: NewJob): { job: NewJob; span: Span
     kind: 'producer',
     parent: job.trace,
     attributes: {
+      'messaging.system': 'bullmq',
       'messaging.operation.type': 'send',
       'messaging.destination.name': queue,
       'messaging.message.id': job.id,

@@ -194,6 +194,7 @@ function startRun(
     parent,
     ...(parent && { links: [parent] }),
     attributes: {
+      'messaging.system': 'bullmq',
       'messaging.operation.type': 'process',
       'messaging.destination.name': queue,
       'messaging.message.id': id,
