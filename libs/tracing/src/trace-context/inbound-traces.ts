@@ -14,10 +14,11 @@ export interface InboundTrace {
 
 /**
  * Accepts the trace contexts of clients. A client cannot make a process export without bound: above ten sampled
- * contexts in a second a request begins a trace of its own, to which the sampler of the installation applies.
+ * contexts in a second (a token bucket) a request begins a trace of its own, to which the sampler of the installation
+ * applies.
  */
 export class InboundTraces {
-  private allowance = maxForcedPerSecond;
+  private tokens = maxForcedPerSecond;
   private refilledAt: number;
 
   /** @param now the time in milliseconds */
@@ -30,16 +31,16 @@ export class InboundTraces {
     const given = parseTraceparent(header);
     if (given === undefined) return {};
     const isForcing = isSampled(given) && isTracing();
-    return isForcing && !this.takeAllowance() ? { link: given } : { parent: given };
+    return isForcing && !this.takeToken() ? { link: given } : { parent: given };
   }
 
-  private takeAllowance(): boolean {
+  private takeToken(): boolean {
     const now = this.now();
-    const refilled = this.allowance + ((now - this.refilledAt) / 1000) * maxForcedPerSecond;
-    this.allowance = Math.min(maxForcedPerSecond, refilled);
+    const refilled = this.tokens + ((now - this.refilledAt) / 1000) * maxForcedPerSecond;
+    this.tokens = Math.min(maxForcedPerSecond, refilled);
     this.refilledAt = now;
-    if (this.allowance < 1) return false;
-    this.allowance -= 1;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
     return true;
   }
 }
