@@ -266,7 +266,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const message = { tenantId: 't', collection: 'posts', entryId: 'a secret \0' };
     // PostgreSQL stores no NUL in jsonb. BullMQ on Redis stores every text, and accepts no id with a colon.
     const row = { ...outboxRow(job, message), ...(store === 'Redis' ? { id: '0:0' } : {}) };
-    await sendMessage(sql, service, row);
+    await sendMessage(traced, service, row);
     return row.id;
   }
   const failedRows = () =>
@@ -282,7 +282,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const failure = store === 'Redis' ? 'Custom Id cannot contain :' : expect.stringContaining('22P05: ');
     expect(await failedRows()).toEqual([{ id: rejected, failure }]);
     expect(errors.map((line) => JSON.parse(line) as object)).toEqual([
-      { job: job.name, messageId: rejected, failure },
+      { job: job.name, messageId: rejected, tenant: 't', traceId: trace.slice(3, 35), failure },
     ]);
     expect(errors.join()).not.toContain('secret');
     await write(1);

@@ -1,7 +1,7 @@
 import type { Queryable, TransactionalDatabase } from '@quire/database';
-import type { NewJob, QueueBackend, QueueLogger } from '../backend/index.js';
+import { logFactsOf, type NewJob, type QueueBackend, type QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
-import { parseTraceparent, startSpan, traceIdOf, type Span } from '@quire/tracing';
+import { parseTraceparent, startSpan, type Span } from '@quire/tracing';
 import {
   claimMessages,
   deleteMessages,
@@ -127,7 +127,7 @@ export class OutboxPoller {
     const failure = describeRejection(error);
     await failMessage(tx, job.id, failure);
     this.options.logger.error(
-      { job: job.name, messageId: job.id, traceId: job.trace && traceIdOf(job.trace), failure },
+      { job: job.name, messageId: job.id, ...logFactsOf(job.data, job.trace), failure },
       'outbox message rejected by the queue: it stays in the outbox as failed',
     );
   }
