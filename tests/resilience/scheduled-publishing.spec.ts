@@ -156,6 +156,27 @@ describe.each([
 describe('scheduled publishing while no worker runs', () => {
   afterEach(closeEnvironments);
 
+  it('publishes the entry of one site although hundreds of another site were due before (G6)', async () => {
+    await openEnvironment({ arrangement: 'no-workers' });
+    const { dueAt } = await schedule(300, 4_000);
+    const busy = site;
+    await openPosts();
+    await schedule(1, dueAt + 500 - Date.now());
+    await wait(Math.max(0, dueAt + 2_000 - Date.now()));
+    await testEnvironment.control('/workers/start');
+    await waitUntil('the single one is published', async () => (await publishedCount()) === 1);
+    const [single] = await site.sql<{ at: Date }>('SELECT published_at AS at FROM content_posts');
+    const later = async () => {
+      const [row] = await busy.sql<{ later: number; published: number }>(
+        `SELECT count(*) FILTER (WHERE published_at > $1)::int AS later,
+           count(published_at)::int AS published FROM content_posts`,
+        [single?.at],
+      );
+      return row?.published === 300 && row.later;
+    };
+    expect(await waitUntil('all published', later)).toBeGreaterThan(100);
+  });
+
   it('publishes overdue entries when a worker starts', async () => {
     await openEnvironment({ arrangement: 'no-workers' });
     const { ids } = await schedule(3, 1_000);

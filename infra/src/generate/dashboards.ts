@@ -35,6 +35,11 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       ['Duration, median', 's', { '{{service}}': quantile(0.5, 'service', durations) }],
       ['Requests in progress', 'short', { '{{instance}}': metric('quire_http_requests_in_flight') }],
       [
+        'Rejected for the load',
+        'reqps',
+        { '{{reason}}': sum('reason', rate('quire_http_requests_shed_total')) },
+      ],
+      [
         'Failures by operation',
         'reqps',
         {
@@ -89,12 +94,12 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       [
         'Messages in the outbox',
         'short',
-        { '{{service}}': shared('service', metric('quire_outbox_messages')) },
+        { '{{service}} {{queue}}': shared('service, queue', metric('quire_outbox_messages')) },
       ],
       [
         'Age of the oldest message',
         's',
-        { '{{service}}': shared('service', metric('quire_outbox_oldest_seconds')) },
+        { '{{service}} {{queue}}': shared('service, queue', metric('quire_outbox_oldest_seconds')) },
       ],
       ['Rows of background work', 'short', { '{{work}}': shared('work', metric('quire_backlog_rows')) }],
       ['Age of background work', 's', { '{{work}}': shared('work', metric('quire_backlog_oldest_seconds')) }],

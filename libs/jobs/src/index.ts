@@ -37,6 +37,7 @@ export type { AdvanceTransfer } from './generated/quire/transfer/v1/transfers_pb
 export {
   outboxInsert,
   outboxFailureMigration,
+  outboxTenantMigration,
   outboxMigration,
   outboxRow,
   outboxTraceMigration,

@@ -36,7 +36,7 @@ export function forwardRequest(
   connections: UpstreamConnections,
   request: IncomingMessage,
   response: ServerResponse,
-  { headers = {}, timeoutSeconds }: ForwardOptions,
+  { headers = {}, timeoutSeconds, onResponse }: ForwardOptions,
 ): void {
   const method = request.method as Dispatcher.HttpMethod;
   const body = safeMethods.has(method) ? null : bodyOf(request);
@@ -48,7 +48,7 @@ export function forwardRequest(
     body,
     ...(timeoutSeconds === undefined ? {} : { headersTimeout: timeoutSeconds * 1000 }),
   };
-  new ForwardedRequest(connections, options, request, response).send();
+  new ForwardedRequest(connections, options, { request, response, onResponse }).send();
 }
 
 /**
@@ -68,9 +68,13 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   constructor(
     private readonly connections: UpstreamConnections,
     private readonly options: Dispatcher.DispatchOptions,
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
+    private readonly client: {
+      request: IncomingMessage;
+      response: ServerResponse;
+      onResponse: ForwardOptions['onResponse'];
+    },
   ) {
+    const { response } = client;
     response.once('close', () => this.abortUnlessFinished());
     response.on('drain', () => this.controller?.resume());
   }
@@ -88,20 +92,21 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.isAnswered = true;
+    this.client.onResponse?.();
     const { body } = this.options;
-    if (body instanceof PassThrough) drainAfter(body, this.request, status);
+    if (body instanceof PassThrough) drainAfter(body, this.client.request, status);
     this.remaining = Number(headers['content-length']);
-    this.response.writeHead(status, responseHeaders(headers, cookiesOf(this.response)));
+    this.client.response.writeHead(status, responseHeaders(headers, cookiesOf(this.client.response)));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
     this.remaining -= part.length;
     if (this.remaining === 0) this.lastPart = part;
-    else if (!this.response.write(part)) controller.pause();
+    else if (!this.client.response.write(part)) controller.pause();
   }
 
   onResponseEnd(): void {
-    this.response.end(this.lastPart);
+    this.client.response.end(this.lastPart);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -110,17 +115,22 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const { method } = this.options;
     const canRepeat = !this.isAnswered && safeMethods.has(method) && !isTimeout(error);
     if (canRepeat && this.attempts === 1) return this.send();
-    if (this.response.headersSent) {
-      logger.warn({ service, ...factsOf(this.request), err: error }, 'upstream response aborted');
-      this.response.destroy();
+    if (this.client.response.headersSent) {
+      logger.warn({ service, ...factsOf(this.client.request), err: error }, 'upstream response aborted');
+      this.client.response.destroy();
       return;
     }
-    logger.warn({ service, method, ...factsOf(this.request), err: error }, 'upstream request failed');
-    writeErrorResponse(this.request, this.response, toUpstreamError(service, error), renderError);
+    logger.warn({ service, method, ...factsOf(this.client.request), err: error }, 'upstream request failed');
+    writeErrorResponse(
+      this.client.request,
+      this.client.response,
+      toUpstreamError(service, error),
+      renderError,
+    );
   }
 
   private abortUnlessFinished(): void {
-    if (this.response.writableFinished) return;
+    if (this.client.response.writableFinished) return;
     this.isAborted = true;
     this.controller?.abort(clientClosed());
   }

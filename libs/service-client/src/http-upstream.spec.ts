@@ -66,6 +66,16 @@ const errorOf = async (response: Response) =>
 const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
 
 describe('httpUpstream.handle (design 3)', () => {
+  it('calls onResponse before the client receives the response', async () => {
+    let isCalled = false;
+    const service = await serve((_, response) => void response.end('done'));
+    const front = await proxyTo(service, { onResponse: () => (isCalled = true) });
+    const socket = get(front);
+    const [response] = (await once(socket, 'response')) as [IncomingMessage];
+    expect(isCalled).toBe(true);
+    response.resume();
+  });
+
   it('forwards method, path, query, headers and body, and returns status and headers of the response', async () => {
     const front = await serveThroughProxy((request, response) => {
       void bodyOf(request).then((body) => {

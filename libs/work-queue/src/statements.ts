@@ -48,5 +48,37 @@ export function claimDueStatement(claim: {
     RETURNING ${returning}`;
 }
 
+/**
+ * Claims the longest due row of each site but those of the second parameter, in one statement. The recursion finds the
+ * next site by the index of the key, so rows of the excluded sites cost nothing.
+ */
+export function claimOfOtherTenantsStatement(claim: {
+  name: string;
+  /** The column of the site comes first. */
+  key: readonly string[];
+  assignments: string;
+  returning: string;
+}): string {
+  const { name, key, assignments, returning } = claim;
+  const [tenant = ''] = key;
+  return `WITH RECURSIVE tenants (id) AS (
+      (SELECT ${tenant} FROM ${name} ORDER BY ${tenant} LIMIT 1)
+      UNION ALL
+      SELECT next.id FROM tenants, LATERAL (
+        SELECT ${tenant} AS id FROM ${name} WHERE ${tenant} > tenants.id ORDER BY ${tenant} LIMIT 1
+      ) next
+    ), due AS (
+      SELECT oldest.* FROM tenants, LATERAL (
+        SELECT ${key.join(', ')} FROM ${name}
+        WHERE ${tenant} = tenants.id AND due_at <= ${currentTime}
+        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) oldest
+      WHERE tenants.id <> ALL($2) LIMIT $1
+    )
+    UPDATE ${name} ${alias} SET ${assignments} FROM due
+    WHERE ${key.map((column) => `${alias}.${column} = due.${column}`).join(' AND ')}
+    RETURNING ${returning}`;
+}
+
 /** SQL of the time after this delay. @param seconds a number or a parameter */
 export const inSeconds = (seconds: number | string) => `now() + make_interval(secs => ${seconds})`;

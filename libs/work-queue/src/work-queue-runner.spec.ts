@@ -96,4 +96,32 @@ describe('WorkQueueRunner', () => {
     expect(tried).toEqual([0]);
     expect(lines).toMatchObject([{ number: 0, text: failureMessage }, { text: failure }]);
   });
+
+  it('processes the work of other sites before a full batch of one site', async () => {
+    const due = { a: numbers(120).map((number) => `a${number}`), b: ['b0', 'b1'], c: ['c0'] };
+    const processed: string[] = [];
+    const asked: string[][] = [];
+    const runner = new WorkQueueRunner<string>({
+      databases: named('one'),
+      table: {
+        claim: (_, limit) => Promise.resolve(due.a.splice(0, limit)),
+        claimOfOtherTenants(_, limit, tenantIds) {
+          expect(limit).toBe(200);
+          asked.push([...tenantIds]);
+          return Promise.resolve([...due.b.splice(0, 1), ...due.c.splice(0, 1)]);
+        },
+      },
+      tenantOf: (work) => work.slice(0, 1),
+      process: (_, work) => Promise.resolve(void processed.push(work)),
+      failureMessage,
+      fieldsOf: () => ({}),
+      failure,
+      logger: { warn: () => undefined },
+    });
+    runner.start();
+    while (processed.length < 123) await wait(1);
+    await runner.stop();
+    expect(asked).toEqual([['a'], ['a']]);
+    expect([processed.indexOf('b0'), processed.indexOf('c0'), processed.indexOf('b1')]).toEqual([0, 1, 52]);
+  });
 });

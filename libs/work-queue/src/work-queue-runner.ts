@@ -4,6 +4,8 @@ import { IntervalTask } from '@quire/runtime';
 
 const everyMs = 2_000;
 const defaultBatchSize = 50;
+/** Maximum rows of other sites beside a full batch: one of each, processed within the same lease. */
+const maxOfOtherTenants = 200;
 
 export interface WorkQueueRunnerOptions<Work> {
   /** The shared schema of each database of the service. */
@@ -11,8 +13,14 @@ export interface WorkQueueRunnerOptions<Work> {
   /** The table of the work. Without `reschedule` failed work is due again when its claim ends. */
   table: {
     claim(sql: Queryable, limit: number): Promise<Work[]>;
+    claimOfOtherTenants?(sql: Queryable, limit: number, tenantIds: readonly string[]): Promise<Work[]>;
     reschedule?(sql: Queryable, work: Work): Promise<unknown>;
   };
+  /**
+   * The site of the work of a table with `claimOfOtherTenants`. If given, a site with more due work than a batch does
+   * not delay other sites: the longest due work of each comes first.
+   */
+  tenantOf?: (work: Work) => string;
   /** Processes claimed work, and completes or reschedules it. */
   process: (sql: Queryable, work: Work) => Promise<void>;
   /** Maximum rows of one claim. They are processed one after the other, within the lease. */
@@ -71,9 +79,17 @@ export class WorkQueueRunner<Work> {
     let claimed: Work[];
     do {
       claimed = await table.claim(sql, batchSize);
-      for (const work of claimed) await this.processOne(sql, work);
+      const others = claimed.length === batchSize ? await this.claimOfOtherTenants(sql, claimed) : [];
+      for (const work of [...others, ...claimed]) await this.processOne(sql, work);
     } while (claimed.length === batchSize && !isStopping());
     await onSwept?.(sql);
+  }
+
+  private async claimOfOtherTenants(sql: Queryable, claimed: readonly Work[]): Promise<Work[]> {
+    const { table, tenantOf } = this.options;
+    if (!tenantOf) return [];
+    const tenantIds = [...new Set(claimed.map(tenantOf))];
+    return (await table.claimOfOtherTenants?.(sql, maxOfOtherTenants, tenantIds)) ?? [];
   }
 
   /** Throws only when failed work cannot be rescheduled: then the database fails. */

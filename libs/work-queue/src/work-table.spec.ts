@@ -65,6 +65,39 @@ const claimOne = async () => {
   return claimed;
 };
 
+describe('claimOfOtherTenants (G6)', () => {
+  const enqueue = (tenantId: string, names: string[], afterSeconds = 0) =>
+    tasks.enqueue(
+      sql,
+      names.map((name) => ({ tenantId, name })),
+      { afterSeconds },
+    );
+  const namesOf = (claimed: { tenantId: string; name: string; attempts: number }[]) =>
+    claimed.map(({ tenantId, name, attempts }) => `${tenantId} ${name} ${attempts}`).sort();
+
+  it('claims the longest due row of each other site', async () => {
+    await enqueue('a', ['1', '2', '3']);
+    await enqueue('b', ['later'], 0);
+    await sql.query(`UPDATE ${schema}.tasks SET due_at = now() - interval '1 second'`);
+    await enqueue('b', ['soon']);
+    await sql.query(`UPDATE ${schema}.tasks SET due_at = now() - interval '1 minute' WHERE name = 'soon'`);
+    await enqueue('c', ['future'], 60);
+    await enqueue('d', ['1', '2']);
+    const claimed = await tasks.claimOfOtherTenants(sql, 10, ['a']);
+    expect(namesOf(claimed)).toEqual(['b soon 1', expect.stringMatching(/^d [12] 1$/)]);
+    expect(await rowOf('soon')).toEqual({ attempts: 1, inSeconds: 30 });
+  });
+
+  it('claims no more than the limit, nor rows that another worker claims', async () => {
+    for (const tenant of ['a', 'b', 'c', 'd']) await enqueue(tenant, ['1']);
+    await database.inSchema('pg_catalog').transaction(async (tx) => {
+      expect(namesOf(await tasks.claimOfOtherTenants(tx, 1, ['a']))).toEqual(['b 1 1']);
+      expect(namesOf(await tasks.claimOfOtherTenants(sql, 10, ['a']))).toEqual(['c 1 1', 'd 1 1']);
+    });
+    expect(await tasks.claimOfOtherTenants(sql, 10, [])).toHaveLength(1);
+  });
+});
+
 describe('enqueue', () => {
   it('stores rows that are due after the delay', async () => {
     await tasks.enqueue(sql, [{ ...key('a'), size: 3 }, key('b')], { afterSeconds: 60 });

@@ -3,6 +3,7 @@ import type { Backoff } from './backoff.js';
 import {
   alias,
   claimDueStatement,
+  claimOfOtherTenantsStatement,
   equals,
   inSeconds,
   selectList,
@@ -54,7 +55,14 @@ const requestAgain = `UPDATE SET attempts = 0, due_at = least(${alias}.due_at, e
  */
 export class WorkTable<Key extends object, Payload extends object> {
   private readonly statements: Record<
-    'enqueue' | 'claim' | 'claimByKey' | 'complete' | 'reschedule' | 'cancel' | 'cancelUnclaimed',
+    | 'enqueue'
+    | 'claim'
+    | 'claimOfOtherTenants'
+    | 'claimByKey'
+    | 'complete'
+    | 'reschedule'
+    | 'cancel'
+    | 'cancelUnclaimed',
     string
   >;
   /** Columns that must be unchanged since the claim. */
@@ -81,6 +89,7 @@ export class WorkTable<Key extends object, Payload extends object> {
         SELECT ${requested}, ${inSeconds('$2')} FROM json_populate_recordset(NULL::${name}, $1)
         ON CONFLICT (${keys.join(', ')}) DO ${definition.onConflict ?? requestAgain}`,
       claim: claimDueStatement({ name, key: keys, order, ...claim }),
+      claimOfOtherTenants: claimOfOtherTenantsStatement({ name, key: keys, ...claim }),
       claimByKey: `UPDATE ${name} ${alias} SET ${claim.assignments} WHERE ${equals(keys)} RETURNING ${claim.returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${isUnchanged} RETURNING 1`,
       reschedule: `UPDATE ${name} ${alias} SET attempts = ${attempts}, due_at = ${inSeconds(`${seconds}`)}
@@ -109,6 +118,19 @@ export class WorkTable<Key extends object, Payload extends object> {
   /** Claims due work. @param limit maximum number of rows */
   claim(sql: Queryable, limit: number): Promise<Claimed<Key, Payload>[]> {
     return run<Claimed<Key, Payload>>(sql, this.statements.claim, [limit]);
+  }
+
+  /**
+   * Claims the longest due row of each site but these, so that a site with much due work does not delay others. Only
+   * for tables whose key begins with the site.
+   * @param limit maximum number of rows
+   */
+  claimOfOtherTenants(
+    sql: Queryable,
+    limit: number,
+    tenantIds: readonly string[],
+  ): Promise<Claimed<Key, Payload>[]> {
+    return run<Claimed<Key, Payload>>(sql, this.statements.claimOfOtherTenants, [limit, tenantIds]);
   }
 
   /** Claims one row, due or not and claimed or not. @returns undefined when there is none */

@@ -1,11 +1,5 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  request,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -17,13 +11,12 @@ import {
   InternalTokenSigner,
   type RequestIdentity,
 } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import type { ServiceUpstream } from '@quire/service-client';
-import { Metrics, type Logger } from '@quire/observability';
+import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
-import { useTracer } from '@quire/tracing';
 import type { CredentialAuthentication } from './authentication/index.js';
 import { assertionHeader, type EdgeAccessPolicy } from './edge-access/index.js';
+import { LoadShedder } from './load-shedding/index.js';
 import type { McpEndpoint } from './mcp/index.js';
 import { Gateway } from './gateway.js';
 
@@ -36,74 +29,60 @@ afterEach(() => {
   }
 });
 
+interface GatewayOptions {
+  upstream: Pick<ServiceUpstream, 'service' | 'isLocal' | 'handle'>;
+  trusted?: string[];
+  edge?: EdgeAccessPolicy | undefined;
+  credentials?: Partial<CredentialAuthentication>;
+}
+
+/** Serves a gateway in front of one service. @returns its origin */
+async function serve({ upstream, trusted = [], edge, credentials }: GatewayOptions): Promise<string> {
+  const gateway = new Gateway({
+    registry: {
+      byHost: () => Promise.resolve(tenant),
+      registeredHost: () => Promise.resolve(undefined),
+      readOnlyReasonOf: () => Promise.resolve(undefined),
+    } as Partial<TenantRegistry> as TenantRegistry,
+    credentials: {
+      sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
+      ...credentials,
+    } as Partial<CredentialAuthentication> as CredentialAuthentication,
+    edge,
+    mcp: {} as McpEndpoint,
+    load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
+    signer: new InternalTokenSigner(
+      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+    ),
+    upstreams: new Map([[upstream.service, upstream as ServiceUpstream]]),
+    publicAddress: { origin: 'https://site.example', isGiven: false },
+    trustedProxies: { headers: trusted, hops: 1 },
+    logger: createLogger({ level: 'silent', targets: ['spec'] }),
+    metrics: new Metrics(),
+  });
+  const server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** The request that a service behind a gateway receives for an anonymous client. */
 async function forwarded(
   { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy },
   headers: Record<string, string>,
-): Promise<Forwarded> {
-  const { received } = await send({ isLocal, trusted, edge }, headers);
-  if (!received) throw new Error('The request did not arrive');
-  return received;
-}
-
-interface Forwarded {
-  identity: RequestIdentity | undefined;
-  headers: IncomingHttpHeaders;
-}
-
-interface Sent {
-  received: Forwarded | undefined;
-  /** Fields of the log line of the request. */
-  logged: Record<string, unknown>;
-}
-
-/** Sends a request through a gateway in front of one service. */
-async function send(
-  { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy | undefined },
-  headers: Record<string, string>,
-  { path = '/_cms/api/content/posts', method = 'GET', host = 'site.example' } = {},
-): Promise<Sent> {
-  let received: Forwarded | undefined;
-  const logged = { promise: Promise.resolve({}), resolve: (_: object): void => undefined };
-  logged.promise = new Promise<object>((resolve) => (logged.resolve = resolve));
-  const upstream = {
+): Promise<{ identity: RequestIdentity | undefined; headers: IncomingHttpHeaders }> {
+  let received: Awaited<ReturnType<typeof forwarded>> | undefined;
+  const upstream: GatewayOptions['upstream'] = {
     service: 'content',
     isLocal,
-    handle(arrived, response, { headers: changes }) {
-      received = { identity: getRequestIdentity(arrived), headers: { ...arrived.headers, ...changes } };
+    handle(request, response, { headers: changes }) {
+      received = { identity: getRequestIdentity(request), headers: { ...request.headers, ...changes } };
       response.end();
     },
-  } as Partial<ServiceUpstream> as ServiceUpstream;
-  const gateway = new Gateway({
-    registry: {
-      byHost: (name) => Promise.resolve(name.startsWith('unknown') ? undefined : tenant),
-      registeredHost: () => Promise.resolve(undefined),
-    } as Partial<TenantRegistry> as TenantRegistry,
-    credentials: {
-      sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
-      bearer: () => Promise.reject(new QuireError('INVALID_TOKEN', 'Invalid')),
-    } as Partial<CredentialAuthentication> as CredentialAuthentication,
-    edge,
-    mcp: {
-      handle: ({ response }) => Promise.resolve(void response.writeHead(401).end()),
-    } as Partial<McpEndpoint> as McpEndpoint,
-    signer: new InternalTokenSigner(
-      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
-    ),
-    upstreams: new Map([['content', upstream]]),
-    publicAddress: { origin: 'https://site.example', isGiven: false },
-    trustedProxies: { headers: trusted, hops: 1 },
-    logger: { info: (fields: object) => logged.resolve(fields) } as Partial<Logger> as Logger,
-    metrics: new Metrics(),
-  });
-  const server = createServer((arrived, response) => void gateway.handle(arrived, response)).listen(0);
-  servers.push(server);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const sent = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host } }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  return { logged: (await logged.promise) as Sent['logged'], received };
+  };
+  await fetch(`${await serve({ upstream, trusted, edge })}/_cms/api/content/posts`, { headers });
+  if (!received) throw new Error('The request did not arrive');
+  return received;
 }
 
 const forged = { [clientAddressHeader]: '192.0.2.66', [internalTokenHeader]: 'forged' };
@@ -151,87 +130,35 @@ describe('the assertion of an edge access proxy', () => {
   );
 });
 
-describe('the log line of a request', () => {
-  const direct = { isLocal: true, trusted: [] };
+describe('cached credentials after a write to an auth process', () => {
+  const user = { kind: 'session', tenant, userId: 'u1', role: 40, sessionId: 's1' } as const;
 
-  it.each([
-    ['an invalid token', 401, { authorization: 'Bearer ec_pat_unknown' }, {}],
-    [
-      'a forged form',
-      403,
-      { origin: 'https://elsewhere.example', cookie: 'cms_session=x' },
-      { method: 'POST' },
-    ],
-    ['an unknown path', 404, {}, { path: '/_cms/api/nothing/here' }],
-    ['an MCP call without a token', 401, {}, { path: '/_cms/api/mcp', method: 'POST' }],
-  ])('names the site and the path of %s', async (_, status, headers, target) => {
-    const { logged, received } = await send(direct, headers as Record<string, string>, target);
-    expect(received).toBeUndefined();
-    const { path = '/_cms/api/content/posts' } = target as { path?: string };
-    expect(logged).toMatchObject({ tenant: 'a', path, status });
-  });
-
-  it('names no site for the host of none', async () => {
-    const { logged } = await send(direct, {}, { host: 'unknown.example' });
-    expect(logged).toMatchObject({ tenant: undefined, status: 404 });
-  });
-});
-
-describe('the trace of a request', () => {
-  const inbound = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-  const traceOf = async (isLocal: boolean, headers: Record<string, string>) => {
-    const { received, logged } = await send({ isLocal, trusted: [] }, headers);
-    const trace = isLocal ? received?.identity?.trace : received?.headers['traceparent'];
-    return { trace: String(trace), traceId: logged['traceId'] };
-  };
-
-  it.each([true, false])('is the one that the client began (local service: %s)', async (isLocal) => {
-    expect(await traceOf(isLocal, { traceparent: inbound })).toEqual({
-      trace: inbound,
-      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
-    });
-  });
-
-  it.each([true, false])('begins at the gateway without a valid one (local service: %s)', async (isLocal) => {
-    const traces = [await traceOf(isLocal, {}), await traceOf(isLocal, { traceparent: `${inbound}-forged` })];
-    for (const { trace, traceId } of traces) {
-      expect(trace).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
-      expect(traceId).toBe(trace.slice(3, 35));
-    }
-    expect(traces[0]?.traceId).not.toBe(traces[1]?.traceId);
-  });
-
-  it('has a span with the outcome and the site, also of a refused request', async () => {
-    const ended: unknown[] = [];
-    useTracer({
-      startSpan: (_, options) => {
-        const facts: Record<string, unknown> = { ...options.attributes, parent: options.parent };
-        return {
-          trace: inbound.replace('902b7', '902b8'),
-          setName: (name) => void (facts['name'] = name),
-          setAttributes: (attributes) => void Object.assign(facts, attributes),
-          end: (error) => void ended.push({ ...facts, error }),
-        };
+  async function invalidated(method: string, path: string, service: string): Promise<unknown[][]> {
+    const calls: unknown[][] = [];
+    const upstream: GatewayOptions['upstream'] = {
+      service,
+      isLocal: false,
+      handle(_, response, { onResponse }) {
+        onResponse?.();
+        response.end();
       },
-    });
-    const { received } = await send({ isLocal: false, trusted: [] }, { traceparent: inbound });
-    await send(
-      { isLocal: false, trusted: [] },
-      { authorization: 'Bearer x' },
-      { path: '/_cms/api/content/posts?token=x' },
-    );
-    useTracer(undefined);
-    expect(received?.headers['traceparent']).toBe(inbound.replace('902b7', '902b8'));
-    const facts = {
-      name: 'GET content',
-      'quire.tenant': 'a',
-      'http.request.method': 'GET',
-      error: undefined,
     };
-    expect(ended).toEqual([
-      expect.objectContaining({ ...facts, parent: inbound, 'http.response.status_code': 200 }),
-      expect.objectContaining({ ...facts, parent: undefined, 'http.response.status_code': 401 }),
-    ]);
-    expect(JSON.stringify(ended)).not.toContain('token');
+    const credentials = {
+      sessionOfCookies: () => Promise.resolve(user),
+      invalidate: (...of: unknown[]) => void calls.push(of),
+    };
+    const origin = await serve({ upstream, credentials });
+    const response = await fetch(origin + path, { method, headers: { 'x-cms-request': '1' } });
+    expect(response.status).toBe(200);
+    return calls;
+  }
+
+  it('those of the caller are verified again, before the response is sent', async () => {
+    expect(await invalidated('POST', '/_cms/api/auth/logout', 'auth')).toEqual([['a', 'u1']]);
+  });
+
+  it('reads, and writes to other services, leave them', async () => {
+    expect(await invalidated('GET', '/_cms/api/auth/me', 'auth')).toEqual([]);
+    expect(await invalidated('DELETE', '/_cms/api/content/posts/x', 'content')).toEqual([]);
   });
 });

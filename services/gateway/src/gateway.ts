@@ -38,6 +38,7 @@ import {
   type EdgeAccessPolicy,
   type EdgeRequest,
 } from './edge-access/index.js';
+import type { LoadShedder } from './load-shedding/index.js';
 import { mcpPath, type McpEndpoint } from './mcp/index.js';
 import { forwardedCookies } from './routing/forwarded-cookies.js';
 import { beginRecord, endRecord, type RequestRecord } from './request-record.js';
@@ -49,6 +50,7 @@ export interface GatewayDeps {
   /** Present if an edge access proxy signs users in. */
   edge?: EdgeAccessPolicy | undefined;
   mcp: McpEndpoint;
+  load: LoadShedder;
   signer: InternalTokenSigner;
   /** Every service by name, including the gateway's own application. */
   upstreams: ReadonlyMap<string, ServiceUpstream>;
@@ -105,7 +107,10 @@ export class Gateway {
   ): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
-    if (tenant) record.tenant = tenant;
+    if (tenant) {
+      record.tenant = tenant;
+      response.once('close', this.deps.load.admit(tenant.id));
+    }
     if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, record });
     const route = routeOf(path);
     if (!tenant || !route) throw notFound(tenant ? 'path' : 'site');
@@ -198,7 +203,25 @@ export class Gateway {
       ...(this.deps.edge ? { [assertionHeader]: undefined } : {}),
       cookie: forwardedCookies(route.cookies, request.headers.cookie),
     };
-    upstream.handle(request, response, { headers, timeoutSeconds: route.timeoutSeconds });
+    const { timeoutSeconds } = route;
+    upstream.handle(request, response, {
+      headers,
+      timeoutSeconds,
+      onResponse: this.invalidationAfterWrite(upstream.service, request, identity.principal),
+    });
+  }
+
+  /**
+   * The message of an auth process about a revoked credential may arrive after its response. A user who has signed out,
+   * or ended a session, finds it ended by the next request.
+   */
+  private invalidationAfterWrite(
+    service: string,
+    { method = 'GET' }: IncomingMessage,
+    { tenant, userId }: Principal,
+  ): (() => void) | undefined {
+    if (service !== 'auth' || userId === null || isSafeMethod(method)) return undefined;
+    return () => this.deps.credentials.invalidate(tenant.id, userId);
   }
 
   /** A Bearer header takes precedence over a session cookie, even if its token is invalid (contract 4). */

@@ -65,7 +65,9 @@ describe('the metrics of all processes (operations)', () => {
           expect(text).toMatch(new RegExp(`^quire_queue_workers{queue="${queue}"} [1-9]\\d*$`, 'm'));
         }
         for (const service of ['content', 'media', 'search', 'transfer'])
-          expect(text).toMatch(new RegExp(`^quire_outbox_messages{service="${service}"} \\d+$`, 'm'));
+          expect(text).toMatch(
+            new RegExp(`^quire_outbox_messages\\{service="${service}",queue="search"} \\d+$`, 'm'),
+          );
         expect(text).toMatch(/^quire_backlog_rows\{work="schedules"\} \d+$/m);
       },
     );

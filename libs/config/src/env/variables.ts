@@ -87,6 +87,13 @@ export const variables = {
         'Time between the signal to stop and the closed port, in which `/readyz` is 503 and requests are served: longer than load balancers take to notice',
     },
   ],
+  CMS_MAX_REQUESTS: [
+    z.coerce.number().int().min(4).max(100_000).default(1_000),
+    {
+      description:
+        'Requests that a process with the gateway handles at the same time; one site has three quarters of them at most. Further ones get 503',
+    },
+  ],
   CMS_DATA_DIR: [
     z.string().min(1).default('.data'),
     { description: 'Folder of the embedded database and of local media' },
@@ -99,7 +106,10 @@ export const variables = {
   ...serviceDatabaseUrls,
   CMS_DATABASE_POOL_SIZE: [
     z.coerce.number().int().min(1).max(500).default(10),
-    { description: 'Maximum connections a process opens to one database' },
+    {
+      description:
+        'Maximum connections a process opens to one database; one site has three quarters of them at most',
+    },
   ],
   CMS_DATABASE_POOLER: [
     z.enum(['none', 'session']).default('none'),

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { ConnectionShare } from './connection-share.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
 import { assertSessionPooling, setUpConnection, type PoolerMode, type SessionSettings } from './pooler.js';
 import { PreparedQuery } from './prepared-query.js';
@@ -67,6 +68,7 @@ export class Database {
   private constructor(
     private readonly dataSource: DataSource,
     private readonly pool: pg.Pool,
+    private readonly share: ConnectionShare,
   ) {}
 
   /**
@@ -94,7 +96,7 @@ export class Database {
     });
     await dataSource.initialize();
     const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
-    return new Database(dataSource, pool);
+    return new Database(dataSource, pool, new ConnectionShare(options.poolSize, connectTimeoutMs));
   }
 
   /** Statements in one schema. */
@@ -109,7 +111,11 @@ export class Database {
 
   /** Numbers of connections, of idle ones, and of requests that wait for one. */
   get poolUse(): { total: number; idle: number; waiting: number } {
-    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+    return {
+      total: this.pool.totalCount,
+      idle: this.pool.idleCount,
+      waiting: this.pool.waitingCount + this.share.waiting,
+    };
   }
 
   async close(): Promise<void> {
@@ -182,7 +188,17 @@ export class Database {
     return runner;
   }
 
+  /** A site has a share of the pool, work across sites the whole of it. */
   private async withConnection<Result>(
+    target: SqlTarget,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    if (!target.asOwner) return this.withPooledConnection(target, work);
+    const release = await this.share.acquire(target.schema);
+    return this.withPooledConnection(target, work).finally(release);
+  }
+
+  private async withPooledConnection<Result>(
     target: SqlTarget,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {

@@ -2,7 +2,9 @@ import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
   countMessagesByJob,
+  countMessagesByTenant,
   deleteFailedMessage,
+  deleteMessagesOfTenant,
   retryMessage,
   selectFailedMessages,
   type FailedMessage,
@@ -57,6 +59,18 @@ export class OutboxAdministration {
       count: counts.reduce((sum, { count }) => sum + count, 0),
       oldestSeconds: Math.max(0, ...counts.map(({ oldestSeconds }) => oldestSeconds)),
     };
+  }
+
+  /** Numbers of pending messages of these jobs by site. */
+  async pendingByTenant(jobs: ReadonlySet<string>): Promise<{ tenant: string | null; count: number }[]> {
+    return (await Promise.all(this.outboxes.map(({ sql }) => countMessagesByTenant(sql, [...jobs])))).flat();
+  }
+
+  /** Deletes the pending messages of these jobs of a site: their jobs never run. @returns their number */
+  async dropPending(jobs: ReadonlySet<string>, tenant: string): Promise<number> {
+    let count = 0;
+    for (const { sql } of this.outboxes) count += await deleteMessagesOfTenant(sql, [...jobs], tenant);
+    return count;
   }
 
   private async changeOne(

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TransactionalDatabase } from '@quire/database';
+import type { ServiceDatabases } from '@quire/tenancy';
 import { eventually, testStores } from '@quire/testing';
 import {
   connectQueueBackend,
@@ -9,6 +11,8 @@ import {
 } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { indexSearchEntry, syncSearchCollection } from '../declare/jobs.js';
+import { openOutbox } from '../outbox/outbox.fixture.js';
+import { OutboxAdministration } from './outbox-administration.js';
 import { QueueAdministration } from './queue-administration.js';
 
 const quiet = () => undefined;
@@ -19,6 +23,9 @@ let count = 0;
 describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (store) => {
   let backend: QueueBackend;
   let queue: string;
+  let service: string;
+  let databases: ServiceDatabases;
+  let sql: TransactionalDatabase;
   let admin: QueueAdministration;
   const connect = (namespace: string) => {
     const { databaseUrl, redisUrl } = testStores();
@@ -29,20 +36,25 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
       logger,
     });
   };
-  beforeAll(() => {
+  beforeAll(async () => {
     backend = connect('admin_tests');
+    ({ service, databases } = await openOutbox(`admin_${store.toLowerCase()}`));
+    sql = databases.shared();
   });
   beforeEach(() => {
     queue = `admin-${process.pid}-${Date.now()}-${(count += 1)}`;
     const jobs = [indexSearchEntry, syncSearchCollection] as unknown as JobDeclaration[];
-    const noMessages = { pendingOf: async () => ({ count: 0, oldestSeconds: 0 }) };
     admin = new QueueAdministration(
       backend,
-      noMessages,
+      new OutboxAdministration([{ service, database: null, sql }]),
       jobs.map((job) => ({ ...job, queue })),
     );
   });
-  afterAll(() => backend.close());
+  afterEach(() => sql.query('TRUNCATE outbox'));
+  afterAll(async () => {
+    await backend.close();
+    await databases.close();
+  });
 
   const job = (id: string, tenantId: string, options: Partial<NewJob> = {}): NewJob => ({
     name: indexSearchEntry.name,
@@ -119,6 +131,51 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
         { tenant: 'acme', jobs: 230 },
         { tenant: 'globex', jobs: 1 },
       ],
+    });
+  });
+
+  describe('with messages that wait in the outbox for room in the queue (G6)', () => {
+    const write = (tenant: string | null, name: string, rows: number) =>
+      sql.query(
+        `INSERT INTO outbox (id, job, tenant_id, message, created_at)
+         SELECT gen_random_uuid(), $2, $1, json_build_object('tenantId', coalesce($1, 'older')),
+           now() - interval '90 seconds'
+         FROM generate_series(1, $3)`,
+        [tenant, name, rows],
+      );
+    beforeEach(async () => {
+      await write('acme', indexSearchEntry.name, 50);
+      await write('acme', syncSearchCollection.name, 5);
+      await write('globex', indexSearchEntry.name, 2);
+      await write('acme', 'of another queue', 7);
+      // A row of an earlier version.
+      await write(null, indexSearchEntry.name, 3);
+      await add(job('a', 'acme'));
+    });
+
+    it('ranks sites by both, and states the longer wait', async () => {
+      expect(await admin.top(queue)).toEqual({
+        sample: 61,
+        waiting: 61,
+        sites: [
+          { tenant: 'acme', jobs: 56 },
+          { tenant: 'older', jobs: 3 },
+          { tenant: 'globex', jobs: 2 },
+        ],
+      });
+      const state = await summary();
+      expect(state).toMatchObject({ waiting: 1, outbox: { count: 60 } });
+      expect(state?.oldestSeconds).toBeGreaterThanOrEqual(90);
+    });
+
+    it('deletes both, those of a site and name alone', async () => {
+      expect(await admin.drop(queue, { tenant: 'acme', job: syncSearchCollection.name })).toBe(5);
+      expect(await admin.drop(queue, { tenant: 'acme' })).toBe(51);
+      expect(await admin.drop(queue, { tenant: 'older' })).toBe(3);
+      expect(await sql.query('SELECT tenant_id, count(*)::int FROM outbox GROUP BY 1 ORDER BY 1')).toEqual([
+        { tenant_id: 'acme', count: 7 },
+        { tenant_id: 'globex', count: 2 },
+      ]);
     });
   });
 

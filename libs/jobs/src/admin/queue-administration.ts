@@ -16,8 +16,9 @@ export interface QueueSummary extends ObservedQueue {
 }
 
 export interface TopSites {
-  /** Number of read jobs: the oldest of the waiting ones. */
+  /** Number of read jobs: the oldest of the waiting ones, and all messages of the outboxes. */
   sample: number;
+  /** Number of waiting jobs, and of messages in the outboxes. */
   waiting: number;
   /** Sites by their jobs in the sample, the largest number first. A null is a job without a site. */
   sites: { tenant: string | null; jobs: number }[];
@@ -72,7 +73,7 @@ export class QueueAdministration {
 
   constructor(
     private readonly backend: Pick<QueueBackend, 'admin'>,
-    private readonly outboxes: Pick<OutboxAdministration, 'pendingOf'>,
+    private readonly outboxes: Pick<OutboxAdministration, 'pendingOf' | 'pendingByTenant' | 'dropPending'>,
     jobs: readonly JobDeclaration[] = declaredJobs,
   ) {
     this.jobsOf = new Map(
@@ -87,23 +88,30 @@ export class QueueAdministration {
   async list(): Promise<QueueSummary[]> {
     const queues = await observeQueues(this.backend, [...this.jobsOf.keys()]);
     return Promise.all(
-      queues.map(async (observed) => ({
-        ...observed,
-        outbox: await this.outboxes.pendingOf(this.jobsOf.get(observed.queue) ?? new Set()),
-      })),
+      queues.map(async (observed) => {
+        const outbox = await this.outboxes.pendingOf(this.namesOf(observed.queue));
+        // A queue that is full has its oldest jobs in the outboxes.
+        return { ...observed, oldestSeconds: Math.max(observed.oldestSeconds, outbox.oldestSeconds), outbox };
+      }),
     );
   }
 
-  /** The sites of the jobs that have waited longest, from a sample of no more than 10,000. */
+  /** The sites of the jobs that wait in the queue, from a sample of no more than 10,000, and in the outboxes. */
   async top(queue: string): Promise<TopSites> {
     const admin = this.admin(queue);
     const { waiting } = await admin.state();
     const skip = Math.max(0, waiting - sampleSize);
     const sample = await admin.list('waiting', { skip, limit: sampleSize });
     const counts = new Map<string | null, number>();
-    for (const job of sample) counts.set(tenantOf(job), (counts.get(tenantOf(job)) ?? 0) + 1);
+    const add = (tenant: string | null, jobs: number) => counts.set(tenant, (counts.get(tenant) ?? 0) + jobs);
+    for (const job of sample) add(tenantOf(job), 1);
+    let pending = 0;
+    for (const { tenant, count } of await this.outboxes.pendingByTenant(this.namesOf(queue))) {
+      add(tenant, count);
+      pending += count;
+    }
     const sites = [...counts].map(([tenant, jobs]) => ({ tenant, jobs })).sort((a, b) => b.jobs - a.jobs);
-    return { sample: sample.length, waiting, sites };
+    return { sample: sample.length + pending, waiting: waiting + pending, sites };
   }
 
   /** The failed jobs, the last failed first. A queue retains a limited number. */
@@ -126,12 +134,16 @@ export class QueueAdministration {
   }
 
   /**
-   * Deletes the waiting, delayed and failed jobs of a site. Running jobs end, and messages in the outbox become jobs.
+   * Deletes the waiting, delayed and failed jobs of a site, and their messages in the outboxes. Running jobs end.
    * @returns their number
    */
   async drop(queue: string, filter: JobFilter & { tenant: string }): Promise<number> {
+    const names = [...this.namesOf(queue)].filter((name) => filter.job === undefined || name === filter.job);
+    // Messages first: one that becomes a job in between is found in the queue.
+    const messages =
+      filter.id === undefined ? await this.outboxes.dropPending(new Set(names), filter.tenant) : 0;
     const { admin, jobs } = await this.find(queue, ['waiting', 'delayed', 'failed'], filter);
-    return countOf(jobs, (job) => admin.remove(job.id));
+    return messages + (await countOf(jobs, (job) => admin.remove(job.id)));
   }
 
   /** Workers take no job of the queue until it is resumed. Running jobs end, and adding goes on. */
@@ -141,6 +153,10 @@ export class QueueAdministration {
 
   async resume(queue: string): Promise<void> {
     await this.admin(queue).resume();
+  }
+
+  private namesOf(queue: string): ReadonlySet<string> {
+    return this.jobsOf.get(queue) ?? new Set();
   }
 
   private admin(queue: string): QueueAdmin {

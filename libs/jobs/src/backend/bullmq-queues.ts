@@ -38,6 +38,10 @@ export function createQueueCache(
         await current(name).addBulk(jobs.map(toBullMqJob));
       },
       counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+      async waiting() {
+        const { 0: count = 0 } = await current(name).getCountsPerPriority([0]);
+        return count;
+      },
     }),
     admin: (name, namespace) => bullMqQueueAdmin(current(name), namespace),
     async close() {

@@ -21,6 +21,8 @@ export interface JobQueue {
   addAll(jobs: readonly NewJob[]): Promise<void>;
   /** Numbers of waiting, running, delayed and failed jobs. */
   counts(): Promise<Record<string, number>>;
+  /** Number of waiting jobs, paused or not: at no cost of the jobs in other states. */
+  waiting(): Promise<number>;
 }
 
 export interface RunningJob {

@@ -2,18 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, Parameters, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } from '../backend/index.js';
-import { migrateShared, ServiceDatabases, sharedSchema } from '@quire/tenancy';
+import { sharedSchema, type ServiceDatabases } from '@quire/tenancy';
 import { testStores } from '@quire/testing';
 import { useTracer } from '@quire/tracing';
+import type { JobDeclaration } from '../declare/declare-job.js';
 import { publishScheduledEntry } from '../declare/jobs.js';
-import {
-  outboxFailureMigration,
-  outboxInsert,
-  outboxMigration,
-  outboxRow,
-  outboxTraceMigration,
-  sendMessage,
-} from '../outbox/outbox.js';
+import { openOutbox } from '../outbox/outbox.fixture.js';
+import { outboxInsert, outboxRow, sendMessage } from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
 const stopWithinSeconds = 5;
@@ -38,6 +33,7 @@ class TroubledBackend {
         if (this.failsAfterAdding) throw new Error('killed between adding and deleting');
       },
       counts: () => real.queue(name).counts(),
+      waiting: () => real.queue(name).waiting(),
     });
     return { ...real, queue };
   }
@@ -55,7 +51,7 @@ const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 let count = 0;
 
 describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s', (store) => {
-  const service = `outbox_${store.toLowerCase()}_${process.pid}`;
+  let service: string;
   const running: OutboxDispatcher[] = [];
   let databases: ServiceDatabases;
   let sql: TransactionalDatabase;
@@ -70,17 +66,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
 
   beforeAll(async () => {
     const { databaseUrl, redisUrl } = testStores();
-    databases = await ServiceDatabases.open({
-      service,
-      url: databaseUrl,
-      extraUrls: new Map(),
-      poolSize: 8,
-      applicationName: 'outbox',
-    });
-    await migrateShared(databases, {
-      tenant: [],
-      shared: [outboxMigration, outboxFailureMigration, outboxTraceMigration],
-    });
+    ({ service, databases } = await openOutbox(`outbox_${store.toLowerCase()}`));
     sql = databases.shared();
     requests = await Database.connect({ url: databaseUrl, poolSize: 1, applicationName: 'outbox requests' });
     traced = requests.inSchema(sharedSchema(service), { trace });
@@ -106,17 +92,23 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     await databases.close();
   });
 
-  function dispatcher(over: readonly TransactionalDatabase[] = [sql]): OutboxDispatcher {
+  function dispatcher(
+    over: readonly TransactionalDatabase[] = [sql],
+    jobs: readonly JobDeclaration[] = [job],
+  ): OutboxDispatcher {
     const logger = {
       warn: (_: object, text: string) => void warnings.push(text),
       info: () => undefined,
       error: (fields: object) => void errors.push(JSON.stringify(fields)),
     };
-    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
+    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs });
     running.push(made);
     made.start();
     return made;
   }
+
+  const work = (run: (id: string) => unknown) =>
+    real.worker(job.queue, { concurrency: 8, lockSeconds: 5, maxStalls: 1 }, async ({ id }) => run(id));
 
   async function write(rows: number, { dueAt, name = job.name }: { dueAt?: Date; name?: string } = {}) {
     await sql.transaction(async (tx) => {
@@ -243,12 +235,67 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   });
 
   it('dispatches each message once with three dispatchers', async () => {
+    const seen: string[] = [];
+    const worker = await work((id) => seen.push(id));
     await write(1_000);
     const [one] = [1, 2, 3].map(() => dispatcher());
     await until(async () => (await one?.counts())?.pending === 0);
     expect(backend.added).toHaveLength(1_000);
-    expect(new Set(backend.added.map(({ id }) => id)).size).toBe(1_000);
-    expect(await queued()).toMatchObject({ waiting: 1_000 });
+    await until(() => seen.length === 1_000);
+    expect(new Set(seen).size).toBe(1_000);
+    await worker.stop(stopWithinSeconds);
+  });
+
+  describe('with 100,000 messages of one site', () => {
+    beforeEach(async () => {
+      await sql.query(
+        `INSERT INTO outbox (id, job, tenant_id, message)
+         SELECT 'm' || lpad(n::text, 6, '0'), $1, 'busy', json_build_object('tenantId', 'busy')
+         FROM generate_series(1, 100000) n`,
+        [job.name],
+      );
+    });
+
+    it('adds a message of another site within the work of a second (G6)', async () => {
+      const seen: string[] = [];
+      const worker = await work(async (id) => {
+        await wait(5);
+        seen.push(id);
+      });
+      dispatcher();
+      await until(() => seen.length > 1_000, 30_000);
+      const before = seen.length;
+      await write(1);
+      const [{ id = '' } = {}] = await sql.query<{ id: string }>(
+        "SELECT id FROM outbox WHERE tenant_id = 't'",
+      );
+      await until(() => seen.includes(id), 30_000);
+      // In the order of ids it is the last of all.
+      expect(seen.indexOf(id) - before).toBeLessThan(5_000);
+      await worker.stop(stopWithinSeconds);
+    }, 60_000);
+
+    it('keeps them in the outbox while no worker takes jobs, and adds jobs that are due later', async () => {
+      const one = dispatcher();
+      await until(async () => (await queued())['waiting'] !== 0);
+      await wait(500);
+      const waiting = (await queued())['waiting'] ?? 0;
+      expect(waiting).toBeLessThanOrEqual(100);
+      expect((await one.counts()).pending).toBe(100_000 - waiting);
+      await write(1, { dueAt: new Date(Date.now() + 60_000) });
+      const worker = await work(() => undefined);
+      await until(async () => (await queued())['delayed'] === 1);
+      await worker.stop(stopWithinSeconds);
+    }, 30_000);
+
+    it('adds the messages for another queue although theirs is full', async () => {
+      const other = { ...job, name: 'other', queue: `${job.queue}-other` };
+      dispatcher([sql], [job, other]);
+      await until(async () => (await queued())['waiting'] !== 0);
+      await write(1, { name: 'other' });
+      await until(async () => (await real.queue(other.queue).waiting()) === 1);
+      expect(await real.queue(job.queue).waiting()).toBeLessThanOrEqual(100);
+    }, 30_000);
   });
 
   it('leaves messages for unknown jobs in the outbox and logs them', async () => {

@@ -2,8 +2,9 @@ import type { TransactionalDatabase } from '@quire/database';
 import type { QueueBackend, QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
-import { countMessages, type OutboxCounts } from '../outbox/outbox.js';
+import { countMessages, countMessagesByJob, type OutboxCounts } from '../outbox/outbox.js';
 import { OutboxPoller } from './outbox-poller.js';
+import { QueueWindow } from './queue-window.js';
 
 export interface DispatcherOptions {
   /** The shared schema of each database of the service. */
@@ -12,20 +13,32 @@ export interface DispatcherOptions {
   logger: QueueLogger;
   /** The jobs of the messages. */
   jobs?: readonly JobDeclaration[];
+  /** Called with the number of messages that have become jobs. */
+  onDispatched?: (messages: number) => void;
 }
 
 /**
  * Moves messages from the outbox to the queues, at least once: a message is deleted after its job was added. The job
  * has the message's id, so adding it again changes nothing while the queue has the job. Any number of dispatchers may
- * run (design 4).
+ * run (design 4). Sites take turns, and a queue holds about a second of work: further messages wait in the outbox.
  */
 export class OutboxDispatcher {
   private readonly pollers: readonly OutboxPoller[];
+  private readonly jobs: ReadonlyMap<string, JobDeclaration>;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { databases, backend, logger } = options;
+    const { databases, backend, logger, onDispatched } = options;
     const jobs = new Map((options.jobs ?? declaredJobs).map((job) => [job.name, job]));
-    this.pollers = databases.map((database) => new OutboxPoller({ database, backend, logger, jobs }));
+    this.jobs = jobs;
+    const windows = new Map<string, QueueWindow>();
+    const windowOf = (queue: string) => {
+      const window = windows.get(queue) ?? new QueueWindow(backend.queue(queue));
+      windows.set(queue, window);
+      return window;
+    };
+    this.pollers = databases.map(
+      (database) => new OutboxPoller({ database, backend, logger, jobs, windowOf, onDispatched }),
+    );
   }
 
   start(): void {
@@ -40,6 +53,19 @@ export class OutboxDispatcher {
   /** Stops after the running batches. */
   async stop(): Promise<void> {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
+  }
+
+  /** The pending messages of all databases by queue, of every queue. Those of unknown jobs have an empty name. */
+  async countsByQueue(): Promise<({ queue: string } & Omit<OutboxCounts, 'failed'>)[]> {
+    const counts = (await Promise.all(this.options.databases.map(countMessagesByJob))).flat();
+    return ['', ...new Set([...this.jobs.values()].map(({ queue }) => queue))].map((queue) => {
+      const ofQueue = counts.filter(({ job }) => (this.jobs.get(job)?.queue ?? '') === queue);
+      return {
+        queue,
+        pending: ofQueue.reduce((sum, { count }) => sum + count, 0),
+        oldestSeconds: Math.max(0, ...ofQueue.map(({ oldestSeconds }) => oldestSeconds)),
+      };
+    });
   }
 
   /** The messages in all databases. */

@@ -2,14 +2,10 @@ import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { logFactsOf, type NewJob, type QueueBackend, type QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { parseTraceparent, startSpan, type Span } from '@quire/tracing';
-import {
-  claimMessages,
-  deleteMessages,
-  failMessage,
-  unknownJobs,
-  type StoredMessage,
-} from '../outbox/outbox.js';
+import { claimMessages, type MessageGroup, type StoredMessage } from '../outbox/claim-messages.js';
+import { deleteMessages, failMessage, unknownJobs } from '../outbox/outbox.js';
 import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
+import { countMaxAgeMs, type QueueWindow } from './queue-window.js';
 
 const pollEveryMs = 1_000;
 /** Prevents processes from polling in step. */
@@ -29,11 +25,26 @@ export interface OutboxPollerOptions {
   logger: QueueLogger;
   /** The jobs of the messages, by name. */
   jobs: ReadonlyMap<string, JobDeclaration>;
+  windowOf: (queue: string) => QueueWindow;
+  /** Called with the number of messages that have become jobs. */
+  onDispatched?: ((messages: number) => void) | undefined;
+}
+
+/** The jobs of a claim for one queue. */
+interface QueueBatch {
+  added: NewJob[];
+  /** Number of jobs that the window of the queue holds back. */
+  heldBack: number;
 }
 
 /** Moves the messages of one database independently: an outage of another database does not delay them. */
 export class OutboxPoller {
   private readonly jobNames: readonly string[];
+  private readonly queues: ReadonlySet<string>;
+  /** The group after which the next claim begins. */
+  private after: MessageGroup | undefined;
+  /** Whether a queue has no room for further messages. */
+  private isHeldBack = false;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isWoken = false;
@@ -43,6 +54,7 @@ export class OutboxPoller {
 
   constructor(private readonly options: OutboxPollerOptions) {
     this.jobNames = [...options.jobs.keys()];
+    this.queues = new Set([...options.jobs.values()].map(({ queue }) => queue));
   }
 
   start(): void {
@@ -56,8 +68,8 @@ export class OutboxPoller {
     // A second call must not postpone the run that the first has requested.
     if (this.isStopped || this.isWoken) return;
     this.isWoken = true;
-    // While the store is down, more attempts would only load it.
-    if (!this.running && this.failures === 0) this.schedule(0);
+    // While the store is down or a queue is full, more attempts would only load them.
+    if (!this.running && this.failures === 0 && !this.isHeldBack) this.schedule(0);
   }
 
   /** Stops after the running batch. */
@@ -80,6 +92,7 @@ export class OutboxPoller {
 
   private nextDelayMs(): number {
     if (this.failures > 0) return Math.min(maxBackoffMs, pollEveryMs * 2 ** (this.failures - 1));
+    if (this.isHeldBack) return countMaxAgeMs;
     return this.isWoken ? 0 : pollEveryMs + Math.random() * jitterMs;
   }
 
@@ -87,7 +100,7 @@ export class OutboxPoller {
     this.isWoken = false;
     const { logger } = this.options;
     try {
-      while (!this.isStopped && (await this.dispatchBatch()) === batchSize);
+      while ((await this.dispatchBatch()) && !this.isStopped && !this.isHeldBack);
       await this.warnUnknownJobs();
       if (this.failures > 0) logger.info({}, 'outbox dispatch recovered');
       this.failures = 0;
@@ -98,23 +111,45 @@ export class OutboxPoller {
     }
   }
 
-  private async dispatchBatch(): Promise<number> {
-    const { database, backend } = this.options;
-    return database.transaction(async (tx) => {
-      const messages = await claimMessages(tx, this.jobNames, batchSize);
-      if (messages.length === 0) return 0;
+  /** @returns whether there are further messages that this run can dispatch */
+  private async dispatchBatch(): Promise<boolean> {
+    const { database, backend, onDispatched } = this.options;
+    const { dispatched, hasMore } = await database.transaction(async (tx) => {
+      const jobs = await this.openJobs();
+      const claim = await claimMessages(tx, { jobs, limit: batchSize, after: this.after });
       const rejected: RejectedJob[] = [];
-      for (const [queue, added] of this.byQueue(messages))
-        rejected.push(...(await publishJobs(backend, queue, added)));
-      if (rejected.length === messages.length) await this.assertIsNoOutage(rejected);
+      const added: string[] = [];
+      for (const [queue, batch] of await this.byQueue(claim.messages)) {
+        rejected.push(...(await publishJobs(backend, queue, batch.added)));
+        added.push(...batch.added.map(({ id }) => id));
+        this.options.windowOf(queue).note({
+          added: batch.added.filter(({ delayMs }) => delayMs === 0).length,
+          hasHeldBack: batch.heldBack > 0,
+        });
+        this.isHeldBack ||= batch.heldBack > 0;
+      }
+      if (added.length > 0 && rejected.length === added.length) await this.assertIsNoOutage(rejected);
       const rejectedIds = new Set(rejected.map(({ job }) => job.id));
-      await deleteMessages(
-        tx,
-        messages.map(({ id }) => id).filter((id) => !rejectedIds.has(id)),
-      );
+      const done = added.filter((id) => !rejectedIds.has(id));
+      if (done.length > 0) await deleteMessages(tx, done);
       for (const each of rejected) await this.reject(tx, each);
-      return messages.length;
+      this.after = claim.next;
+      return { dispatched: done.length, hasMore: claim.hasMore || claim.next !== undefined };
     });
+    if (dispatched > 0) onDispatched?.(dispatched);
+    return hasMore;
+  }
+
+  /** Names of the jobs whose queues have room. Only a queue that has held messages back is asked. */
+  private async openJobs(): Promise<readonly string[]> {
+    if (!this.isHeldBack) return this.jobNames;
+    this.isHeldBack = false;
+    const full = new Set<string>();
+    for (const queue of this.queues)
+      if (this.options.windowOf(queue).hasHeldBack && (await this.options.windowOf(queue).room()) === 0)
+        full.add(queue);
+    this.isHeldBack = full.size > 0;
+    return [...this.options.jobs.values()].filter(({ queue }) => !full.has(queue)).map(({ name }) => name);
   }
 
   /** @throws the error of a rejected message while the store may be the cause */
@@ -132,16 +167,23 @@ export class OutboxPoller {
     );
   }
 
-  private byQueue(messages: readonly StoredMessage[]): Map<string, NewJob[]> {
+  /** The jobs to add to each queue: those for which its window has room, and those that are due later. */
+  private async byQueue(messages: readonly StoredMessage[]): Promise<Map<string, QueueBatch>> {
     const queues = new Map<string, NewJob[]>();
     for (const message of messages) {
       const job = this.options.jobs.get(message.job);
       if (!job) throw new Error(`The outbox gave a message for ${message.job}, which was not asked for`);
-      const added = queues.get(job.queue) ?? [];
-      added.push(newJob(job, message));
-      queues.set(job.queue, added);
+      const jobs = queues.get(job.queue) ?? [];
+      jobs.push(newJob(job, message));
+      queues.set(job.queue, jobs);
     }
-    return queues;
+    const batches = new Map<string, QueueBatch>();
+    for (const [queue, jobs] of queues) {
+      let room = await this.options.windowOf(queue).room();
+      const added = jobs.filter(({ delayMs }) => delayMs > 0 || (room -= 1) >= 0);
+      batches.set(queue, { added, heldBack: jobs.length - added.length });
+    }
+    return batches;
   }
 
   /** Logs messages of jobs that this version does not know; they are left for a version that does. */

@@ -3,12 +3,15 @@ import { currentTrace, identifier, type Migration, type Parameters, type Queryab
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from '@quire/values';
 import type { JobDeclaration } from '../declare/declare-job.js';
+import { tenantOfMessage } from './claim-messages.js';
 
 /** A message in the outbox: written in the transaction of its change. */
 export interface OutboxRow {
   /** ULID, also the id of the job, so that sending twice adds one job. */
   id: string;
   job: string;
+  /** Site of the message; null for a message without one. */
+  tenantId: string | null;
   message: JsonValue;
   /** Due time of the job; null for an immediate job. */
   dueAt: Date | null;
@@ -37,12 +40,23 @@ export const outboxFailureMigration: Migration = {
   },
 };
 
+/** The site of each message, and pending messages by site and job: the order in which they are claimed. */
+export const outboxTenantMigration: Migration = {
+  name: '0003-outbox-tenant',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE outbox ADD COLUMN tenant_id text');
+    await sql.query(
+      `CREATE INDEX outbox_tenant_job_idx ON outbox ((${tenantOfMessage}), (job COLLATE "C"), id) WHERE failed_at IS NULL`,
+    );
+  },
+};
+
 /**
  * The trace of the request that wrote a message, so that the job continues it. The default fills it in where a trigger
  * writes the row, and where the outbox is a part of a larger statement.
  */
 export const outboxTraceMigration: Migration = {
-  name: '0003-outbox-trace',
+  name: '0004-outbox-trace',
   up: async (sql) => {
     await sql.query('ALTER TABLE outbox ADD COLUMN trace text');
     await sql.query(`ALTER TABLE outbox ALTER COLUMN trace SET DEFAULT ${currentTrace}`);
@@ -55,12 +69,19 @@ export function outboxRow<Message extends DescMessage>(
   message: MessageInitShape<Message>,
   options: { dueAt?: Date } = {},
 ): OutboxRow {
+  const json = toJson(job.message, create(job.message, message));
   return {
     id: ulid(),
     job: job.name,
-    message: toJson(job.message, create(job.message, message)),
+    tenantId: tenantIdOf(json),
+    message: json,
     dueAt: options.dueAt ?? null,
   };
+}
+
+function tenantIdOf(message: JsonValue): string | null {
+  const { tenantId } = message as { tenantId?: JsonValue };
+  return typeof tenantId === 'string' ? tenantId : null;
 }
 
 /**
@@ -71,10 +92,11 @@ export function outboxInsert(service: string, row: OutboxRow, parameters: Parame
   const values = [
     parameters.add(row.id, 'text'),
     parameters.add(row.job, 'text'),
+    parameters.add(row.tenantId, 'text'),
     parameters.add(JSON.stringify(row.message), 'json'),
     parameters.add(row.dueAt?.toISOString() ?? null, 'timestamptz'),
   ];
-  return `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at) SELECT ${values.join(', ')} FROM ${from}`;
+  return `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, tenant_id, message, due_at) SELECT ${values.join(', ')} FROM ${from}`;
 }
 
 /** Writes a message into a service's outbox, in the transaction of the change. */
@@ -89,40 +111,16 @@ export async function sendMessages(
   rows: readonly OutboxRow[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at, trace)
-     SELECT *, $5::text FROM unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`,
+    `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, tenant_id, message, due_at, trace)
+     SELECT *, $6::text FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[])`,
     [
       rows.map(({ id }) => id),
       rows.map(({ job }) => job),
+      rows.map(({ tenantId }) => tenantId),
       rows.map(({ message }) => JSON.stringify(message)),
       rows.map(({ dueAt }) => dueAt?.toISOString() ?? null),
       tx.trace ?? null,
     ],
-  );
-}
-
-export interface StoredMessage {
-  id: string;
-  job: string;
-  message: object;
-  dueAt: string | null;
-  /** Trace context of the request that wrote it. */
-  trace: string | null;
-}
-
-/**
- * Claims the oldest messages of these jobs for this transaction; rows that others have locked are skipped. Messages of
- * other jobs remain: during a rolling update the newer program sends jobs that the older one does not know.
- */
-export async function claimMessages(
-  sql: Queryable,
-  jobs: readonly string[],
-  limit: number,
-): Promise<StoredMessage[]> {
-  return sql.query<StoredMessage>(
-    `SELECT id, job, message, due_at AS "dueAt", trace FROM outbox WHERE job = ANY($1) AND failed_at IS NULL
-     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [jobs, limit],
   );
 }
 
@@ -188,6 +186,36 @@ export function countMessagesByJob(
        extract(epoch FROM now() - min(created_at))::double precision AS "oldestSeconds"
      FROM outbox WHERE failed_at IS NULL GROUP BY job`,
   );
+}
+
+/** SQL of the site of a message. A row of an earlier version has it in the message alone. */
+const tenantOfRow = `coalesce(tenant_id, message ->> 'tenantId')`;
+
+/** Numbers of pending messages of these jobs by site. */
+export function countMessagesByTenant(
+  sql: Queryable,
+  jobs: readonly string[],
+): Promise<{ tenant: string | null; count: number }[]> {
+  return sql.query(
+    `SELECT ${tenantOfRow} AS tenant, count(*)::int AS count
+     FROM outbox WHERE failed_at IS NULL AND job = ANY($1) GROUP BY 1`,
+    [jobs],
+  );
+}
+
+/** Deletes the pending messages of these jobs of a site. @returns their number */
+export async function deleteMessagesOfTenant(
+  sql: Queryable,
+  jobs: readonly string[],
+  tenant: string,
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `WITH deleted AS (
+       DELETE FROM outbox WHERE failed_at IS NULL AND job = ANY($1) AND ${tenantOfRow} = $2 RETURNING 1
+     ) SELECT count(*)::int AS count FROM deleted`,
+    [jobs, tenant],
+  );
+  return row?.count ?? 0;
 }
 
 /** The messages of an outbox. */

@@ -31,6 +31,10 @@ export const metricCatalogue = {
     'Duration of answered requests',
   ),
   quire_http_requests_in_flight: gauge([], 'Requests of the gateway that are not answered yet'),
+  quire_http_requests_shed_total: counter(
+    ['reason'],
+    'Requests rejected with 503 for the load: `capacity` of the process, `site-share` or `event-loop`',
+  ),
   quire_mcp_tool_call_duration_seconds: histogram(
     ['tool', 'outcome'],
     'Duration of calls of MCP tools by outcome: success, or the code of the failure',
@@ -47,8 +51,15 @@ export const metricCatalogue = {
   quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
-  quire_outbox_messages: sharedGauge(['service'], 'Messages in the outbox'),
-  quire_outbox_oldest_seconds: sharedGauge(['service'], 'Age of the oldest message in the outbox'),
+  quire_outbox_messages: sharedGauge(
+    ['service', 'queue'],
+    'Messages in the outbox by queue; an empty one for jobs that the version does not know',
+  ),
+  quire_outbox_oldest_seconds: sharedGauge(
+    ['service', 'queue'],
+    'Age of the oldest message in the outbox by queue',
+  ),
+  quire_outbox_dispatched_messages_total: counter(['service'], 'Messages that became jobs'),
   quire_outbox_failed_messages: sharedGauge(
     ['service'],
     'Messages that the queue rejects, which are set aside: see `cms outbox list`',

@@ -102,6 +102,19 @@ describe('TenantCache.invalidate', () => {
   });
 });
 
+describe('TenantCache.invalidate after evictions', () => {
+  it('removes what is cached of the tenant', async () => {
+    const { cache, loaded, get } = openCache({ max: 3 });
+    for (const key of ['1', '2', '3', '4', '1']) await get('a', key);
+    await get('b', '1');
+    cache.invalidate('a');
+    loaded.length = 0;
+    for (const key of ['4', '1']) await get('a', key);
+    await get('b', '1');
+    expect(loaded).toEqual(['a 4', 'a 1']);
+  });
+});
+
 describe('TenantCache.invalidateWhere', () => {
   it('removes the values of a tenant that meet the condition', async () => {
     const { cache, loaded, get } = openCache();

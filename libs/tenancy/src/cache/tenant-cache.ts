@@ -24,10 +24,18 @@ interface Load<Value> {
 export class TenantCache<Value> {
   /** Holds loads from their start: an invalidation removes a load in progress like a loaded value. */
   private readonly loads: LRUCache<string, Load<Value>>;
+  /** The ids of loads by tenant: an invalidation of one tenant reads no loads of the others. */
+  private readonly idsByTenant = new Map<string, Set<string>>();
   private readonly maxAgeMsOf: TenantCacheOptions<Value>['maxAgeMsOf'];
 
   constructor({ max, maxAgeMsOf }: TenantCacheOptions<Value>) {
-    this.loads = new LRUCache({ max, perf: Date });
+    this.loads = new LRUCache({
+      max,
+      perf: Date,
+      dispose: (_load, id, reason) => {
+        if (reason !== 'set') this.removeId(id);
+      },
+    });
     this.maxAgeMsOf = maxAgeMsOf;
   }
 
@@ -42,6 +50,7 @@ export class TenantCache<Value> {
     if (cached) return cached.promise;
     const loading: Load<Value> = { promise: load() };
     this.loads.set(id, loading);
+    this.addId(tenantId, id);
     loading.promise.then(
       (value) => {
         loading.result = { value };
@@ -58,19 +67,34 @@ export class TenantCache<Value> {
       this.loads.clear();
       return;
     }
-    const prefix = prefixOf(tenantId);
-    if (key !== undefined) {
-      this.loads.delete(prefix + key);
-      return;
-    }
-    for (const id of [...this.loads.keys()]) if (id.startsWith(prefix)) this.loads.delete(id);
+    if (key === undefined) for (const id of this.idsOf(tenantId)) this.loads.delete(id);
+    else this.loads.delete(prefixOf(tenantId) + key);
   }
 
   /** Removes the values of a tenant that meet a condition, and its loads in progress, whose values are unknown. */
   invalidateWhere(tenantId: string, isOutdated: (value: Value) => boolean): void {
-    const prefix = prefixOf(tenantId);
-    for (const [id, { result }] of [...this.loads.entries()])
-      if (id.startsWith(prefix) && (!result || isOutdated(result.value))) this.loads.delete(id);
+    for (const id of this.idsOf(tenantId)) {
+      const result = this.loads.peek(id)?.result;
+      if (!result || isOutdated(result.value)) this.loads.delete(id);
+    }
+  }
+
+  /** A copy: deletions change the set. */
+  private idsOf(tenantId: string): string[] {
+    return [...(this.idsByTenant.get(tenantId) ?? [])];
+  }
+
+  private addId(tenantId: string, id: string): void {
+    const ids = this.idsByTenant.get(tenantId);
+    if (ids) ids.add(id);
+    else this.idsByTenant.set(tenantId, new Set([id]));
+  }
+
+  private removeId(id: string): void {
+    const tenantId = id.slice(0, id.indexOf('/'));
+    const ids = this.idsByTenant.get(tenantId);
+    ids?.delete(id);
+    if (ids?.size === 0) this.idsByTenant.delete(tenantId);
   }
 
   private limitAge(id: string, loading: Load<Value>, maxAgeMs = Infinity): void {

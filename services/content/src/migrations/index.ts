@@ -1,5 +1,10 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxFailureMigration, outboxMigration, outboxTraceMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
@@ -9,6 +14,8 @@ import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.j
 import { notifyFunctionMigration } from './shared/0006-notify-entry-change.js';
 import { scheduleColumnsMigration } from './shared/0007-schedule-columns.js';
 import { messageIdsMigration } from './shared/0008-message-ids.js';
+import { tenantOfMessagesMigration } from './shared/0009-tenant-of-messages.js';
+import { schedulesByTenantMigration } from './shared/0010-schedules-by-tenant.js';
 import { deletionWorkMigration } from './shared/0063-deletion-work.js';
 import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
 import { bylinesMigration } from './tenant/0002-bylines.js';
@@ -100,6 +107,9 @@ export const contentTables: ServiceTables = {
     messageIdsMigration,
     deletionWorkMigration,
     outboxFailureMigration,
+    outboxTenantMigration,
     outboxTraceMigration,
+    tenantOfMessagesMigration,
+    schedulesByTenantMigration,
   ],
 };

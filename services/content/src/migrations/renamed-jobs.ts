@@ -1,3 +1,5 @@
+import { literal } from '@quire/database';
+
 /** Names of jobs in triggers and the outbox: the former and the present one. */
 export const renamedJobs = [
   ['index-media-usage', 'media-usage.index-entry'],
@@ -6,3 +8,8 @@ export const renamedJobs = [
   ['follow-search-collection', 'search.sync-collection'],
   ['mail-approved-comment', 'notify-comment-approved'],
 ] as const;
+
+/** SQL of the present name of a job. @param expression SQL of a name, former or present */
+export const presentName = (expression: string) =>
+  `CASE ${expression} ${renamedJobs.map((names) => `WHEN ${names.map(literal).join(' THEN ')}`).join(' ')}
+    ELSE ${expression} END`;

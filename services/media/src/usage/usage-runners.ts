@@ -68,6 +68,7 @@ export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): P
     databases,
     logger,
     table: usageRebuilds,
+    tenantOf: ({ tenantId }) => tenantId,
     process: (sql, rebuild) => processRebuild(sql, rebuild, deps),
     failureMessage: 'media usage rebuild rescheduled',
     fieldsOf: ({ tenantId, collectionSlug }) => ({ tenant: tenantId, collection: collectionSlug }),

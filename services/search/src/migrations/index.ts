@@ -1,4 +1,9 @@
-import { outboxFailureMigration, outboxMigration, outboxTraceMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
@@ -29,6 +34,7 @@ export const searchTables: ServiceTables = {
     outboxMigration,
     reconcileTasksMigration,
     outboxFailureMigration,
+    outboxTenantMigration,
     outboxTraceMigration,
   ],
 };

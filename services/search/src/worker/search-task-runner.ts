@@ -31,6 +31,7 @@ export function searchTaskRunner(deps: SearchTaskRunnerDeps): WorkQueueRunner<Cl
     databases,
     logger,
     table: searchTasks,
+    tenantOf: ({ tenantId }) => tenantId,
     process: (sql, task) => processTask(sql, task, deps),
     failureMessage: 'search task rescheduled',
     fieldsOf: ({ tenantId, collectionId, entryId, attempts }) => ({

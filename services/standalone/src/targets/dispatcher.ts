@@ -20,17 +20,28 @@ async function openDispatcher(
   databases: ServiceDatabases,
 ): Promise<OutboxDispatcher> {
   const { logger, lifecycle, metrics } = container;
+  const labels = { service: databases.service };
+  const dispatched = await container.memoize('dispatched-messages', () =>
+    Promise.resolve(metrics.counter('quire_outbox_dispatched_messages_total')),
+  );
+  // A series that begins with its first message has no increase.
+  dispatched.increment(labels, 0);
   const dispatcher = new OutboxDispatcher({
     databases: databases.keys.map((key) => databases.shared(key)),
     backend: await container.queues(),
     logger,
+    onDispatched: (messages) => dispatched.increment(labels, messages),
   });
   dispatcher.start();
   lifecycle.onShutdown(`dispatcher:${databases.service}`, () => dispatcher.stop());
-  const labels = { service: databases.service };
+  const byQueue = memoizeFor(scrapeMs, () => dispatcher.countsByQueue());
+  metrics.gauges('quire_outbox_messages', async () =>
+    (await byQueue()).map(({ queue, pending }) => [{ ...labels, queue }, pending]),
+  );
+  metrics.gauges('quire_outbox_oldest_seconds', async () =>
+    (await byQueue()).map(({ queue, oldestSeconds }) => [{ ...labels, queue }, oldestSeconds]),
+  );
   const counts = memoizeFor(scrapeMs, () => dispatcher.counts());
-  metrics.gauge('quire_outbox_messages', labels, async () => (await counts()).pending);
-  metrics.gauge('quire_outbox_oldest_seconds', labels, async () => (await counts()).oldestSeconds);
   metrics.gauge('quire_outbox_failed_messages', labels, async () => (await counts()).failed);
   await observeQueueStates(container);
   observeBacklog(container, databases);

@@ -10,6 +10,9 @@ import {
   createAuthClient,
   createMcpEndpoint,
   hasApiOperations,
+  LoadShedder,
+  shedReasons,
+  startEventLoopMonitor,
   type DocumentOptions,
 } from '@quire/gateway-service';
 import { createServiceApp } from '@quire/http-server';
@@ -74,6 +77,7 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
       logger,
       metrics,
     }),
+    load: createLoadShedder(container),
     signer,
     upstreams,
     publicAddress,
@@ -85,6 +89,18 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
     metrics,
   });
   return (request, response) => void gateway.handle(request, response);
+}
+
+function createLoadShedder({ environment, lifecycle, metrics }: AppContainer): LoadShedder {
+  const eventLoop = startEventLoopMonitor();
+  lifecycle.onShutdown('event loop monitor', () => Promise.resolve(eventLoop.stop()));
+  const shed = metrics.counter('quire_http_requests_shed_total');
+  for (const reason of shedReasons) shed.increment({ reason }, 0);
+  return new LoadShedder({
+    maxRequests: environment.CMS_MAX_REQUESTS,
+    eventLoopDelayMs: eventLoop.delayMs,
+    onShed: (reason) => shed.increment({ reason }),
+  });
 }
 
 /**

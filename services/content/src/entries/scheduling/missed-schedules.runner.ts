@@ -22,9 +22,9 @@ export interface MissedSchedulesDeps {
 }
 
 /**
- * Publishes entries that are due and whose delayed job was missed, because the queue was down, its worker died, or the
- * site was read-only. The
- * job publishes on time, the runner guarantees the publication (design 4).
+ * Publishes entries that are due and whose delayed job was missed, because the queue was down or behind, its worker
+ * died, or the site was read-only. The job publishes on time, the runner guarantees the publication (design 4): also
+ * while the jobs of another site fill the queue.
  */
 export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunner<ClaimedSchedule> {
   const { databases, logger } = deps;
@@ -32,6 +32,7 @@ export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunne
     databases,
     logger,
     table: schedules,
+    tenantOf: ({ tenantId }) => tenantId,
     process: (sql, schedule) => publish(sql, schedule, deps),
     onSwept: writeHeartbeat,
     failureMessage: 'scheduled entry publication rescheduled',

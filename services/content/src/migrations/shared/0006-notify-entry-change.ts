@@ -1,10 +1,6 @@
-import { identifier, literal, type Migration } from '@quire/database';
+import { identifier, type Migration } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
-import { renamedJobs } from '../renamed-jobs.js';
-
-const presentName = (expression: string) =>
-  `CASE ${expression} ${renamedJobs.map((names) => `WHEN ${names.map(literal).join(' THEN ')}`).join(' ')}
-    ELSE ${expression} END`;
+import { presentName, renamedJobs } from '../renamed-jobs.js';
 
 /**
  * Renames the trigger function, and the jobs of messages that wait. The triggers of a site pass the former names until

@@ -1,0 +1,2 @@
+export { startEventLoopMonitor } from './event-loop-delay.js';
+export { LoadShedder, shedReasons } from './load-shedder.js';
