@@ -7,6 +7,7 @@ import {
   type ServiceName,
 } from '@quire/topology';
 import { z } from 'zod';
+import { internalKeyList } from './internal-key-list.js';
 import { tracingVariables } from './tracing-variables.js';
 
 interface VariableMeta {
@@ -24,15 +25,6 @@ const origin = z
     (text) => /^https?:\/\/[^\s/?#@]+\/?$/i.test(text) && URL.canParse(text),
     'must be an origin such as https://s3.example.com',
   );
-
-/** Pairs of a service and an Ed25519 key of 32 bytes in base64url: `gateway:KEY,auth:KEY`. */
-const internalKeyList = z
-  .string()
-  .refine(
-    (text) => /^[a-z]+:[\w-]{43}(?:,[a-z]+:[\w-]{43})*$/.test(text),
-    'must be `service:key` pairs divided by commas, as `cms internal-keys` prints them',
-  )
-  .transform((text) => text.split(',').map((pair) => pair.split(':') as [service: string, key: string]));
 
 type UrlVariable = readonly [z.ZodOptional<z.ZodURL>, VariableMeta];
 
