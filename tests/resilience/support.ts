@@ -30,7 +30,13 @@ import pg from 'pg';
 
 export interface TestEnvironmentOptions {
   arrangement:
-    'single' | 'many-workers' | 'two-servers' | 'no-workers' | 'media-separate' | 'transfer-separate';
+    | 'single'
+    | 'distributed'
+    | 'many-workers'
+    | 'two-servers'
+    | 'no-workers'
+    | 'media-separate'
+    | 'transfer-separate';
   /** Whether its processes log at the level trace, to be read with `log`. */
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */

@@ -1,4 +1,4 @@
-export { Database, type DatabaseOptions } from './connection/database.js';
+export { Database, type DatabaseOptions, type SchemaOptions } from './connection/database.js';
 export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
 export { LazyDatabase } from './connection/lazy-database.js';
 export { setUpConnection, UnsupportedPoolerError, type PoolerMode } from './connection/pooler.js';
@@ -11,6 +11,7 @@ export {
   type Transaction,
   type TransactionalDatabase,
 } from './connection/sql.js';
+export { currentTrace, setsTrace } from './connection/trace-setting.js';
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';

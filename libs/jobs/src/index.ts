@@ -40,6 +40,7 @@ export {
   outboxTenantMigration,
   outboxMigration,
   outboxRow,
+  outboxTraceMigration,
   sendMessage,
   sendMessages,
   type OutboxRow,

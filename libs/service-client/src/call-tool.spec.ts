@@ -65,6 +65,7 @@ const identity: RequestIdentity = {
   requestId: 'request-1',
   clientAddress: '203.0.113.7',
   origin: 'https://site.example',
+  trace: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 const call = { tool: 'menu_get', arguments: { name: 'main' } };
 const codeOf = (calling: Promise<unknown>) =>
@@ -89,6 +90,7 @@ describe('httpUpstream.callTool', () => {
     expect([received?.method, received?.url, body]).toEqual(['POST', path, '{"name":"main"}']);
     const headers: IncomingHttpHeaders = received?.headers ?? {};
     expect([headers[requestIdHeader], headers[originHeader]]).toEqual(['request-1', 'https://site.example']);
+    expect(headers['traceparent']).toBe(identity.trace);
     expect(headers.authorization).toBeUndefined();
     const token = String(headers[internalTokenHeader]);
     const binding = { service: 'content', method: 'POST', path };

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { cookiesOf, drainRequest, writeErrorResponse, type ErrorRenderer } from '@quire/http-server';
+import { getRequestIdentity } from '@quire/context';
 import type { Logger } from '@quire/observability';
+import { traceIdOf } from '@quire/tracing';
 import type { Dispatcher } from 'undici';
 import type { ForwardOptions } from './service-upstream.js';
 import { isTimeout, toUpstreamError } from './upstream-error.js';
@@ -114,11 +116,11 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     const canRepeat = !this.isAnswered && safeMethods.has(method) && !isTimeout(error);
     if (canRepeat && this.attempts === 1) return this.send();
     if (this.client.response.headersSent) {
-      logger.warn({ service, err: error }, 'upstream response aborted');
+      logger.warn({ service, ...factsOf(this.client.request), err: error }, 'upstream response aborted');
       this.client.response.destroy();
       return;
     }
-    logger.warn({ service, method, err: error }, 'upstream request failed');
+    logger.warn({ service, method, ...factsOf(this.client.request), err: error }, 'upstream request failed');
     writeErrorResponse(
       this.client.request,
       this.client.response,
@@ -132,6 +134,12 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.isAborted = true;
     this.controller?.abort(clientClosed());
   }
+}
+
+/** What a log line says of a request, so that the line of the gateway is found by it. */
+function factsOf(request: IncomingMessage): object {
+  const { requestId, trace, principal } = getRequestIdentity(request) ?? {};
+  return { requestId, traceId: trace && traceIdOf(trace), tenant: principal?.tenant.id };
 }
 
 const clientClosed = () => new Error('The client closed the connection');

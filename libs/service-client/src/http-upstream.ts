@@ -10,6 +10,7 @@ import {
 import { envelopeOnly, type ErrorRenderer } from '@quire/http-server';
 import { toolPath } from '@quire/mcp-tools';
 import type { Logger } from '@quire/observability';
+import { traceHeader } from '@quire/tracing';
 import { Agent, type Dispatcher } from 'undici';
 import { forwardRequest } from './forward-request.js';
 import { parseError } from './parse-error.js';
@@ -77,7 +78,7 @@ export function httpUpstream(
       }
     },
     async callTool(
-      { principal, requestId, clientAddress, origin: siteOrigin },
+      { principal, requestId, clientAddress, origin: siteOrigin, trace },
       call,
       { timeoutSeconds, isSafe = false } = {},
     ) {
@@ -88,6 +89,7 @@ export function httpUpstream(
         principal,
         requestId,
         clientAddress,
+        trace,
         ...(siteOrigin === null ? {} : { origin: siteOrigin }),
       };
       const headers = { ...callerHeaders(signer, caller, binding), 'content-type': 'application/json' };
@@ -130,7 +132,7 @@ export function httpUpstream(
 /** Headers that prove the caller to another process. */
 function callerHeaders(
   signer: InternalTokenSigner,
-  { issuer, principal, requestId, clientAddress, origin }: InternalCaller,
+  { issuer, principal, requestId, clientAddress, origin, trace }: InternalCaller,
   binding: TokenBinding,
 ): Record<string, string> {
   return {
@@ -138,5 +140,6 @@ function callerHeaders(
     ...(requestId === undefined ? {} : { [requestIdHeader]: requestId }),
     ...(clientAddress ? { [clientAddressHeader]: clientAddress } : {}),
     ...(origin === undefined ? {} : { [originHeader]: origin }),
+    ...(trace === undefined ? {} : { [traceHeader]: trace }),
   };
 }

@@ -27,7 +27,7 @@ export function inProcessUpstream(service: string, app: NestFastifyApplication):
     },
     callTool(identity, call) {
       return toolExecutor().call(
-        { ...identity, db: fastify.tenantDatabase(identity.principal.tenant) },
+        { ...identity, db: fastify.tenantDatabase(identity.principal.tenant, identity.trace) },
         call,
       );
     },
@@ -41,6 +41,7 @@ function toRequestIdentity({
   requestId = '',
   clientAddress = null,
   origin,
+  trace,
 }: InternalCaller): RequestIdentity {
-  return { principal, requestId, clientAddress, origin: origin ?? null };
+  return { principal, requestId, clientAddress, origin: origin ?? null, trace };
 }

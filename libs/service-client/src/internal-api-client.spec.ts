@@ -1,6 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { QuireError } from '@quire/errors';
 import { authApi } from '@quire/internal-api';
+import { useTracer } from '@quire/tracing';
 import { InternalApiClient, type InternalApiClientOptions } from './internal-api-client.js';
 import type { ServiceUpstream } from './service-upstream.js';
 
@@ -60,6 +61,46 @@ describe('InternalApiClient.call', () => {
     const requestOrigin = { requestId: 'r', clientAddress: '192.0.2.1', origin: 'https://a.example' };
     await client.call(authApi.verifyBearer, ctx, { tokenHash: 'a'.repeat(64) }, { requestOrigin });
     expect(request.mock.calls[0]?.[2]).toMatchObject(requestOrigin);
+  });
+
+  describe('in a trace', () => {
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const ofSpan = trace.replace('902b7', '902b8');
+    const tokenHash = 'a'.repeat(64);
+    afterEach(() => useTracer(undefined));
+
+    it('sends the context of the caller, or that of the client request', async () => {
+      const { client, request } = clientOf();
+      request.mockResolvedValue(success({ bearer: null }));
+      await client.call(authApi.countUsers, { ...ctx, trace });
+      const requestOrigin = { requestId: 'r', clientAddress: null, trace };
+      await client.call(authApi.verifyBearer, ctx, { tokenHash }, { requestOrigin });
+      await client.call(authApi.countUsers, ctx);
+      expect(request.mock.calls.map(([, , caller]) => caller?.trace)).toEqual([trace, trace, undefined]);
+    });
+
+    it('is a span, whose context the service continues; a call without a trace has none', async () => {
+      const spans: unknown[] = [];
+      useTracer({
+        startSpan: (name, { kind, parent }) => ({
+          trace: ofSpan,
+          setName: () => undefined,
+          setAttributes: () => undefined,
+          end: (error) => void spans.push([name, kind, parent, error instanceof Error]),
+        }),
+      });
+      const { client, request } = clientOf();
+      request.mockResolvedValueOnce(success({ count: 3 })).mockResolvedValueOnce(failure(503, {}));
+      await client.call(authApi.countUsers, { ...ctx, trace });
+      await expect(client.call(authApi.countUsers, { ...ctx, trace })).rejects.toThrow(QuireError);
+      request.mockResolvedValue(success({ count: 3 }));
+      await client.call(authApi.countUsers, ctx);
+      expect(spans).toEqual([
+        ['call countUsers', 'client', trace, false],
+        ['call countUsers', 'client', trace, true],
+      ]);
+      expect(request.mock.calls.map(([, , caller]) => caller?.trace)).toEqual([ofSpan, ofSpan, undefined]);
+    });
   });
 
   it('throws the error of the service for a 4xx', async () => {

@@ -3,8 +3,9 @@ import { QuireError } from '@quire/errors';
 import { pathOf } from '@quire/http-server';
 import type { CallInput, InternalOperation, ResponseOf } from '@quire/internal-api';
 import type { Tenant } from '@quire/tenancy';
+import { inSpan } from '@quire/tracing';
 import { parseError } from './parse-error.js';
-import type { RequestOptions, RequestOrigin, ServiceUpstream } from './service-upstream.js';
+import type { InternalCaller, RequestOptions, RequestOrigin, ServiceUpstream } from './service-upstream.js';
 
 const retryAfterSeconds = 2;
 
@@ -22,6 +23,7 @@ export interface InternalApiClientOptions {
 /** The site of a call; a `Context` is one. */
 export interface CallContext {
   principal: Pick<Principal, 'tenant'>;
+  trace?: string | undefined;
 }
 
 export interface CallOptions extends RequestOptions {
@@ -56,16 +58,31 @@ export class InternalApiClient {
     ctx: CallContext,
     ...[input, options = {}]: CallArguments<Operation>
   ): Promise<ResponseOf<Operation>> {
-    const { caller, mapError = identity } = this.options;
-    const upstream = this.options.upstream();
-    const { requestOrigin, ...requestOptions } = options;
-    const { status, text } = await upstream
-      .request(
-        pathOf(operation.path),
+    const { requestOrigin } = options;
+    const parent = requestOrigin?.trace ?? ctx.trace;
+    const { tenant } = ctx.principal;
+    const send = (trace: string | undefined) => {
+      const { caller: issuer } = this.options;
+      return this.send(operation, { issuer, principal: this.principalOf(tenant), ...requestOrigin, trace }, [
         input,
-        { issuer: caller, principal: this.principalOf(ctx.principal.tenant), ...requestOrigin },
-        { ...timeoutOf(operation), ...requestOptions },
-      )
+        options,
+      ]);
+    };
+    // Calls of polls and sweeps have no trace, and get no span.
+    if (parent === undefined) return send(undefined);
+    const attributes = { 'quire.operation': operation.id, 'quire.tenant': tenant.id };
+    return inSpan(`call ${operation.id}`, { kind: 'client', parent, attributes }, send);
+  }
+
+  private async send<Operation extends InternalOperation>(
+    operation: Operation,
+    caller: InternalCaller,
+    [input, { requestOrigin: _, ...options }]: [unknown, CallOptions],
+  ): Promise<ResponseOf<Operation>> {
+    const { mapError = identity } = this.options;
+    const upstream = this.options.upstream();
+    const { status, text } = await upstream
+      .request(pathOf(operation.path), input, caller, { ...timeoutOf(operation), ...options })
       .catch((error: unknown) => {
         if (error instanceof QuireError) throw mapError(serviceUnavailable(upstream.service, error));
         throw error;

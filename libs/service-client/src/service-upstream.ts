@@ -8,6 +8,8 @@ export interface RequestOrigin {
   clientAddress: string | null;
   /** Origin at which the client reached the site, where the operation needs it. */
   origin?: string;
+  /** Trace context of the request, if it is known; else that of the call's context counts. */
+  trace?: string | undefined;
 }
 
 /** The caller of an internal operation. */

@@ -50,4 +50,5 @@ export {
   type PackageRecord,
   type SitePackage,
 } from './transfer/build-package.js';
+export { OtlpSink, type ReceivedSpan } from './tracing/otlp-sink.js';
 export { recordOf } from './transfer/record-of.js';

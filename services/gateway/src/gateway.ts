@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   anonymous,
-  getRequestIdentity,
   setRequestIdentity,
   gatewayIssuer,
   clientAddressHeader,
@@ -24,6 +22,7 @@ import {
   type Tenant,
   type TenantRegistry,
 } from '@quire/tenancy';
+import { InboundTraces, traceHeader, traceIdOf } from '@quire/tracing';
 import { renderErrorPage } from '@quire/ui';
 import {
   checkCsrf,
@@ -42,6 +41,7 @@ import {
 import type { LoadShedder } from './load-shedding/index.js';
 import { mcpPath, type McpEndpoint } from './mcp/index.js';
 import { forwardedCookies } from './routing/forwarded-cookies.js';
+import { beginRecord, endRecord, type RequestRecord } from './request-record.js';
 import { routeOf } from './routing/router.js';
 
 export interface GatewayDeps {
@@ -61,13 +61,6 @@ export interface GatewayDeps {
   metrics: Metrics;
 }
 
-interface RequestLogContext {
-  requestId: string;
-  startedAt: number;
-  service?: string;
-  principal?: Principal;
-}
-
 const bearerHeader = /^bearer +(\S+)$/i;
 /** A year, without includeSubDomains: hosts below the domain may belong to other operators. */
 const strictTransportSecurity = 'max-age=31536000';
@@ -82,6 +75,7 @@ function isMcpPath(path: string): boolean {
  */
 export class Gateway {
   private inFlight = 0;
+  private readonly inboundTraces = new InboundTraces();
 
   constructor(private readonly deps: GatewayDeps) {
     deps.metrics.startRecordingRequests();
@@ -90,36 +84,39 @@ export class Gateway {
 
   /** Handles a request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const logContext: RequestLogContext = { requestId: randomUUID(), startedAt: performance.now() };
-    response.setHeader(requestIdHeader, logContext.requestId);
+    const record = beginRecord(request, this.inboundTraces);
+    response.setHeader(requestIdHeader, record.requestId);
     if (this.deps.publicAddress.origin.startsWith('https:'))
       response.setHeader('strict-transport-security', strictTransportSecurity);
     this.inFlight += 1;
     response.once('close', () => {
       this.inFlight -= 1;
-      this.record(request, response, logContext);
+      endRecord(record, request, response, this.deps);
     });
     try {
-      await this.route(request, response, logContext);
+      await this.route(request, response, record);
     } catch (error) {
-      this.sendError(request, response, logContext, error);
+      this.sendError(request, response, record, error);
     }
   }
 
   private async route(
     request: IncomingMessage,
     response: ServerResponse,
-    logContext: RequestLogContext,
+    record: RequestRecord,
   ): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
-    if (tenant) response.once('close', this.deps.load.admit(tenant.id));
-    if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, logContext });
+    if (tenant) {
+      record.tenant = tenant;
+      response.once('close', this.deps.load.admit(tenant.id));
+    }
+    if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, record });
     const route = routeOf(path);
     if (!tenant || !route) throw notFound(tenant ? 'path' : 'site');
     this.deps.edge?.assertAvailable(route);
     const { service } = route;
-    logContext.service = service;
+    record.service = service;
     const origin = await this.originOf(request);
     const { method = 'GET' } = request;
     checkCsrf({
@@ -130,39 +127,39 @@ export class Gateway {
       ownOrigins: [origin, `${new URL(origin).protocol}//${request.headers.host}`],
     });
     const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
-    const { requestId } = logContext;
-    const known = { request, response, route, tenant, requestId, clientAddress, origin };
+    const { requestId, trace } = record;
+    const known = { request, response, route, tenant, requestId, clientAddress, origin, trace };
     const principal = await this.authenticate(known);
-    logContext.principal = principal;
+    record.principal = principal;
     if (!route.availableDuringImport && !isSafeMethod(method))
       await assertNotReadOnly(this.deps.registry, tenant.id);
     const upstream = this.deps.upstreams.get(service);
     if (!upstream)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
-    this.forward(upstream, known, { principal, requestId, clientAddress, origin });
+    this.forward(upstream, known, { principal, requestId, clientAddress, origin, trace });
   }
 
   /** The MCP server accepts Bearer tokens only: cookies and the assertion of a proxy do not authenticate it. */
   private async serveMcp(
     request: IncomingMessage,
     response: ServerResponse,
-    { tenant, logContext }: { tenant: Tenant; logContext: RequestLogContext },
+    { tenant, record }: { tenant: Tenant; record: RequestRecord },
   ): Promise<void> {
-    logContext.service = 'mcp';
-    const { requestId } = logContext;
+    record.service = 'mcp';
+    const { requestId, trace } = record;
     const { authorization } = request.headers;
     const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
     const origin = await this.originOf(request);
     if (authorization !== undefined) await this.deps.edge?.verifyAssertionIfPresent(request);
-    const identityOf = (principal: Principal) => ({ principal, requestId, clientAddress, origin });
+    const identityOf = (principal: Principal) => ({ principal, requestId, clientAddress, origin, trace });
     await this.deps.mcp.handle({
       request,
       response,
       origin,
       authenticate: async () => {
         if (authorization === undefined) throw new QuireError('NOT_AUTHENTICATED', 'Not authenticated');
-        const principal = await this.bearer(authorization, { tenant, clientAddress, requestId });
-        logContext.principal = principal;
+        const principal = await this.bearer(authorization, { tenant, clientAddress, requestId, trace });
+        record.principal = principal;
         // The rest of a rejected body is read only for known callers.
         setRequestIdentity(request, identityOf(principal));
         return principal;
@@ -173,7 +170,7 @@ export class Gateway {
 
   private bearer(
     authorization: string,
-    { tenant, ...requestOrigin }: Pick<EdgeRequest, 'tenant' | 'clientAddress' | 'requestId'>,
+    { tenant, ...requestOrigin }: Pick<EdgeRequest, 'tenant' | 'clientAddress' | 'requestId' | 'trace'>,
   ): Promise<Principal> {
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
@@ -201,6 +198,7 @@ export class Gateway {
       [requestIdHeader]: identity.requestId,
       [clientAddressHeader]: identity.clientAddress ?? undefined,
       [originHeader]: identity.origin ?? undefined,
+      [traceHeader]: identity.trace,
       authorization: undefined,
       ...(this.deps.edge ? { [assertionHeader]: undefined } : {}),
       cookie: forwardedCookies(route.cookies, request.headers.cookie),
@@ -228,15 +226,15 @@ export class Gateway {
 
   /** A Bearer header takes precedence over a session cookie, even if its token is invalid (contract 4). */
   private async authenticate(known: EdgeRequest): Promise<Principal> {
-    const { request, route, tenant, clientAddress, requestId } = known;
+    const { request, route, tenant, clientAddress, requestId, trace } = known;
     const { authorization, cookie } = request.headers;
     if (authorization === undefined || route.ignoresCredentials) {
       if (this.deps.edge) return this.deps.edge.principal(known);
       if (route.ignoresCredentials) return anonymous(tenant);
-      return this.deps.credentials.sessionOfCookies(sessionTokensOf(cookie), tenant);
+      return this.deps.credentials.sessionOfCookies(sessionTokensOf(cookie), tenant, trace);
     }
     await this.deps.edge?.verifyAssertionIfPresent(request);
-    return this.bearer(authorization, { tenant, clientAddress, requestId });
+    return this.bearer(authorization, { tenant, clientAddress, requestId, trace });
   }
 
   /**
@@ -255,7 +253,7 @@ export class Gateway {
   private sendError(
     request: IncomingMessage,
     response: ServerResponse,
-    logContext: RequestLogContext,
+    record: RequestRecord,
     error: unknown,
   ): void {
     if (error instanceof EdgeAccessError) {
@@ -263,34 +261,21 @@ export class Gateway {
       return;
     }
     if (!(error instanceof QuireError) || error.status === 500) {
-      this.deps.logger.error({ requestId: logContext.requestId, err: error }, 'request failed');
+      this.deps.logger.error(
+        {
+          requestId: record.requestId,
+          traceId: traceIdOf(record.trace),
+          tenant: record.tenant?.id,
+          err: error,
+        },
+        'request failed',
+      );
     }
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const known = error instanceof QuireError ? error : unexpectedError(logContext.requestId);
+    const known = error instanceof QuireError ? error : unexpectedError(record.requestId);
     writeErrorResponse(request, response, known, renderErrorPage);
-  }
-
-  /** Writes one log line and one measurement per request. */
-  private record(request: IncomingMessage, response: ServerResponse, logContext: RequestLogContext): void {
-    const { logger, metrics } = this.deps;
-    const seconds = (performance.now() - logContext.startedAt) / 1000;
-    const method = request.method ?? '';
-    const status = response.writableFinished ? response.statusCode : 499;
-    const { principal, service = 'gateway' } = logContext;
-    const operation = getRequestIdentity(request)?.operation;
-    metrics.recordRequest({ service, operation, tenant: principal?.tenant.id, method, status, seconds });
-    const fields = {
-      requestId: logContext.requestId,
-      tenant: principal?.tenant.id,
-      userId: principal?.userId,
-      method,
-      path: request.url?.split('?', 1)[0],
-      status,
-      ms: Math.round(seconds * 100_000) / 100,
-    };
-    logger.info(fields, 'request');
   }
 }

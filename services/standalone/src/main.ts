@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '@quire/observability';
 import { apiTargets, workerTargets, type Target } from '@quire/topology';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
+import { logConsoleWarnings } from './console-warnings.js';
 import { startProcess } from './process.js';
 
 const knownTargets: readonly Target[] = [...apiTargets, ...workerTargets];
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
   const site = await loadSiteConfig(environment.CMS_CONFIG);
   const args = process.argv.slice(2);
   const targets = chosenTargets(args);
+  const logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
+  logConsoleWarnings(logger);
   if (args.includes('--migrate')) await migrate(environment, site);
   if (args.includes('--wait')) await once(process, 'message');
   const running = await startProcess({
@@ -33,7 +36,7 @@ async function main(): Promise<void> {
     port: environment.PORT,
   });
   stopOnRequest(running.stop);
-  ignoreConnectionErrors(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
+  ignoreConnectionErrors(logger);
   process.send?.({ type: 'ready', port: running.port, opsPort: running.opsPort });
 }
 

@@ -7,6 +7,7 @@ import { Listener, type RequestHandler } from '@quire/runtime';
 import { apiTargets, type Target } from '@quire/topology';
 import { AppContainer } from './app-container.js';
 import { targetStarters } from './services.js';
+import { startTraces } from './start-traces.js';
 import { startGateway } from './targets/gateway.js';
 
 export interface RunningProcess {
@@ -35,6 +36,8 @@ export async function startProcess(options: {
   const container = new AppContainer(options.environment, options.site, targets);
   const { health, lifecycle } = container;
   try {
+    // First, so that it ends last: the spans of the other parts are exported when they have stopped.
+    await startTraces(container);
     for (const [target, start] of targetStarters) if (targets.includes(target)) await start(container);
     const handle = targets.includes('gateway')
       ? routeInternalFirst(container, await startGateway(container))

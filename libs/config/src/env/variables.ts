@@ -1,18 +1,8 @@
 import { isRedisUrl } from '@quire/redis';
-import {
-  namesWith,
-  serviceNames,
-  variableName,
-  type DataServiceName,
-  type ServiceName,
-} from '@quire/topology';
 import { z } from 'zod';
-
-interface VariableMeta {
-  description: string;
-  /** Whether the value must not be printed or logged. */
-  sensitive?: boolean;
-}
+import { internalKeyList } from './internal-key-list.js';
+import { serviceDatabaseUrls, serviceUrls, type VariableMeta } from './service-variables.js';
+import { tracingVariables } from './tracing-variables.js';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const url = z.url();
@@ -23,34 +13,6 @@ const origin = z
     (text) => /^https?:\/\/[^\s/?#@]+\/?$/i.test(text) && URL.canParse(text),
     'must be an origin such as https://s3.example.com',
   );
-
-/** Pairs of a service and an Ed25519 key of 32 bytes in base64url: `gateway:KEY,auth:KEY`. */
-const internalKeyList = z
-  .string()
-  .refine(
-    (text) => /^[a-z]+:[\w-]{43}(?:,[a-z]+:[\w-]{43})*$/.test(text),
-    'must be `service:key` pairs divided by commas, as `cms internal-keys` prints them',
-  )
-  .transform((text) => text.split(',').map((pair) => pair.split(':') as [service: string, key: string]));
-
-type UrlVariable = readonly [z.ZodOptional<z.ZodURL>, VariableMeta];
-
-const serviceDatabaseUrls = Object.fromEntries(
-  namesWith('hasData').map((service): [string, UrlVariable] => [
-    variableName(service, 'DATABASE_URL'),
-    [
-      url.optional(),
-      { description: `PostgreSQL of the ${service} service, if it has its own`, sensitive: true },
-    ],
-  ]),
-) as Record<`${Uppercase<DataServiceName>}_DATABASE_URL`, UrlVariable>;
-
-const serviceUrls = Object.fromEntries(
-  serviceNames.map((service): [string, UrlVariable] => [
-    variableName(service, 'URL'),
-    [url.optional(), { description: `Address of the ${service} target when it runs in another process` }],
-  ]),
-) as Record<`${Uppercase<ServiceName>}_URL`, UrlVariable>;
 
 /**
  * Every environment variable of Quire (design 11). Only this library reads the environment. The table in
@@ -398,6 +360,7 @@ export const variables = {
         'Audience tag of the edge access application, if the option `auth` of the site configuration sets neither `audience` nor `audienceEnvVar`',
     },
   ],
+  ...tracingVariables,
   CMS_CONFIG: [
     z.string().min(1).optional(),
     { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },

@@ -9,5 +9,7 @@ export interface Context {
   clientAddress: string | null;
   /** Origin at which the client reached the site, "https://example.com"; null for work without a client. */
   origin: string | null;
+  /** Trace context (`traceparent`) of the request or job; the statements of `db` have it too. */
+  trace?: string | undefined;
   db: TransactionalDatabase;
 }

@@ -10,6 +10,8 @@ export interface RequestIdentity {
   clientAddress: string | null;
   /** Origin at which the client reached the site; null for a request of the system. */
   origin: string | null;
+  /** Trace context (`traceparent`) of the work in progress: of the gateway, then of the service. */
+  trace?: string | undefined;
   /** Id of the operation, once the request has reached it. */
   operation?: string;
 }

@@ -6,7 +6,9 @@ import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } f
 import { assertSessionPooling, setUpConnection, type PoolerMode, type SessionSettings } from './pooler.js';
 import { PreparedQuery } from './prepared-query.js';
 import { Sessions, type SqlTarget } from './session.js';
+import { inStatementSpan, spannedClient } from './statement-spans.js';
 import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
+import { beginText } from './trace-setting.js';
 import { valueTypes } from './value-types.js';
 
 export interface DatabaseOptions {
@@ -33,6 +35,21 @@ const sessionSettings: SessionSettings = {
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: statementTimeoutMs,
 };
+
+/** Options of a handle of statements. */
+export interface SchemaOptions {
+  /**
+   * Whether statements run with only the rights of the schema's owner, a role that the login may switch to; they reach
+   * nothing else than the objects granted to this role.
+   */
+  asOwner?: boolean;
+  /** Trace context of the request or job that the statements belong to. */
+  trace?: string | undefined;
+}
+
+interface Scope extends SqlTarget {
+  trace: string | undefined;
+}
 
 const clientsWithErrorHandler = new WeakSet<pg.PoolClient>();
 
@@ -82,14 +99,11 @@ export class Database {
     return new Database(dataSource, pool, new ConnectionShare(options.poolSize, connectTimeoutMs));
   }
 
-  /**
-   * Statements in one schema.
-   * @param options.asOwner whether they run with only the rights of the schema's owner, a role that the login may
-   *   switch to; they reach nothing else than the objects granted to this role
-   */
-  inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalDatabase {
-    const target = { schema, asOwner };
+  /** Statements in one schema. */
+  inSchema(schema: string, { asOwner = false, trace }: SchemaOptions = {}): TransactionalDatabase {
+    const target = { schema, asOwner, trace };
     return {
+      trace,
       query: (statement, values) => this.query(target, statement, values),
       transaction: (work) => this.transaction(target, work),
     };
@@ -109,31 +123,28 @@ export class Database {
   }
 
   private query<Row extends object>(
-    target: SqlTarget,
+    target: Scope,
     statement: Statement | string,
     values?: readonly unknown[],
   ): Promise<Row[]> {
     return this.withConnection(target, async (client) => {
       try {
-        return await run<Row>(client, statement, values);
+        return await run<Row>(client, target, statement, values);
       } catch (error) {
         if (!(await this.sessions.hasOtherOwner(client, target, error))) throw error;
         await this.sessions.enter(client, target);
-        return run<Row>(client, statement, values);
+        return run<Row>(client, target, statement, values);
       }
     });
   }
 
-  private transaction<Result>(
-    target: SqlTarget,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
+  private transaction<Result>(target: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const afterCommit: (() => void)[] = [];
     const committed = this.withConnection(target, async (client) => {
-      await client.query('BEGIN');
+      await client.query(beginText(target.trace));
       try {
-        const result = await work(this.openTransaction(client, afterCommit));
-        await commit(client);
+        const result = await work(this.openTransaction(client, target, afterCommit));
+        await inStatementSpan(target, 'COMMIT', () => commit(client));
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
@@ -148,13 +159,16 @@ export class Database {
     });
   }
 
-  private openTransaction(client: pg.PoolClient, afterCommit: (() => void)[]): Transaction {
+  private openTransaction(client: pg.PoolClient, scope: Scope, afterCommit: (() => void)[]): Transaction {
     let runner: ReturnType<DataSource['createQueryRunner']> | undefined;
-    const sql: Queryable = { query: (statement, values) => run(client, statement, values) };
+    const sql: Queryable = {
+      trace: scope.trace,
+      query: (statement, values) => run(client, scope, statement, values),
+    };
     return {
       ...sql,
       repository: <Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> => {
-        runner ??= this.bindRunner(client);
+        runner ??= this.bindRunner(spannedClient(client, scope));
         return runner.manager.getRepository(entity);
       },
       afterCommit: (action) => afterCommit.push(action),
@@ -235,7 +249,17 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');
 }
 
-async function run<Row extends object>(
+function run<Row extends object>(
+  client: pg.PoolClient,
+  scope: Scope,
+  statement: Statement | string,
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  return inStatementSpan(scope, text, () => send<Row>(client, statement, values));
+}
+
+async function send<Row extends object>(
   client: pg.PoolClient,
   statement: Statement | string,
   values?: readonly unknown[],

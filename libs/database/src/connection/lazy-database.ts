@@ -1,4 +1,4 @@
-import { Database, type DatabaseOptions } from './database.js';
+import { Database, type DatabaseOptions, type SchemaOptions } from './database.js';
 import { unavailable } from './failures.js';
 import type { TransactionalDatabase } from './sql.js';
 
@@ -14,10 +14,11 @@ export class LazyDatabase {
   constructor(private readonly options: DatabaseOptions) {}
 
   /** See `Database.inSchema`. */
-  inSchema(schema: string, options: { asOwner?: boolean } = {}): TransactionalDatabase {
+  inSchema(schema: string, options: SchemaOptions = {}): TransactionalDatabase {
     if (this.database) return this.database.inSchema(schema, options);
     const connected = async () => (await this.connect()).inSchema(schema, options);
     return {
+      trace: options.trace,
       query: async (statement, values) => (await connected()).query(statement, values),
       transaction: async (work) => (await connected()).transaction(work),
     };

@@ -12,6 +12,8 @@ export interface Statement {
 
 /** Runs statements: a database, a tenant's database or an open transaction. */
 export interface Queryable {
+  /** Trace context of the request or job that the statements belong to. */
+  readonly trace?: string | undefined;
   /** Runs one parameterised statement and returns its rows. */
   query<Row extends object>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
 }

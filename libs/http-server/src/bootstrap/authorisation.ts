@@ -11,9 +11,11 @@ import {
   type RequestIdentity,
 } from '@quire/context';
 import { authorise, declarationOfRequest, notAuthenticated } from '@quire/operation';
+import { parseTraceparent, traceHeader } from '@quire/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { InternalTokenStrategy } from './internal-token.strategy.js';
+import { startOperationSpan } from './operation-span.js';
 
 /**
  * Authorises each request by the declaration of its operation, before its body is read (design 3). The principal is
@@ -53,14 +55,18 @@ export function authoriseRequests(
         done(error as Error);
       }
     };
-    const identity = getRequestIdentity(request.raw);
-    if (identity) {
+    const begin = (identity: RequestIdentity) => {
       identity.operation = declaration.id;
-      return decide(identity.principal);
-    }
+      startOperationSpan({ service, declaration, identity, request, reply });
+      decide(identity.principal);
+    };
+    const identity = getRequestIdentity(request.raw);
+    if (identity) return begin(identity);
     verifyToken(request, reply, (principal) => {
-      if (principal) setRequestIdentity(request.raw, toRequestIdentity(request.headers, principal));
-      decide(principal);
+      if (!principal) return decide(undefined);
+      const received = toRequestIdentity(request.headers, principal);
+      setRequestIdentity(request.raw, received);
+      begin(received);
     });
   });
 }
@@ -94,6 +100,7 @@ function toRequestIdentity(headers: IncomingHttpHeaders, principal: Principal): 
     requestId: textOf(headers[requestIdHeader]) ?? '',
     clientAddress: textOf(headers[clientAddressHeader]),
     origin: textOf(headers[originHeader]),
+    trace: parseTraceparent(headers[traceHeader]),
   };
 }
 

@@ -11,5 +11,5 @@ export const Ctx = createParamDecorator((_: undefined, execution: ExecutionConte
 export function contextOfRequest(request: FastifyRequest): Context {
   const identity = getRequestIdentity(request.raw);
   if (!identity) throw new Error('The request was not authorised');
-  return { ...identity, db: request.server.tenantDatabase(identity.principal.tenant) };
+  return { ...identity, db: request.server.tenantDatabase(identity.principal.tenant, identity.trace) };
 }

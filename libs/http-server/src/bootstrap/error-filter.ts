@@ -3,6 +3,7 @@ import { getRequestIdentity, requestIdHeader } from '@quire/context';
 import { toErrorResponse, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { declarationOfRequest, type MappedErrorResponse } from '@quire/operation';
+import { traceIdOf } from '@quire/tracing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drainRequest } from '../body/drain-request.js';
 import { NotModified } from '../conditional/conditional.js';
@@ -58,9 +59,10 @@ export class EnvelopeFilter implements ExceptionFilter {
   }
 
   private log(error: unknown, request: FastifyRequest, level: 'warn' | 'error' = 'error'): void {
-    const principal = getRequestIdentity(request.raw)?.principal;
+    const { principal, trace } = getRequestIdentity(request.raw) ?? {};
     const fields = {
       requestId: requestIdOf(request),
+      traceId: trace && traceIdOf(trace),
       tenant: principal?.tenant.id,
       userId: principal?.userId,
       method: request.method,

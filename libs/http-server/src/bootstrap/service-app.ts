@@ -23,9 +23,12 @@ import { registerNotFoundHandler } from './not-found-handler.js';
 declare module 'fastify' {
   interface FastifyInstance {
     /** The database of a tenant, for the context of `@Ctx()`. */
-    tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
+    tenantDatabase: TenantDatabase;
   }
 }
+
+/** Returns the database of a tenant, whose statements belong to a trace. */
+export type TenantDatabase = (tenant: Tenant, trace?: string) => TransactionalDatabase;
 
 const maxParameterLength = 2048;
 
@@ -38,7 +41,7 @@ export interface ServiceAppOptions {
   module: Type | DynamicModule;
   logger: Logger;
   verifier: InternalTokenVerifier;
-  tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
+  tenantDatabase: TenantDatabase;
   /** Renders the errors of the service's pages; without one every error is an envelope. */
   renderError?: ErrorRenderer;
 }

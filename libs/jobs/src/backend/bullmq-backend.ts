@@ -8,6 +8,7 @@ import {
 import { createQueueCache } from './bullmq-queues.js';
 import { createBullMqRelay } from './bullmq-relay.js';
 import { throttledErrorLog } from './throttled-error-log.js';
+import { logFactsOf } from './log-facts.js';
 import type { JobWorker, ProcessRelay, QueueBackend, QueueLogger } from './queue-backend.js';
 import { settlesBeforeTimeout } from './with-timeout.js';
 
@@ -54,7 +55,11 @@ export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Co
       worker.on('failed', (job, error) => {
         // The caller of the backend logs errors of its handlers.
         if (hasThrown(error)) return;
-        logger.warn({ queue: name, job: job?.name, jobId: job?.id, err: error }, 'job failed before it ran');
+        const facts = logFactsOf(job?.data, job?.opts.telemetry?.metadata);
+        logger.warn(
+          { queue: name, job: job?.name, jobId: job?.id, ...facts, err: error },
+          'job failed before it ran',
+        );
       });
       workers.add(worker);
       try {

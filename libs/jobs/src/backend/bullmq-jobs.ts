@@ -20,6 +20,7 @@ export type BullMqProcessor = (
     id?: string | undefined;
     name: string;
     data: unknown;
+    opts?: { telemetry?: { metadata?: string | undefined } | undefined };
     attemptsMade: number;
     moveToDelayed(timestamp: number, token?: string): Promise<void>;
   },
@@ -46,6 +47,7 @@ export function toBullMqJob({
   name,
   id,
   data,
+  trace,
   delayMs,
   attempts,
   backoffMs,
@@ -62,6 +64,8 @@ export function toBullMqJob({
       backoff: { type: 'exponential' as const, delay: backoffMs },
       removeOnComplete: { count: keepCompleted },
       removeOnFail: { count: keepFailed },
+      // Here BullMQ's own telemetry, which is not in use, stores the context of a job.
+      ...(trace === undefined ? {} : { telemetry: { metadata: trace } }),
     },
   };
 }
@@ -75,7 +79,8 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
   return {
     async process(job, token) {
       try {
-        return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
+        const { id = '', name, data, attemptsMade, opts } = job;
+        return await run({ id, name, data, trace: opts?.telemetry?.metadata, attempt: attemptsMade + 1 });
       } catch (error) {
         if (error instanceof PostponedJobError) {
           await job.moveToDelayed(Date.now() + error.delayMs, token);

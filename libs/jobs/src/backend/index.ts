@@ -1,3 +1,4 @@
+export { logFactsOf } from './log-facts.js';
 export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
 export { isStoreFailure } from './store-errors.js';
 export {

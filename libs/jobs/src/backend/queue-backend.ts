@@ -5,6 +5,8 @@ export interface NewJob {
   id: string;
   /** JSON data. */
   data: object;
+  /** Trace context that the run continues. */
+  trace?: string | undefined;
   delayMs: number;
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
@@ -27,6 +29,7 @@ export interface RunningJob {
   id: string;
   name: string;
   data: unknown;
+  trace?: string | undefined;
   /** 1 for the first. */
   attempt: number;
 }

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Parameters, type TransactionalDatabase } from '@quire/database';
+import { Database, Parameters, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } from '../backend/index.js';
-import type { ServiceDatabases } from '@quire/tenancy';
+import { sharedSchema, type ServiceDatabases } from '@quire/tenancy';
 import { testStores } from '@quire/testing';
+import { useTracer } from '@quire/tracing';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { publishScheduledEntry } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
@@ -46,6 +47,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 10_000):
   }
 }
 
+const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 let count = 0;
 
 describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s', (store) => {
@@ -53,6 +55,9 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   const running: OutboxDispatcher[] = [];
   let databases: ServiceDatabases;
   let sql: TransactionalDatabase;
+  let requests: Database;
+  /** As `sql`, for statements of a request. */
+  let traced: TransactionalDatabase;
   let real: QueueBackend;
   let backend: TroubledBackend;
   let warnings: string[];
@@ -63,6 +68,8 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const { databaseUrl, redisUrl } = testStores();
     ({ service, databases } = await openOutbox(`outbox_${store.toLowerCase()}`));
     sql = databases.shared();
+    requests = await Database.connect({ url: databaseUrl, poolSize: 1, applicationName: 'outbox requests' });
+    traced = requests.inSchema(sharedSchema(service), { trace });
     real = connectQueueBackend({
       redisUrl: store === 'Redis' ? redisUrl : undefined,
       databaseUrl,
@@ -81,6 +88,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
   afterAll(async () => {
     await real.close();
+    await requests.close();
     await databases.close();
   });
 
@@ -136,6 +144,48 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     ]);
     expect(backend.added).toMatchObject([{ delayMs: 0, attempts: job.attempts, backoffMs: job.backoffMs }]);
     await worker.stop(stopWithinSeconds);
+  });
+
+  it('gives the job the trace of the request that wrote the message, however it was written', async () => {
+    const send = (on: Queryable) => sendMessage(on, service, outboxRow(job, { tenantId: 't' }));
+    await send(traced);
+    await traced.transaction(send);
+    // As a trigger does.
+    await traced.transaction((tx) =>
+      tx.query(`INSERT INTO outbox (id, job, message) VALUES ('written', '${job.name}', '{"tenantId":"t"}')`),
+    );
+    await isEmpty(dispatcher());
+    expect(backend.added.map((added) => added.trace)).toEqual([trace, trace, trace]);
+    await send(sql);
+    await until(() => backend.added.length === 4);
+    expect(backend.added[3]?.trace).toBeUndefined();
+  });
+
+  it('publishes in a span, whose trace the run continues', async () => {
+    const spans: unknown[] = [];
+    await traced.transaction(async (tx) => {
+      await sendMessage(tx, service, outboxRow(job, { tenantId: 't' }));
+    });
+    useTracer({
+      startSpan: (name, { kind, parent }) => ({
+        trace: trace.replace('902b7', '902b8'),
+        setName: () => undefined,
+        setAttributes: () => undefined,
+        end: (error) => void spans.push([name, kind, parent, (error as Error | undefined)?.message]),
+      }),
+    });
+    backend.isDown = true;
+    const one = dispatcher();
+    await until(() => spans.length === 1);
+    backend.isDown = false;
+    await isEmpty(one);
+    useTracer(undefined);
+    const span = ['publish publish-scheduled-entry', 'producer', trace];
+    expect(spans).toEqual([
+      [...span, 'the store is down'],
+      [...span, undefined],
+    ]);
+    expect(backend.added.map((added) => added.trace)).toEqual([trace.replace('902b7', '902b8')]);
   });
 
   it('does not send a message of a transaction that was rolled back', async () => {
@@ -263,7 +313,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const message = { tenantId: 't', collection: 'posts', entryId: 'a secret \0' };
     // PostgreSQL stores no NUL in jsonb. BullMQ on Redis stores every text, and accepts no id with a colon.
     const row = { ...outboxRow(job, message), ...(store === 'Redis' ? { id: '0:0' } : {}) };
-    await sendMessage(sql, service, row);
+    await sendMessage(traced, service, row);
     return row.id;
   }
   const failedRows = () =>
@@ -279,7 +329,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const failure = store === 'Redis' ? 'Custom Id cannot contain :' : expect.stringContaining('22P05: ');
     expect(await failedRows()).toEqual([{ id: rejected, failure }]);
     expect(errors.map((line) => JSON.parse(line) as object)).toEqual([
-      { job: job.name, messageId: rejected, failure },
+      { job: job.name, messageId: rejected, tenant: 't', traceId: trace.slice(3, 35), failure },
     ]);
     expect(errors.join()).not.toContain('secret');
     await write(1);

@@ -1,6 +1,7 @@
 import type { Queryable, TransactionalDatabase } from '@quire/database';
-import type { NewJob, QueueBackend, QueueLogger } from '../backend/index.js';
+import { logFactsOf, type NewJob, type QueueBackend, type QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
+import { parseTraceparent, startSpan, type Span } from '@quire/tracing';
 import { claimMessages, type MessageGroup, type StoredMessage } from '../outbox/claim-messages.js';
 import { deleteMessages, failMessage, unknownJobs } from '../outbox/outbox.js';
 import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
@@ -119,7 +120,7 @@ export class OutboxPoller {
       const rejected: RejectedJob[] = [];
       const added: string[] = [];
       for (const [queue, batch] of await this.byQueue(claim.messages)) {
-        rejected.push(...(await addJobs(backend.queue(queue), batch.added)));
+        rejected.push(...(await publishJobs(backend, queue, batch.added)));
         added.push(...batch.added.map(({ id }) => id));
         this.options.windowOf(queue).note({
           added: batch.added.filter(({ delayMs }) => delayMs === 0).length,
@@ -161,7 +162,7 @@ export class OutboxPoller {
     const failure = describeRejection(error);
     await failMessage(tx, job.id, failure);
     this.options.logger.error(
-      { job: job.name, messageId: job.id, failure },
+      { job: job.name, messageId: job.id, ...logFactsOf(job.data, job.trace), failure },
       'outbox message rejected by the queue: it stays in the outbox as failed',
     );
   }
@@ -195,8 +196,48 @@ export class OutboxPoller {
   }
 }
 
-function newJob(job: JobDeclaration, { id, message, dueAt }: StoredMessage): NewJob {
+/** Adds jobs to a queue, each in a span of the trace that its run continues. */
+async function publishJobs(
+  backend: QueueBackend,
+  queue: string,
+  added: readonly NewJob[],
+): Promise<RejectedJob[]> {
+  const published = added.map((job) => startPublication(queue, job));
+  const end = (failureOf: (id: string) => unknown) => {
+    for (const { job, span } of published) span?.end(failureOf(job.id));
+  };
+  try {
+    const rejected = await addJobs(
+      backend.queue(queue),
+      published.map(({ job }) => job),
+    );
+    end((id) => rejected.find(({ job }) => job.id === id)?.error);
+    return rejected;
+  } catch (error) {
+    end(() => error);
+    throw error;
+  }
+}
+
+function startPublication(queue: string, job: NewJob): { job: NewJob; span: Span | undefined } {
+  // Work without a request has no trace.
+  if (job.trace === undefined) return { job, span: undefined };
+  const span = startSpan(`publish ${job.name}`, {
+    kind: 'producer',
+    parent: job.trace,
+    attributes: {
+      'messaging.system': 'bullmq',
+      'messaging.operation.type': 'send',
+      'messaging.destination.name': queue,
+      'messaging.message.id': job.id,
+    },
+  });
+  return { job: span ? { ...job, trace: span.trace } : job, span };
+}
+
+function newJob(job: JobDeclaration, { id, message, dueAt, trace }: StoredMessage): NewJob {
   const { name, attempts, backoffMs, keepCompleted, keepFailed } = job;
   const delayMs = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - Date.now());
-  return { name, id, data: message, delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+  const options = { delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+  return { name, id, data: message, trace: parseTraceparent(trace), ...options };
 }

@@ -1,5 +1,5 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
-import { identifier, Parameters, type Migration, type Queryable } from '@quire/database';
+import { currentTrace, identifier, type Migration, type Parameters, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from '@quire/values';
 import type { JobDeclaration } from '../declare/declare-job.js';
@@ -51,6 +51,18 @@ export const outboxTenantMigration: Migration = {
   },
 };
 
+/**
+ * The trace of the request that wrote a message, so that the job continues it. The default fills it in where a trigger
+ * writes the row, and where the outbox is a part of a larger statement.
+ */
+export const outboxTraceMigration: Migration = {
+  name: '0004-outbox-trace',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE outbox ADD COLUMN trace text');
+    await sql.query(`ALTER TABLE outbox ALTER COLUMN trace SET DEFAULT ${currentTrace}`);
+  },
+};
+
 /** Converts a message to a row, as ProtoJSON. @throws when a field does not have its declared type */
 export function outboxRow<Message extends DescMessage>(
   job: JobDeclaration<Message>,
@@ -89,9 +101,7 @@ export function outboxInsert(service: string, row: OutboxRow, parameters: Parame
 
 /** Writes a message into a service's outbox, in the transaction of the change. */
 export async function sendMessage(tx: Queryable, service: string, row: OutboxRow): Promise<void> {
-  const parameters = new Parameters();
-  const text = outboxInsert(service, row, parameters, '(VALUES (1)) AS once');
-  await tx.query({ text, values: parameters.values });
+  await sendMessages(tx, service, [row]);
 }
 
 /** Writes messages into a service's outbox in one statement, in the transaction of the change. */
@@ -101,14 +111,15 @@ export async function sendMessages(
   rows: readonly OutboxRow[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, tenant_id, message, due_at)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[])`,
+    `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, tenant_id, message, due_at, trace)
+     SELECT *, $6::text FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[])`,
     [
       rows.map(({ id }) => id),
       rows.map(({ job }) => job),
       rows.map(({ tenantId }) => tenantId),
       rows.map(({ message }) => JSON.stringify(message)),
       rows.map(({ dueAt }) => dueAt?.toISOString() ?? null),
+      tx.trace ?? null,
     ],
   );
 }

@@ -11,6 +11,7 @@ import { jobHandler, startWorkers, type JobResult, type JobHandler } from './sta
 
 interface TestContext {
   tenant: string;
+  trace: string;
 }
 
 /** Exposes the function that a queue would call for each job. */
@@ -50,13 +51,13 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []
     target: 'content-worker',
     backend,
     handlers,
-    contextOf: async (tenant) => (tenant === 'gone' ? undefined : { tenant }),
+    contextOf: async (tenant, _, trace) => (tenant === 'gone' ? undefined : { tenant, trace }),
     logger,
     stopWithinSeconds: 3,
     onJobEnd: (end) => ends.push(end),
   });
-  const run = (data: unknown, name = 'publish-scheduled-entry') =>
-    state.run?.({ id: 'j1', name, data, attempt: 1 });
+  const run = (data: unknown, name = 'publish-scheduled-entry', trace?: string) =>
+    state.run?.({ id: 'j1', name, data, trace, attempt: 1 });
   return { run, workers, state };
 }
 
@@ -136,5 +137,36 @@ describe('startWorkers', () => {
     const { workers, state } = await start([handler()]);
     await workers.stop();
     expect(state.stopped).toEqual([3]);
+  });
+});
+
+describe('the trace of a job', () => {
+  const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const received: string[] = [];
+  const tracing = () =>
+    jobHandler(publishScheduledEntry, async (ctx: TestContext) => {
+      received.push(ctx.trace);
+      if (received.length > 1) throw new Error('failed');
+      return 'published';
+    });
+
+  it('is that of the request, in its context and in its log lines', async () => {
+    const { run } = await start([tracing()]);
+    lines.length = 0;
+    await run(message, undefined, trace);
+    await expect(run(message, undefined, trace)).rejects.toThrow('failed');
+    expect(received).toEqual([trace, trace]);
+    const fields = '"jobId":"j1","traceId":"4bf92f3577b34da6a3ce929d0e0e4736","tenant":"t"';
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^job .*${fields}`)),
+      expect.stringMatching(new RegExp(`^job failed .*${fields}`)),
+    ]);
+  });
+
+  it('begins with a job that was sent without one, or with an invalid one', async () => {
+    received.length = 0;
+    const { run } = await start([tracing()]);
+    await run(message, undefined, 'invalid');
+    expect(received).toEqual([expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-00$/)]);
   });
 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { newTrace, parseTraceparent, startSpan, traceIdOf, type Span } from '@quire/tracing';
 import {
   PostponedJobError,
   UnrecoverableJobError,
@@ -47,7 +48,7 @@ export interface WorkersOptions<Context> {
   backend: QueueBackend;
   handlers: readonly JobHandler<Context>[];
   /** Returns the context of system work on a tenant, or undefined when the tenant is deleted. */
-  contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
+  contextOf: (tenantId: string, requestId: string, trace: string) => Promise<Context | undefined>;
   logger: WorkerLogger;
   onJobEnd?: (end: JobResult) => void;
   /** Maximum time that `stop` waits for running jobs. */
@@ -149,6 +150,7 @@ async function runJob<Context>(
   running: RunningJob,
 ): Promise<string> {
   const startedAt = performance.now();
+  const { span, trace } = startRun(handler.job, running);
   let tenant: string | undefined;
   const end = (outcome: string, isExhausted = false) => {
     const seconds = (performance.now() - startedAt) / 1000;
@@ -156,6 +158,7 @@ async function runJob<Context>(
     return {
       job: running.name,
       jobId: running.id,
+      traceId: traceIdOf(trace),
       tenant,
       attempt: running.attempt,
       outcome,
@@ -165,13 +168,38 @@ async function runJob<Context>(
   try {
     const message = decode(handler.job, running.data);
     tenant = tenantOf(handler.job, message);
-    const ctx = await contextOf(tenant, running.id);
+    const ctx = await contextOf(tenant, running.id, trace);
     const outcome = ctx === undefined ? 'tenant-deleted' : await handler.run(ctx, message as never);
     logger.info(end(outcome), 'job');
+    span?.setAttributes({ 'quire.tenant': tenant, 'quire.outcome': outcome });
+    span?.end();
     return outcome;
   } catch (error) {
     const isExhausted = error instanceof UnrecoverableJobError || running.attempt >= handler.job.attempts;
     logger.error({ ...end('failed', isExhausted), err: error }, 'job failed');
+    span?.setAttributes({ 'quire.tenant': tenant });
+    span?.end(error);
     throw error;
   }
+}
+
+/** Continues the trace of the request that sent the job; a job without one begins a trace. */
+function startRun(
+  { name, queue }: JobDeclaration,
+  { id, trace: received, attempt }: RunningJob,
+): { span: Span | undefined; trace: string } {
+  const parent = parseTraceparent(received);
+  const span = startSpan(`process ${name}`, {
+    kind: 'consumer',
+    parent,
+    ...(parent && { links: [parent] }),
+    attributes: {
+      'messaging.system': 'bullmq',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': queue,
+      'messaging.message.id': id,
+      'quire.attempt': attempt,
+    },
+  });
+  return { span, trace: span?.trace ?? parent ?? newTrace() };
 }

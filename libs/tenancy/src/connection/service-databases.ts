@@ -1,4 +1,10 @@
-import { Database, LazyDatabase, type DatabaseOptions, type TransactionalDatabase } from '@quire/database';
+import {
+  Database,
+  LazyDatabase,
+  type DatabaseOptions,
+  type SchemaOptions,
+  type TransactionalDatabase,
+} from '@quire/database';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 
 export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
@@ -43,10 +49,11 @@ export class ServiceDatabases {
 
   /**
    * Statements in a tenant's schema, as the role that owns it.
+   * @param trace trace context of the request or job that they belong to
    * @throws Error when no address is configured for the tenant's database.
    */
-  tenant(tenant: Tenant): TransactionalDatabase {
-    return this.handle(tenant.database, tenantSchema(tenant), true);
+  tenant(tenant: Tenant, trace?: string): TransactionalDatabase {
+    return this.handle(tenant.database, tenantSchema(tenant), { asOwner: true, trace });
   }
 
   /** Statements in the schema of the service's data across tenants, in the database of this key. */
@@ -80,10 +87,10 @@ export class ServiceDatabases {
     await Promise.all([...this.byKey.values()].map((database) => database.close()));
   }
 
-  private handle(key: string | null, schema: string, asOwner = false): TransactionalDatabase {
+  private handle(key: string | null, schema: string, options?: SchemaOptions): TransactionalDatabase {
     const database = this.byKey.get(key);
     if (!database)
       throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
-    return database.inSchema(schema, { asOwner });
+    return database.inSchema(schema, options);
   }
 }

@@ -128,7 +128,9 @@ async function insertWithSlugRetries(
           insertInTransaction(tx, deps, definition, plan, beforeCommit),
         );
       }
-      const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry, deps.locales.default));
+      const [row] = await ctx.db.query<EntryRow>(
+        insertEntry(definition, plan.entry, { defaultLocale: deps.locales.default, trace: ctx.trace }),
+      );
       return row;
     } catch (error) {
       const givesWay = plan.isSlugGenerated && isSlugTaken(definition, error) && attempt < maxSlugs;
@@ -176,7 +178,9 @@ async function insertAll(
   { entry, credits, source, selections = [], extraStatements = [] }: NewEntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await lockSource(tx, definition, source))) return undefined;
-  const [row] = await tx.query<EntryRow>(insertEntry(definition, entry, deps.locales.default));
+  const [row] = await tx.query<EntryRow>(
+    insertEntry(definition, entry, { defaultLocale: deps.locales.default, trace: tx.trace }),
+  );
   if (!row) return undefined;
   const changed = source
     ? changedSharedFields(definition, source, withAllFields(definition, entry.values))

@@ -1,5 +1,10 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxFailureMigration, outboxTenantMigration, outboxMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { fencingTokens, stagedRecords } from '../site-transfer/index.js';
 import { schedulesMigration } from './shared/0002-schedules.js';
@@ -103,6 +108,7 @@ export const contentTables: ServiceTables = {
     deletionWorkMigration,
     outboxFailureMigration,
     outboxTenantMigration,
+    outboxTraceMigration,
     tenantOfMessagesMigration,
     schedulesByTenantMigration,
   ],

@@ -35,11 +35,12 @@ export class CredentialAuthentication {
 
   /**
    * Returns the principal of a session cookie: an anonymous one when the session is unknown or expired.
+   * @param trace trace context of the request
    * @throws QuireError ACCOUNT_DISABLED, SERVICE_UNAVAILABLE.
    */
-  async session(sessionId: string, tenant: Tenant): Promise<Principal> {
+  async session(sessionId: string, tenant: Tenant, trace?: string): Promise<Principal> {
     const hash = hashOf(sessionId);
-    const load = () => this.verifySession(hash, tenant);
+    const load = () => this.verifySession(hash, tenant, trace);
     return (await this.cache.get(tenant.id, `session:${hash}`, load)).principal;
   }
 
@@ -50,18 +51,19 @@ export class CredentialAuthentication {
    * @param texts see sessionTokensOf
    * @throws QuireError ACCOUNT_DISABLED when there is no other session, SERVICE_UNAVAILABLE.
    */
-  async sessionOfCookies(texts: readonly string[], tenant: Tenant): Promise<Principal> {
+  async sessionOfCookies(texts: readonly string[], tenant: Tenant, trace?: string): Promise<Principal> {
     const hostOnly = texts.filter(isHostOnlySessionToken);
-    const own = await this.oneOf(hostOnly, tenant);
+    const own = await this.oneOf(hostOnly, tenant, trace);
     if (own.userId !== null || hostOnly.length === texts.length) return own;
     return this.oneOf(
       texts.filter((text) => !isHostOnlySessionToken(text)),
       tenant,
+      trace,
     );
   }
 
-  private async oneOf(texts: readonly string[], tenant: Tenant): Promise<Principal> {
-    const found = await Promise.allSettled(texts.map((text) => this.session(text, tenant)));
+  private async oneOf(texts: readonly string[], tenant: Tenant, trace?: string): Promise<Principal> {
+    const found = await Promise.allSettled(texts.map((text) => this.session(text, tenant, trace)));
     const live = found.flatMap((result) =>
       result.status === 'fulfilled' && result.value.userId !== null ? [result.value] : [],
     );
@@ -90,8 +92,9 @@ export class CredentialAuthentication {
     return { principal, expiresAt };
   }
 
-  private async verifySession(tokenHash: string, tenant: Tenant): Promise<ResolvedPrincipal> {
-    const { session } = await this.auth.call(authApi.verifySession, { principal: { tenant } }, { tokenHash });
+  private async verifySession(tokenHash: string, tenant: Tenant, trace?: string): Promise<ResolvedPrincipal> {
+    const ctx = { principal: { tenant }, trace };
+    const { session } = await this.auth.call(authApi.verifySession, ctx, { tokenHash });
     if (!session) return { principal: anonymous(tenant), expiresAt: null };
     if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
     const { userId, role, sessionId, authenticatedAt, expiresAt } = session;

@@ -16,6 +16,8 @@ export interface EdgeRequest {
   tenant: Tenant;
   requestId: string;
   clientAddress: string | null;
+  /** Trace context of the request. */
+  trace: string;
   /** Origin at which the client reached the site. */
   origin: string;
 }
@@ -44,15 +46,15 @@ export class EdgeAccessPolicy {
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {
-    const { request, route, tenant, requestId, clientAddress, origin } = edge;
+    const { request, route, tenant, requestId, clientAddress, origin, trace } = edge;
     const { [assertionHeader]: assertion, 'user-agent': userAgent, cookie } = request.headers;
     const isProtected = route.underEdgeAccess === 'protected';
     const sessions = sessionTokensOf(cookie);
     if (assertion === undefined && !isProtected)
       return route.underEdgeAccess === 'public-with-session'
-        ? this.credentials.sessionOfCookies(sessions, tenant)
+        ? this.credentials.sessionOfCookies(sessions, tenant, trace)
         : anonymous(tenant);
-    const requestInfo = { sessions, userAgent, requestId, clientAddress, origin };
+    const requestInfo = { sessions, userAgent, requestId, clientAddress, origin, trace };
     const text = typeof assertion === 'string' ? assertion : undefined;
     const user = await this.authentication.resolveUser(text, tenant, requestInfo, isProtected);
     if (user.newSession !== undefined) setSessionCookie(edge, user.newSession);

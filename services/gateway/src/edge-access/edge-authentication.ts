@@ -93,12 +93,13 @@ export class EdgeAuthentication {
   }): Promise<Principal> {
     const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
+    const { requestId, clientAddress, trace } = requestInfo;
     const request = (mappedRole?: number | null) =>
       this.auth.call(
         authApi.resolveEdgeUser,
         { principal: { tenant } },
         { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
-        { requestOrigin: { requestId: requestInfo.requestId, clientAddress: requestInfo.clientAddress } },
+        { requestOrigin: { requestId, clientAddress, trace } },
       );
     // Groups may require a request to the proxy's provider, so they are read only when they decide the role.
     let user = await request();

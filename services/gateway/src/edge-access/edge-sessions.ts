@@ -49,24 +49,28 @@ export class EdgeSessions {
     requestInfo: RequestInfo,
   ): Promise<{ session: Principal; newText?: string }> {
     for (const text of requestInfo.sessions) {
-      const sent = await this.live(proxyIdentity, text);
+      const sent = await this.live(proxyIdentity, text, requestInfo);
       if (sent) return { session: sent };
     }
     const known = this.opened.get(proxyIdentity.key);
     const knownText = await known;
-    const open = await this.live(proxyIdentity, knownText);
+    const open = await this.live(proxyIdentity, knownText, requestInfo);
     if (open && knownText !== undefined) return { session: open, newText: knownText };
     const newText = await this.open(proxyIdentity, requestInfo, known);
-    return { session: await this.credentials.session(newText, proxyIdentity.tenant), newText };
+    return {
+      session: await this.credentials.session(newText, proxyIdentity.tenant, requestInfo.trace),
+      newText,
+    };
   }
 
   private async live(
     { userId, tenant }: ProxyIdentity,
     text: string | undefined,
+    { trace }: RequestInfo,
   ): Promise<Principal | undefined> {
     if (text === undefined) return undefined;
     try {
-      const session = await this.credentials.session(text, tenant);
+      const session = await this.credentials.session(text, tenant, trace);
       return session.userId === userId ? session : undefined;
     } catch (error) {
       // The session belongs to another, disabled user. The assertion takes precedence.
@@ -83,8 +87,8 @@ export class EdgeSessions {
   ): Promise<string> {
     const other = this.opened.get(key);
     if (other && other !== ended) return other;
-    const { userAgent, requestId, clientAddress, origin } = requestInfo;
-    const requestOrigin = { requestId, clientAddress, ...(origin === undefined ? {} : { origin }) };
+    const { userAgent, requestId, clientAddress, origin, trace } = requestInfo;
+    const requestOrigin = { requestId, clientAddress, trace, ...(origin === undefined ? {} : { origin }) };
     const opening = this.auth
       .call(authApi.openEdgeSession, { principal: { tenant } }, { userId, userAgent }, { requestOrigin })
       .then(({ session }) => session);

@@ -2,6 +2,7 @@ import type { RequestIdentity } from '@quire/context';
 import { invalidInput, QuireError, unexpectedError } from '@quire/errors';
 import type { Logger, Metrics } from '@quire/observability';
 import type { ServiceUpstream } from '@quire/service-client';
+import { inSpan, traceIdOf } from '@quire/tracing';
 import type { GeneratedTool } from './generated-tool.js';
 import { isObject, RpcError, rpcCode, type RpcMessage } from './json-rpc.js';
 import { toToolFailure, type ToolFailure } from './tool-failure.js';
@@ -79,13 +80,28 @@ export class ToolCaller {
     const argumentsText = keepsArgumentsText ? request.argumentsText() : undefined;
     const call = { tool: name, arguments: given, argumentsText };
     const isSafe = annotations.readOnlyHint === true;
-    return upstream.callTool(request.identity, call, { timeoutSeconds, isSafe });
+    const { identity } = request;
+    const attributes = {
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'quire.service': service,
+      'quire.tenant': identity.principal.tenant.id,
+    };
+    return inSpan(`tools/call ${name}`, { kind: 'client', parent: identity.trace, attributes }, (trace) =>
+      upstream.callTool({ ...identity, trace }, call, { timeoutSeconds, isSafe }),
+    );
   }
 
   /** The error for the client: an unexpected one is logged, and its cause stays in the log. */
-  private knownError(error: unknown, tool: string, { requestId, principal }: RequestIdentity): QuireError {
+  private knownError(error: unknown, tool: string, identity: RequestIdentity): QuireError {
     if (error instanceof QuireError && error.status !== 500) return error;
-    this.deps.logger.error({ requestId, tenant: principal.tenant.id, tool, err: error }, 'tool call failed');
+    const { requestId, principal, trace } = identity;
+    const traceId = trace && traceIdOf(trace);
+    this.deps.logger.error(
+      { requestId, traceId, tenant: principal.tenant.id, tool, err: error },
+      'tool call failed',
+    );
     return error instanceof QuireError && error.code !== 'INTERNAL_ERROR'
       ? error
       : unexpectedError(requestId);

@@ -1,5 +1,10 @@
 import { idempotencyKeysMigration } from '@quire/idempotency';
-import { outboxFailureMigration, outboxTenantMigration, outboxMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { objectDeletionsMigration } from './shared/0001-doomed-objects.js';
 import { usageWorkMigration } from './shared/0010-usage-work.js';
@@ -51,5 +56,6 @@ export const mediaTables: ServiceTables = {
     usageWorkColumnsMigration,
     outboxFailureMigration,
     outboxTenantMigration,
+    outboxTraceMigration,
   ],
 };

@@ -1,4 +1,9 @@
-import { outboxFailureMigration, outboxTenantMigration, outboxMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
@@ -30,5 +35,6 @@ export const searchTables: ServiceTables = {
     reconcileTasksMigration,
     outboxFailureMigration,
     outboxTenantMigration,
+    outboxTraceMigration,
   ],
 };

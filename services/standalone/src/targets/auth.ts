@@ -31,7 +31,7 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
     }),
     logger,
     verifier,
-    tenantDatabase: (tenant) => databases.tenant(tenant),
+    tenantDatabase: (tenant, trace) => databases.tenant(tenant, trace),
     renderError: renderErrorPage,
   });
   lifecycle.onShutdown('auth', () => app.close());

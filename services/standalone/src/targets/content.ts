@@ -70,7 +70,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
     }),
     logger,
     verifier,
-    tenantDatabase: (tenant) => databases.tenant(tenant),
+    tenantDatabase: (tenant, trace) => databases.tenant(tenant, trace),
   });
   lifecycle.onShutdown('content', () => app.close());
   container.upstreams.set('content', inProcessUpstream('content', app));

@@ -74,7 +74,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     }),
     logger,
     verifier,
-    tenantDatabase: (tenant) => databases.tenant(tenant),
+    tenantDatabase: (tenant, trace) => databases.tenant(tenant, trace),
   });
   lifecycle.onShutdown('media', () => app.close());
   container.upstreams.set('media', inProcessUpstream('media', app));

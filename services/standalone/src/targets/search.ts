@@ -15,7 +15,7 @@ export async function startSearch(container: AppContainer, databases: ServiceDat
     module: SearchModule.with(await createSearchDeps(container)),
     logger,
     verifier,
-    tenantDatabase: (tenant) => databases.tenant(tenant),
+    tenantDatabase: (tenant, trace) => databases.tenant(tenant, trace),
   });
   lifecycle.onShutdown('search', () => app.close());
   container.upstreams.set('search', inProcessUpstream('search', app));

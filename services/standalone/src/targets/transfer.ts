@@ -28,7 +28,7 @@ export async function startTransfer(
     module: TransferModule.with(await createTransferDeps(container, databases, network)),
     logger,
     verifier,
-    tenantDatabase: (tenant) => databases.tenant(tenant),
+    tenantDatabase: (tenant, trace) => databases.tenant(tenant, trace),
     renderError: renderErrorPage,
   });
   lifecycle.onShutdown('transfer', () => app.close());

@@ -4,7 +4,11 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 
 /** Creates the context of system work on a site; undefined if the site has been deleted. */
-export type SystemContexts = (tenantId: string, requestId: string) => Promise<Context | undefined>;
+export type SystemContexts = (
+  tenantId: string,
+  requestId: string,
+  trace?: string,
+) => Promise<Context | undefined>;
 
 /** @param options.actor actor of the work in the audit log: "system:search" */
 export async function systemContexts(
@@ -12,11 +16,18 @@ export async function systemContexts(
   { databases, actor }: { databases: ServiceDatabases; actor: `system:${string}` },
 ): Promise<SystemContexts> {
   const registry = await container.registry();
-  return async (tenantId, requestId) => {
+  return async (tenantId, requestId, trace) => {
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
     const principal = systemActor(tenant, actor);
-    return { principal, requestId, clientAddress: null, origin: null, db: databases.tenant(tenant) };
+    return {
+      principal,
+      requestId,
+      clientAddress: null,
+      origin: null,
+      trace,
+      db: databases.tenant(tenant, trace),
+    };
   };
 }
 

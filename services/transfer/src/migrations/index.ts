@@ -1,4 +1,9 @@
-import { outboxFailureMigration, outboxTenantMigration, outboxMigration } from '@quire/jobs';
+import {
+  outboxFailureMigration,
+  outboxTenantMigration,
+  outboxMigration,
+  outboxTraceMigration,
+} from '@quire/jobs';
 import type { ServiceTables } from '@quire/tenancy';
 import { importStepsMigration } from './shared/0001-import-steps.js';
 import { mediaDownloadTasksMigration } from './shared/0010-media-download-tasks.js';
@@ -35,5 +40,6 @@ export const transferTables: ServiceTables = {
     fencingTokensMigration,
     outboxFailureMigration,
     outboxTenantMigration,
+    outboxTraceMigration,
   ],
 };

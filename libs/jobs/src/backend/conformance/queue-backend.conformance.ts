@@ -34,13 +34,14 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       workers.push(await on.worker(queue, options, run));
     };
 
-    it('runs an added job, with its name, id and data', async () => {
+    it('runs an added job, with its name, id, data and trace', async () => {
       const queue = freshName();
       const seen: RunningJob[] = [];
+      const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       await work(queue, async (running) => seen.push(running));
-      await backend.queue(queue).addAll([job('a', { data: { deep: [1, { x: 'ü' }] } })]);
+      await backend.queue(queue).addAll([job('a', { data: { deep: [1, { x: 'ü' }] }, trace })]);
       await until(() => seen.length === 1);
-      expect(seen[0]).toEqual({ id: 'a', name: 'work', data: { deep: [1, { x: 'ü' }] }, attempt: 1 });
+      expect(seen[0]).toEqual({ id: 'a', name: 'work', data: { deep: [1, { x: 'ü' }] }, trace, attempt: 1 });
     });
 
     it('adds a job with the same id once', async () => {

@@ -1,5 +1,5 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
-import { identifier, Parameters, type Queryable, type Statement } from '@quire/database';
+import { identifier, Parameters, setsTrace, type Queryable, type Statement } from '@quire/database';
 import { stringifyJson, ulid } from '@quire/values';
 import { greatestNumberedSlug, stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
@@ -27,11 +27,12 @@ const systemColumns =
 /**
  * Inserts a draft if the collection still has the version that its values were validated by; otherwise returns no row.
  * The statement has one text for each collection version, so that PostgreSQL plans it once.
+ * @param context.trace trace context of the request, for the messages that triggers send
  */
 export function insertEntry(
   definition: CollectionDefinition,
   entry: NewEntry,
-  defaultLocale: string,
+  { defaultLocale, trace }: { defaultLocale: string; trace: string | undefined },
 ): Statement {
   const parameters = new Parameters();
   const author = parameters.add(entry.authorId, 'text');
@@ -56,7 +57,8 @@ export function insertEntry(
     text: `
       WITH e AS (
         INSERT INTO ${identifier(definition.table)} (${[systemColumns, ...columns].join(', ')})
-        SELECT ${[...system, ...values].join(', ')} WHERE ${isUnchanged(definition, parameters)}
+        SELECT ${[...system, ...values].join(', ')}
+        WHERE ${isUnchanged(definition, parameters)} AND ${setsTrace(trace, parameters)}
         RETURNING *
       ) SELECT ${entryColumns(definition, defaultLocale)} FROM e`,
     values: parameters.values,

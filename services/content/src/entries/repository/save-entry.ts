@@ -161,6 +161,7 @@ function writeContextOf(
   return {
     tenantId: ctx.principal.tenant.id,
     userId: ctx.principal.userId,
+    trace: ctx.trace,
     defaultLocale: locales.default,
     guard: rows === 'trashed' ? undefined : leaseGuardOf(ctx.principal, overrideLock),
   };

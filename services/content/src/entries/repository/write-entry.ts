@@ -1,5 +1,5 @@
 import { toColumn, type FieldDefinition } from '@quire/content-model';
-import { identifier, Parameters, type Statement } from '@quire/database';
+import { identifier, Parameters, setsTrace, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/values';
 import { outboxInsert, type OutboxRow } from '@quire/jobs';
 import type { CollectionDefinition, EntryStatus } from '../../schema/index.js';
@@ -59,6 +59,8 @@ export interface WriteContext {
   userId: string | null;
   defaultLocale: string;
   guard: LeaseGuard | undefined;
+  /** Trace context of the request, for the messages that the change sends. */
+  trace: string | undefined;
 }
 
 /**
@@ -69,7 +71,7 @@ export function writeEntry(
   definition: CollectionDefinition,
   row: EntryRow,
   change: EntryChange,
-  { tenantId, userId, defaultLocale, guard }: WriteContext,
+  { tenantId, userId, defaultLocale, guard, trace }: WriteContext,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -79,7 +81,7 @@ export function writeEntry(
     WHERE e.id = ${id} AND e.version = ${parameters.add(row.version)}
       AND e.updated_at = ${parameters.add(row.updatedAt)}
       AND (e.deleted_at IS NULL) = ${parameters.add(row.deletedAt === null)}
-      AND ${isUnchanged(definition, parameters)}
+      AND ${isUnchanged(definition, parameters)} AND ${setsTrace(trace, parameters)}
       ${guard && definition.editLocking ? `AND ${leaseGuardCondition(guard, parameters)}` : ''}
     RETURNING e.*`;
   const ctes = [
