@@ -3,6 +3,7 @@ import type { Backoff } from './backoff.js';
 import {
   alias,
   claimDueStatement,
+  currentTime,
   equals,
   inSeconds,
   selectList,
@@ -54,11 +55,20 @@ const requestAgain = `UPDATE SET attempts = 0, due_at = least(${alias}.due_at, e
  */
 export class WorkTable<Key extends object, Payload extends object> {
   private readonly statements: Record<
-    'enqueue' | 'claim' | 'claimByKey' | 'complete' | 'reschedule' | 'cancel' | 'cancelUnclaimed',
+    | 'enqueue'
+    | 'claim'
+    | 'claimOverdue'
+    | 'claimByKey'
+    | 'complete'
+    | 'reschedule'
+    | 'cancel'
+    | 'cancelUnclaimed',
     string
   >;
   /** Columns that must be unchanged since the claim. */
   private readonly unchanged: Columns<object>;
+  /** The parts of a claim of due rows. */
+  private readonly claimOfDue: Parameters<typeof claimDueStatement>[0];
 
   constructor(readonly definition: WorkTableDefinition<Key, Payload>) {
     const { name, key, payload, leaseSeconds, version, order = 'due_at' } = definition;
@@ -74,13 +84,18 @@ export class WorkTable<Key extends object, Payload extends object> {
       assignments: `attempts = ${alias}.attempts + 1, due_at = ${inSeconds(leaseSeconds)}`,
       returning: `${selectList(columns)}, ${alias}.attempts`,
     };
+    this.claimOfDue = { name, key: keys, order, ...claim };
     const isUnchanged = equals(Object.values(this.unchanged));
     const [attempts, seconds] = [1, 2].map((place) => `$${Object.keys(this.unchanged).length + place}`);
     this.statements = {
       enqueue: `INSERT INTO ${name} AS ${alias} (${requested}, due_at)
         SELECT ${requested}, ${inSeconds('$2')} FROM json_populate_recordset(NULL::${name}, $1)
         ON CONFLICT (${keys.join(', ')}) DO ${definition.onConflict ?? requestAgain}`,
-      claim: claimDueStatement({ name, key: keys, order, ...claim }),
+      claim: claimDueStatement(this.claimOfDue),
+      claimOverdue: claimDueStatement({
+        ...this.claimOfDue,
+        dueBy: `${currentTime} - make_interval(secs => $2)`,
+      }),
       claimByKey: `UPDATE ${name} ${alias} SET ${claim.assignments} WHERE ${equals(keys)} RETURNING ${claim.returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${isUnchanged} RETURNING 1`,
       reschedule: `UPDATE ${name} ${alias} SET attempts = ${attempts}, due_at = ${inSeconds(`${seconds}`)}
@@ -109,6 +124,22 @@ export class WorkTable<Key extends object, Payload extends object> {
   /** Claims due work. @param limit maximum number of rows */
   claim(sql: Queryable, limit: number): Promise<Claimed<Key, Payload>[]> {
     return run<Claimed<Key, Payload>>(sql, this.statements.claim, [limit]);
+  }
+
+  /** Claims work that has been due for some time. @param limit maximum number of rows */
+  claimOverdue(sql: Queryable, seconds: number, limit: number): Promise<Claimed<Key, Payload>[]> {
+    return run<Claimed<Key, Payload>>(sql, this.statements.claimOverdue, [limit, seconds]);
+  }
+
+  /** Claims due work with these values in columns of the key. @param limit maximum number of rows */
+  claimWith(sql: Queryable, values: Partial<Key>, limit: number): Promise<Claimed<Key, Payload>[]> {
+    const { key } = this.definition;
+    const given = Object.fromEntries(Object.entries(key).filter(([property]) => property in values));
+    const condition = Object.values(given)
+      .map((column, index) => `${String(column)} = $${index + 2}`)
+      .join(' AND ');
+    const text = claimDueStatement({ ...this.claimOfDue, condition });
+    return run<Claimed<Key, Payload>>(sql, text, [limit, ...valuesOf(given as Columns<object>, values)]);
   }
 
   /** Claims one row, due or not and claimed or not. @returns undefined when there is none */
