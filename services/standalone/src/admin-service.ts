@@ -95,7 +95,8 @@ export class AdminService {
     await registry.removeHosts(id);
     await this.invalidateTenants();
     await this.dropIndexes(tenant);
-    for (const { databases } of await ownedTables(this.container)) await removeTenant(databases, tenant);
+    for (const { databases, tables } of await ownedTables(this.container))
+      await removeTenant(databases, tables, tenant);
     await this.deleteObjects(id);
     await registry.remove(id);
     await this.invalidateTenants();
