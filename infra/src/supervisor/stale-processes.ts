@@ -9,8 +9,6 @@ import {
 } from '../../prepare/process-identity.mjs';
 import { toUserFacingError } from '../../prepare/user-facing-error.mjs';
 
-const stopTimeoutMs = 15_000;
-
 /** The processes of a supervisor. */
 interface ProcessRecord {
   supervisor: Identity | undefined;
@@ -34,9 +32,13 @@ const readRecord = (file: string): Partial<ProcessRecord> | undefined => {
 /**
  * Ends the processes of supervisors that were killed. They stop by themselves when their supervisor exits; one that
  * hangs would keep its port.
+ * @param stopTimeoutMs time after which a process counts as hanging
  * @returns the living supervisors of this data dir
  */
-export async function killStaleProcesses(dataDir: string): Promise<LivingSupervisor[]> {
+export async function killStaleProcesses(
+  dataDir: string,
+  stopTimeoutMs: number,
+): Promise<LivingSupervisor[]> {
   const folder = join(dataDir, 'run');
   const living: LivingSupervisor[] = [];
   try {

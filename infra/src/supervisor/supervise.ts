@@ -7,6 +7,7 @@ import { environmentFor, createSetupLink, openDatabase, type Database } from './
 import { killStaleProcesses, recordProcesses, type ProcessRecorder } from './stale-processes.js';
 import { checkPorts } from './ports.js';
 import { readSettings, type Settings } from './settings.js';
+import { stopTimeoutMs } from './stop-timeout.js';
 import { SupervisedProcess } from './supervised-process.js';
 
 interface PlannedProcess {
@@ -66,6 +67,7 @@ function createProcesses(
       cwd: root,
       env: own,
       log,
+      stopTimeoutMs: stopTimeoutMs(env),
       onSpawn: record.add,
     });
   });
@@ -112,7 +114,7 @@ export async function supervise({
     if (help) return console.log(usage([...targets.api, ...targets.worker]));
     const settings = readSettings(env, root);
     const plan = planProcesses(targets, chosen, settings);
-    await checkPorts(plan, await killStaleProcesses(settings.dataDir));
+    await checkPorts(plan, await killStaleProcesses(settings.dataDir, stopTimeoutMs(env)));
     shutdown.signal.throwIfAborted();
     if (!settings.databaseUrl) log('Starting the database…');
     opened.database = await openDatabase(settings, log);

@@ -7,7 +7,6 @@ const maxPauseMs = 30_000;
 const pauseResetMs = 60_000;
 const maxStartAttempts = 3;
 const readyTimeoutMs = 180_000;
-const stopTimeoutMs = 15_000;
 
 const exitReasonOf = (code: number | null, signalName: NodeJS.Signals | null) =>
   signalName ? `signal ${signalName}` : `exit code ${code}`;
@@ -21,6 +20,8 @@ export interface SupervisedProcessOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
+  /** Time from the signal to stop until it is killed. */
+  stopTimeoutMs: number;
   onSpawn: (identity: Identity) => void;
 }
 
@@ -130,11 +131,10 @@ export class SupervisedProcess {
     this.#first.promise.catch(() => {});
     if (!this.#identity) return;
     if (!immediate) {
+      const { name, log, stopTimeoutMs } = this.#options;
       signal(this.#identity.pid, 'SIGTERM');
       if (await waitForExit(this.#identity, stopTimeoutMs)) return;
-      this.#options.log(
-        `The ${this.#options.name} did not stop within ${stopTimeoutMs / 1_000} s and is killed.`,
-      );
+      log(`The ${name} did not stop within ${stopTimeoutMs / 1_000} s and is killed.`);
     }
     signal(this.#identity.pid, 'SIGKILL', { group: true });
     await waitForExit(this.#identity, 5_000);

@@ -29,8 +29,11 @@ if (failure !== undefined) {
   }
   const stop = (why) => {
     if (process.env.FAKE_HANG) return;
-    note(`stop ${targets} ${why}`);
-    process.exit(0);
+    const end = () => {
+      note(`stop ${targets} ${why}`);
+      process.exit(0);
+    };
+    setTimeout(end, Number(process.env.FAKE_STOP_MS ?? 0));
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('disconnect', () => stop('disconnect'));

@@ -1,4 +1,5 @@
 export { connectObjectStore, type ObjectStoreOptions } from './connect.js';
+export { deletePrefix } from './port/delete-prefix.js';
 export type {
   ByteRange,
   ObjectStore,

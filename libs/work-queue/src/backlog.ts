@@ -21,6 +21,10 @@ export interface CountedTable {
   readonly definition: { name: string };
 }
 
+/** Name of a table without its schema. */
+export const workName = ({ definition }: CountedTable): string =>
+  definition.name.split('.').at(-1) ?? definition.name;
+
 /**
  * Counts the pending work of a table.
  * @param options.tenant counts the work of one site; the table has a column `tenant_id`

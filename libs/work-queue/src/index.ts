@@ -1,4 +1,4 @@
-export { readBacklog, sumOfBacklogs, type Backlog, type CountedTable } from './backlog.js';
+export { readBacklog, sumOfBacklogs, workName, type Backlog, type CountedTable } from './backlog.js';
 export { exponentialBackoff, type Backoff } from './backoff.js';
 export { defineLeasedWorkTable, leasedWorkStates, type LeasedWorkState } from './leased-work-table.js';
 export { WorkQueueRunner } from './work-queue-runner.js';

@@ -33,15 +33,17 @@ export function claimDueStatement(claim: {
   key: readonly string[];
   /** A further condition for a claim: SQL over the columns. */
   condition?: string;
+  /** Time by which the rows are due: SQL. */
+  dueBy?: string;
   order: string;
   assignments: string;
   returning: string;
 }): string {
-  const { name, key, condition, order, assignments, returning } = claim;
+  const { name, key, condition, dueBy = currentTime, order, assignments, returning } = claim;
   return `UPDATE ${name} ${alias} SET ${assignments}
     FROM (
       SELECT ${key.join(', ')} FROM ${name}
-      WHERE due_at <= ${currentTime}${condition === undefined ? '' : ` AND ${condition}`}
+      WHERE due_at <= ${dueBy}${condition === undefined ? '' : ` AND ${condition}`}
       ORDER BY ${order} LIMIT $1 FOR UPDATE SKIP LOCKED
     ) due
     WHERE ${key.map((column) => `${alias}.${column} = due.${column}`).join(' AND ')}

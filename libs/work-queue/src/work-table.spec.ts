@@ -186,6 +186,28 @@ describe('complete and reschedule', () => {
   });
 });
 
+describe('claims of a part', () => {
+  it('take the due work with the given values of the key', async () => {
+    await tasks.enqueue(sql, [key('a'), { tenantId: 'other', name: 'a' }]);
+    await tasks.enqueue(sql, [{ tenantId: 'other', name: 'later' }], { afterSeconds: 60 });
+    const claimed = await tasks.claimWith(sql, { tenantId: 'other' }, 10);
+    expect(claimed).toMatchObject([{ tenantId: 'other', name: 'a', attempts: 1 }]);
+    expect(await tasks.claim(sql, 10)).toMatchObject([{ tenantId: 't', name: 'a' }]);
+  });
+
+  it('take work that has been due for some time, the longest due first', async () => {
+    await tasks.enqueue(sql, [key('new')]);
+    for (const [name, seconds] of [
+      ['old', -20],
+      ['older', -30],
+    ] as const)
+      await tasks.enqueue(sql, [key(name)], { afterSeconds: seconds });
+    const claims = [await tasks.claimOverdue(sql, 10, 1), await tasks.claimOverdue(sql, 10, 1)];
+    expect(claims).toMatchObject([[{ name: 'older' }], [{ name: 'old' }]]);
+    expect(await tasks.claimOverdue(sql, 10, 1)).toEqual([]);
+  });
+});
+
 describe('cancel', () => {
   it('deletes work, claimed or not', async () => {
     await tasks.enqueue(sql, [key('a')]);

@@ -4,6 +4,7 @@ import {
   alias,
   claimDueStatement,
   claimOfOtherTenantsStatement,
+  currentTime,
   equals,
   inSeconds,
   selectList,
@@ -58,6 +59,7 @@ export class WorkTable<Key extends object, Payload extends object> {
     | 'enqueue'
     | 'claim'
     | 'claimOfOtherTenants'
+    | 'claimOverdue'
     | 'claimByKey'
     | 'complete'
     | 'reschedule'
@@ -67,6 +69,8 @@ export class WorkTable<Key extends object, Payload extends object> {
   >;
   /** Columns that must be unchanged since the claim. */
   private readonly unchanged: Columns<object>;
+  /** The parts of a claim of due rows. */
+  private readonly claimOfDue: Parameters<typeof claimDueStatement>[0];
 
   constructor(readonly definition: WorkTableDefinition<Key, Payload>) {
     const { name, key, payload, leaseSeconds, version, order = 'due_at' } = definition;
@@ -82,14 +86,19 @@ export class WorkTable<Key extends object, Payload extends object> {
       assignments: `attempts = ${alias}.attempts + 1, due_at = ${inSeconds(leaseSeconds)}`,
       returning: `${selectList(columns)}, ${alias}.attempts`,
     };
+    this.claimOfDue = { name, key: keys, order, ...claim };
     const isUnchanged = equals(Object.values(this.unchanged));
     const [attempts, seconds] = [1, 2].map((place) => `$${Object.keys(this.unchanged).length + place}`);
     this.statements = {
       enqueue: `INSERT INTO ${name} AS ${alias} (${requested}, due_at)
         SELECT ${requested}, ${inSeconds('$2')} FROM json_populate_recordset(NULL::${name}, $1)
         ON CONFLICT (${keys.join(', ')}) DO ${definition.onConflict ?? requestAgain}`,
-      claim: claimDueStatement({ name, key: keys, order, ...claim }),
+      claim: claimDueStatement(this.claimOfDue),
       claimOfOtherTenants: claimOfOtherTenantsStatement({ name, key: keys, ...claim }),
+      claimOverdue: claimDueStatement({
+        ...this.claimOfDue,
+        dueBy: `${currentTime} - make_interval(secs => $2)`,
+      }),
       claimByKey: `UPDATE ${name} ${alias} SET ${claim.assignments} WHERE ${equals(keys)} RETURNING ${claim.returning}`,
       complete: `DELETE FROM ${name} ${alias} WHERE ${isUnchanged} RETURNING 1`,
       reschedule: `UPDATE ${name} ${alias} SET attempts = ${attempts}, due_at = ${inSeconds(`${seconds}`)}
@@ -131,6 +140,22 @@ export class WorkTable<Key extends object, Payload extends object> {
     tenantIds: readonly string[],
   ): Promise<Claimed<Key, Payload>[]> {
     return run<Claimed<Key, Payload>>(sql, this.statements.claimOfOtherTenants, [limit, tenantIds]);
+  }
+
+  /** Claims work that has been due for some time. @param limit maximum number of rows */
+  claimOverdue(sql: Queryable, seconds: number, limit: number): Promise<Claimed<Key, Payload>[]> {
+    return run<Claimed<Key, Payload>>(sql, this.statements.claimOverdue, [limit, seconds]);
+  }
+
+  /** Claims due work with these values in columns of the key. @param limit maximum number of rows */
+  claimWith(sql: Queryable, values: Partial<Key>, limit: number): Promise<Claimed<Key, Payload>[]> {
+    const { key } = this.definition;
+    const given = Object.fromEntries(Object.entries(key).filter(([property]) => property in values));
+    const condition = Object.values(given)
+      .map((column, index) => `${String(column)} = $${index + 2}`)
+      .join(' AND ');
+    const text = claimDueStatement({ ...this.claimOfDue, condition });
+    return run<Claimed<Key, Payload>>(sql, text, [limit, ...valuesOf(given as Columns<object>, values)]);
   }
 
   /** Claims one row, due or not and claimed or not. @returns undefined when there is none */

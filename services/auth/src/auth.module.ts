@@ -38,7 +38,6 @@ import { LoginModule } from './authentication/login/login.module.js';
 import { MagicLinksModule } from './authentication/magic-links/magic-links.module.js';
 import { PasskeysModule } from './authentication/passkeys/passkeys.module.js';
 import { SessionsModule } from './authentication/sessions/sessions.module.js';
-import { MailModule } from './mail/mail.module.js';
 import { OAuthServerModule } from './oauth-server/oauth-server.module.js';
 import { InvitesModule } from './registration/invites/invites.module.js';
 import { SetupModule } from './registration/setup/setup.module.js';
@@ -58,7 +57,6 @@ const resources = [
   InvitesModule,
   LoginModule,
   MagicLinksModule,
-  MailModule,
   OAuthServerModule,
   PasskeysModule,
   SessionsModule,

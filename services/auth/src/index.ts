@@ -16,7 +16,15 @@ export { notifyCommentApprovedJob } from './mail/comment-notifications/index.js'
 export { notifyTransferApprovalJob } from './mail/transfer-approvals/index.js';
 export { LinkOrigins } from './mail/links/index.js';
 export { createMagicLink } from './authentication/magic-links/index.js';
-export { MailQueue, NoMailer, pendingMails, SmtpMailer, type Mailer } from './mail/index.js';
+export {
+  MailDelivery,
+  MailQueue,
+  missedMailsRunner,
+  NoMailer,
+  pendingMails,
+  SmtpMailer,
+  type Mailer,
+} from './mail/index.js';
 export { SignInMode } from './authentication/sign-in-mode.js';
 export { createSetupLink } from './registration/setup/index.js';
 export { ApiToken, createToken } from './authentication/api-tokens/index.js';

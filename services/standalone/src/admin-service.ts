@@ -11,6 +11,7 @@ import { selectPreviewGeneration, previewKey, rotatePreviewGeneration } from '@q
 import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { deletePrefix } from '@quire/object-store';
 import { isScope, roles, type RoleName } from '@quire/permissions';
 import { migrateRegistry, removeTenant, siteOrigin, type Tenant, type TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
@@ -95,7 +96,8 @@ export class AdminService {
     await registry.removeHosts(id);
     await this.invalidateTenants();
     await this.dropIndexes(tenant);
-    for (const { databases } of await ownedTables(this.container)) await removeTenant(databases, tenant);
+    for (const { databases, tables } of await ownedTables(this.container))
+      await removeTenant(databases, tables, tenant);
     await this.deleteObjects(id);
     await registry.remove(id);
     await this.invalidateTenants();
@@ -250,8 +252,7 @@ export class AdminService {
 
   /** Deletes the objects of a tenant's media. */
   private async deleteObjects(id: string): Promise<void> {
-    const store = await this.container.objectStore();
-    for await (const { key } of store.list(`${id}/`)) await store.delete(key);
+    await deletePrefix(await this.container.objectStore(), `${id}/`);
   }
 
   /** Deletes the indexes of a tenant in a search engine with its own store. */

@@ -1,4 +1,3 @@
-import { pendingMails } from '@quire/auth-service';
 import { QuireError } from '@quire/errors';
 import { OutboxAdministration, outboxMigration, QueueAdministration, type Outbox } from '@quire/jobs';
 import {
@@ -6,17 +5,15 @@ import {
   recordOperatorAction,
   registrySchema,
   type OperatorAction,
-  type Tenant,
 } from '@quire/tenancy';
 import { namesWith } from '@quire/topology';
-import { readBacklog, sumOfBacklogs, type Backlog, type CountedTable } from '@quire/work-queue';
+import { readBacklog, sumOfBacklogs, workName, type Backlog, type CountedTable } from '@quire/work-queue';
 import type { AppContainer } from './app-container.js';
-import { databasesOf, ownedTables } from './services.js';
-import { sharedWork, workName } from './work-tables.js';
-import { tenantsOf } from './tenants-of.js';
+import { databasesOf, ownedTables, workOf } from './services.js';
+import { tenantOf } from './tenants-of.js';
 
-/** Names of all work tables, those of sites included. */
-export const workNames = [...Object.values(sharedWork).flat(), pendingMails].map(workName);
+/** Names of all work tables. */
+export const workNames = namesWith('hasData').flatMap(workOf).map(workName);
 
 /** Operator commands on queues, outboxes and work tables. */
 export class QueueAdminService {
@@ -37,7 +34,7 @@ export class QueueAdminService {
   }
 
   /**
-   * The pending work of each table, over all databases and sites or of one site.
+   * The pending work of each table, over all databases, of all sites or of one.
    * @param filter.work name of a table
    * @throws QuireError NOT_FOUND (work, tenant)
    */
@@ -47,10 +44,10 @@ export class QueueAdminService {
     if (work !== undefined && !workNames.includes(work))
       throw new QuireError('NOT_FOUND', `There is no work ${work}: choose among ${workNames.join(', ')}`);
     const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
-    const tenants = await tenantsOf(this.container, tenant);
+    if (tenant !== undefined) await tenantOf(this.container, tenant);
     const backlogs = [];
     for (const service of namesWith('hasData')) {
-      const tables = (sharedWork[service] ?? []).filter(isWanted);
+      const tables = workOf(service).filter(isWanted);
       if (tables.length === 0) continue;
       const databases = await databasesOf(this.container, service);
       for (const table of tables) {
@@ -58,8 +55,6 @@ export class QueueAdminService {
         backlogs.push({ work: workName(table), ...sumOfBacklogs(await Promise.all(parts)) });
       }
     }
-    if (isWanted(pendingMails))
-      backlogs.push({ work: workName(pendingMails), ...(await this.mails(tenants)) });
     return backlogs;
   }
 
@@ -71,14 +66,6 @@ export class QueueAdminService {
   /** The last actions of operators, the newest first. */
   async actions(limit: number): Promise<(OperatorAction & { at: string })[]> {
     return listOperatorActions(await this.registry(), limit);
-  }
-
-  /** Pending mails are in the schema of each site. */
-  private async mails(tenants: readonly Tenant[]): Promise<Backlog> {
-    const databases = await databasesOf(this.container, 'auth');
-    const parts = [];
-    for (const tenant of tenants) parts.push(await readBacklog(databases.tenant(tenant), pendingMails));
-    return sumOfBacklogs(parts);
   }
 
   private async registry() {

@@ -1,8 +1,15 @@
-import { authEntities, authTables } from '@quire/auth-service';
-import { contentEntities, contentTables } from '@quire/content-service';
+import { authEntities, authTables, pendingMails } from '@quire/auth-service';
+import { contentEntities, contentTables, deletionWork, schedules } from '@quire/content-service';
 import type { DatabaseOptions } from '@quire/database';
-import { mediaEntities, mediaTables } from '@quire/media-service';
-import { searchEntities, searchTables } from '@quire/search-service';
+import {
+  mediaEntities,
+  mediaTables,
+  objectDeletions,
+  usageDeletions,
+  usageRebuilds,
+  usageWork,
+} from '@quire/media-service';
+import { searchEntities, searchTables, searchTasks } from '@quire/search-service';
 import type { ServiceDatabases, ServiceTables } from '@quire/tenancy';
 import {
   namesWith,
@@ -14,7 +21,14 @@ import {
   type Target,
   type WorkerServiceName,
 } from '@quire/topology';
-import { transferEntities, transferTables } from '@quire/transfer-service';
+import {
+  downloadTasks,
+  importSteps,
+  transferEntities,
+  transferSteps,
+  transferTables,
+} from '@quire/transfer-service';
+import type { CountedTable } from '@quire/work-queue';
 import type { AppContainer } from './app-container.js';
 import { startAdmin } from './targets/admin.js';
 import { startAuthWorker } from './targets/auth-worker.js';
@@ -23,6 +37,7 @@ import { startContentWorker } from './targets/content-worker.js';
 import { startContent } from './targets/content.js';
 import { startMediaWorker } from './targets/media-worker.js';
 import { startMedia } from './targets/media.js';
+import { observeBacklog } from './targets/queue-metrics.js';
 import { startSearchWorker } from './targets/search-worker.js';
 import { startSearch } from './targets/search.js';
 import { startTransferWorker } from './targets/transfer-worker.js';
@@ -37,6 +52,8 @@ interface ServiceData {
   entities: NonNullable<DatabaseOptions['entities']>;
   /** Migrations of its tables. */
   tables: ServiceTables;
+  /** Its tables of pending work, which are in its shared schema. */
+  work: readonly CountedTable[];
 }
 
 /** The parts of a service that its entry in `libs/topology` requires. */
@@ -44,23 +61,38 @@ type ServiceParts<Name> = { start: Start<Name> } & (Name extends DataServiceName
   (Name extends WorkerServiceName ? { startWorker: Start<Name> } : object);
 
 const services: { [Name in ServiceName]: ServiceParts<Name> } = {
-  auth: { entities: authEntities, tables: authTables, start: startAuth, startWorker: startAuthWorker },
+  auth: {
+    entities: authEntities,
+    tables: authTables,
+    work: [pendingMails],
+    start: startAuth,
+    startWorker: startAuthWorker,
+  },
   content: {
     entities: contentEntities,
     tables: contentTables,
+    work: [schedules, deletionWork],
     start: startContent,
     startWorker: startContentWorker,
   },
-  media: { entities: mediaEntities, tables: mediaTables, start: startMedia, startWorker: startMediaWorker },
+  media: {
+    entities: mediaEntities,
+    tables: mediaTables,
+    work: [usageWork, usageRebuilds, usageDeletions, objectDeletions],
+    start: startMedia,
+    startWorker: startMediaWorker,
+  },
   search: {
     entities: searchEntities,
     tables: searchTables,
+    work: [searchTasks],
     start: startSearch,
     startWorker: startSearchWorker,
   },
   transfer: {
     entities: transferEntities,
     tables: transferTables,
+    work: [importSteps, downloadTasks, transferSteps],
     start: startTransfer,
     startWorker: startTransferWorker,
   },
@@ -83,6 +115,11 @@ export function databasesOf(container: AppContainer, service: DataServiceName): 
   return container.databases(service, services[service].entities);
 }
 
+/** The tables of pending work of a service. */
+export function workOf(service: DataServiceName): readonly CountedTable[] {
+  return services[service].work;
+}
+
 /** The databases of all services, with the migrations of their tables. */
 export function ownedTables(
   container: AppContainer,
@@ -97,6 +134,7 @@ export function ownedTables(
 function starterOf<Name extends ServiceName>(service: Name, start: Start<Name>): StartTarget {
   return async (container) => {
     const databases = hasData(service) ? await databasesOf(container, service) : undefined;
+    if (databases && hasData(service)) await observeBacklog(container, databases, workOf(service));
     await start(container, databases as Parameters<Start<Name>>[1]);
   };
 }

@@ -76,7 +76,7 @@ describe('POST /auth/magic-link/send (document 1, Login methods 2; contract 28)'
     const token = await linkFor('hashed');
     const rows = JSON.stringify([
       await site.sql('SELECT * FROM magic_links'),
-      await site.sql('SELECT * FROM pending_mails'),
+      await site.sql('SELECT * FROM cms_auth.pending_mails WHERE tenant_id = $1', [site.tenant]),
     ]);
     expect(rows).not.toContain(token);
     expect(rows).toContain(addressOf('hashed'));
@@ -119,7 +119,7 @@ describe('POST /auth/magic-link/send (document 1, Login methods 2; contract 28)'
     await site.another('editor', 'bounced');
     const rejected = await send(addressOf('bounced'));
     expect([rejected.status, rejected.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
-    const waiting = await site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [
+    const waiting = await site.sql('SELECT attempts FROM cms_auth.pending_mails WHERE email = $1', [
       addressOf('bounced'),
     ]);
     expect(waiting).toHaveLength(1);

@@ -8,9 +8,9 @@ const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 async function insertPendingMail(name: string, { attempts = 0, minutesAgo = 1 } = {}): Promise<void> {
   await site.another('editor', name);
   await site.sql(
-    `INSERT INTO pending_mails (id, kind, email, origin, attempts, due_at, created_at)
-     VALUES ($1, 'magic-link', $2, $3, $4, now() - interval '1 minute', now() - $5 * interval '1 minute')`,
-    [name, addressOf(name), `http://${site.host}`, attempts, minutesAgo],
+    `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin, attempts, due_at, created_at)
+     VALUES ($1, $2, 'magic-link', $3, $4, $5, now() - interval '1 minute', now() - $6 * interval '1 minute')`,
+    [site.tenant, name, addressOf(name), `http://${site.host}`, attempts, minutesAgo],
   );
 }
 
@@ -23,28 +23,26 @@ async function waitForLaterMail(name: string): Promise<void> {
 
 /** Waits until no mail to the address is pending. @returns the pending ones */
 async function waitUntilProcessed(name: string): Promise<unknown[]> {
-  const find = () => site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [addressOf(name)]);
+  const find = () =>
+    site.sql('SELECT attempts FROM cms_auth.pending_mails WHERE email = $1', [addressOf(name)]);
   return eventually(find, ({ length }) => length === 0);
 }
 
 describe('pending mails', () => {
-  it('of an earlier process are sent', async () => {
+  it('of a process that ended are sent by another one, without a further mail', async () => {
     await insertPendingMail('left');
-    await waitForLaterMail('first');
     expect(await site.mailsTo(addressOf('left'))).toHaveLength(1);
     expect(await waitUntilProcessed('left')).toEqual([]);
   });
 
   it('older than an hour are deleted', async () => {
     await insertPendingMail('stale', { minutesAgo: 61 });
-    await waitForLaterMail('second');
     expect(await waitUntilProcessed('stale')).toEqual([]);
     expect(await site.mailsTo(addressOf('stale'), 0)).toEqual([]);
   });
 
   it('are deleted after the third failed attempt', async () => {
     await insertPendingMail('bounced', { attempts: 2 });
-    await waitForLaterMail('third');
     expect(await waitUntilProcessed('bounced')).toEqual([]);
   });
 
@@ -55,22 +53,23 @@ describe('pending mails', () => {
       names.map((name) => site.anonymous().post('/auth/magic-link/send', { email: addressOf(name) })),
     );
     await Promise.all(names.map((name) => site.mailsTo(addressOf(name))));
-    await waitForLaterMail('fourth');
+    await waitForLaterMail('later');
     for (const name of names) expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
   });
 
   it('are limited to 1000', async () => {
     await site.sql(
-      `INSERT INTO pending_mails (id, kind, email, origin, due_at)
-       SELECT 'flood' || n, 'signup', 'a@nowhere.example', 'http://a.example', now() + interval '1 hour'
+      `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin, due_at)
+       SELECT $1, 'flood' || n, 'signup', 'a@nowhere.example', 'http://a.example', now() + interval '1 hour'
        FROM generate_series(1, 1000) AS n`,
+      [site.tenant],
     );
     const email = addressOf('overflow');
     await site.another('editor', 'overflow');
     expect((await site.anonymous().post('/auth/magic-link/send', { email })).status).toBe(200);
-    const rows = await site.sql('SELECT id FROM pending_mails WHERE email = $1', [email]);
+    const rows = await site.sql('SELECT id FROM cms_auth.pending_mails WHERE email = $1', [email]);
     expect(rows).toEqual([]);
-    await site.sql('DELETE FROM pending_mails');
+    await site.sql('DELETE FROM cms_auth.pending_mails WHERE tenant_id = $1', [site.tenant]);
   });
 });
 

@@ -96,12 +96,13 @@ describe('invitation of an administrator', () => {
     const fay = await inviterWithGuest();
     const email = addressOf(fay.guest);
     await site.sql('UPDATE users SET role = 30 WHERE id = $1', [fay.id]);
-    await site.sql("INSERT INTO pending_mails (id, kind, email, origin) VALUES ('late', 'invite', $1, $2)", [
-      email,
-      `http://${site.host}`,
-    ]);
+    await site.sql(
+      `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin)
+       VALUES ($1, 'late', 'invite', $2, $3)`,
+      [site.tenant, email, `http://${site.host}`],
+    );
     await invite(admin, 'passing-by');
-    const waiting = () => site.sql("SELECT id FROM pending_mails WHERE id = 'late'");
+    const waiting = () => site.sql('SELECT id FROM cms_auth.pending_mails WHERE email = $1', [email]);
     expect(await eventually(waiting, ({ length }) => length === 0)).toEqual([]);
     expect(await site.mailsTo(email, 1)).toHaveLength(1);
   });

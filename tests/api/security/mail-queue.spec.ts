@@ -8,20 +8,20 @@ let admin: Client;
 beforeAll(async () => {
   admin = await site.as('admin');
 });
-afterEach(() => site.sql('DELETE FROM pending_mails'));
+afterEach(() => site.sql('DELETE FROM cms_auth.pending_mails WHERE tenant_id = $1', [site.tenant]));
 
 const addressOf = addressesOf(site);
 const waiting = (email: string) =>
-  site.sql('SELECT kind, is_by_admin FROM pending_mails WHERE email = $1 ORDER BY id', [email]);
+  site.sql('SELECT kind, is_by_admin FROM cms_auth.pending_mails WHERE email = $1 ORDER BY id', [email]);
 
 /** Inserts mails that are due later, as after failures of the mail server. */
 async function fill(count: number, { isByAdmin = false } = {}): Promise<void> {
   await site.sql(
-    `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
-     SELECT 'flood' || n, 'signup', 'a' || n || '@nowhere.example', 'http://a.example',
+    `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin, due_at, is_by_admin)
+     SELECT $3, 'flood' || n, 'signup', 'a' || n || '@nowhere.example', 'http://a.example',
        now() + interval '1 hour', $2::boolean
      FROM generate_series(1, $1::integer) AS n`,
-    [count, isByAdmin],
+    [count, isByAdmin, site.tenant],
   );
 }
 
@@ -66,9 +66,9 @@ describe('mail queue filled by administrators', () => {
 describe('pending mails', () => {
   const insertPending = (kind: string, email: string) =>
     site.sql(
-      `INSERT INTO pending_mails (id, kind, email, origin, due_at)
-       VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
-      [`${kind}-${email}`, kind, email, `http://${site.host}`],
+      `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin, due_at)
+       VALUES ($1, $2, $3, $4, $5, now() + interval '1 hour')`,
+      [site.tenant, `${kind}-${email}`, kind, email, `http://${site.host}`],
     );
 
   it('are deduplicated by kind and recipient', async () => {
@@ -79,17 +79,21 @@ describe('pending mails', () => {
       expect((await site.anonymous().post('/auth/magic-link/send', { email })).status).toBe(200);
     expect(await waiting(email)).toEqual([{ kind: 'magic-link', is_by_admin: false }]);
     await site.anonymous().post('/auth/signup/request', { email });
-    expect(await site.sql('SELECT kind FROM pending_mails WHERE kind = $1', ['magic-link'])).toHaveLength(1);
+    const links = await site.sql(
+      "SELECT kind FROM cms_auth.pending_mails WHERE tenant_id = $1 AND kind = 'magic-link'",
+      [site.tenant],
+    );
+    expect(links).toHaveLength(1);
   });
 
   it('are sent first when requested by administrators', async () => {
     const names = ['of-anonymous', 'of-an-admin'];
     for (const name of names) await site.another('editor', name);
     await site.sql(
-      `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
-       SELECT email, 'magic-link', email, $1, now() - interval '1 minute', email = $3
+      `INSERT INTO cms_auth.pending_mails (tenant_id, id, kind, email, origin, due_at, is_by_admin)
+       SELECT $4, email, 'magic-link', email, $1, now(), email = $3
        FROM unnest(ARRAY[$2, $3]) AS email`,
-      [`http://${site.host}`, ...names.map(addressOf)],
+      [`http://${site.host}`, ...names.map(addressOf), site.tenant],
     );
     await site.another('editor', 'waking');
     await site.anonymous().post('/auth/magic-link/send', { email: addressOf('waking') });

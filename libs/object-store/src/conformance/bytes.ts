@@ -53,3 +53,12 @@ export function buffersInUse(): number {
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().arrayBuffers;
 }
+
+/** Stores a small object at each key, several at once. */
+export async function putAll(store: ObjectStore, keys: readonly string[]): Promise<void> {
+  const left = [...keys];
+  const putEach = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await put(store, next, 'x');
+  };
+  await Promise.all(Array.from({ length: 16 }, putEach));
+}

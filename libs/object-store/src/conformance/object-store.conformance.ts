@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectStore, StoredObject } from '../port/object-store.js';
 import { BadObjectKey, ObjectNotFound } from '../port/object-store-errors.js';
-import { digest, keysOf, manyBytes, put, read, source } from './bytes.js';
+import { digest, keysOf, manyBytes, put, putAll, read, source } from './bytes.js';
 import { putConformance } from './put.conformance.js';
 
 /**
@@ -72,6 +72,28 @@ export function objectStoreConformance(
         await store.delete(key('deleted'));
         expect(await store.stat(key('deleted'))).toBeUndefined();
         expect(await keysOf(store, key('deleted'))).toEqual([]);
+      });
+    });
+
+    describe('deleteMany', () => {
+      it('deletes more objects than one request takes, and no others', async () => {
+        const other = `${tenant}-many`;
+        const keys = Array.from({ length: 1_100 }, (_, number) => `${other}/n${number}`);
+        await putAll(store, [...keys, `${other}/kept`, `${other}-kept/n1`]);
+        await store.deleteMany([...keys, `${other}/missing`]);
+        expect(await keysOf(store, `${other}/`)).toEqual([`${other}/kept`]);
+        expect(await keysOf(store, `${other}-kept/`)).toEqual([`${other}-kept/n1`]);
+        await store.deleteMany(keys);
+      });
+
+      it('accepts no keys', async () => {
+        await store.deleteMany([]);
+      });
+
+      it('deletes nothing if one key is invalid', async () => {
+        await put(store, key('spared'), 'text');
+        await expect(store.deleteMany([key('spared'), '../name'])).rejects.toThrow(BadObjectKey);
+        expect(await keysOf(store, key('spared'))).toEqual([key('spared')]);
       });
     });
 
@@ -163,11 +185,7 @@ export function objectStoreConformance(
       it('returns 1500 objects in the order of their keys, and only those of the prefix', async () => {
         const other = `${tenant}-list`;
         const keys = Array.from({ length: 1500 }, (_, number) => `${other}/n${number}`);
-        const left = [...keys];
-        const putAll = async () => {
-          for (let next = left.pop(); next; next = left.pop()) await put(store, next, 'x');
-        };
-        await Promise.all(Array.from({ length: 16 }, putAll));
+        await putAll(store, keys);
         expect(await keysOf(store, `${other}/`)).toEqual([...keys].sort());
         const some = keys.filter((each) => each.startsWith(`${other}/n14`));
         expect(await keysOf(store, `${other}/n14`)).toEqual(some.sort());

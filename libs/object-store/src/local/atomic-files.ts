@@ -8,6 +8,8 @@ import { unfinishedFolder } from './object-paths.js';
 
 const privateFolder = 0o700;
 const privateFile = 0o600;
+/** Operations on files that run at once: as many as libuv has threads by default would leave none for others. */
+const maxParallel = 3;
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -72,12 +74,35 @@ export class AtomicFiles {
     await flush(dirname(path)).catch(ignoreMissing);
   }
 
+  /** Removes files, where they exist. Each of their folders is flushed once. */
+  async removeAll(paths: readonly string[]): Promise<void> {
+    await inParallel(paths, (path) => rm(path, { force: true }));
+    const folders = [...new Set(paths.map((path) => dirname(path)))];
+    await inParallel(folders, (folder) => flush(folder).catch(ignoreMissing));
+  }
+
   private async makeFolder(folder: string): Promise<void> {
     const isNew = (await mkdir(folder, { recursive: true, mode: privateFolder })) !== undefined;
     if (!isNew) return;
     for (let parent = dirname(folder); parent.startsWith(this.root); parent = dirname(parent))
       await flush(parent);
   }
+}
+
+/** Runs work for each of many paths, a few of them at once. @throws the first error, after which none is started */
+async function inParallel(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
+  const left = [...paths];
+  const takeAll = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await work(path);
+  };
+  await Promise.all(
+    Array.from({ length: maxParallel }, () =>
+      takeAll().catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      }),
+    ),
+  );
 }
 
 /** Waits until a file, or the entries of a folder, are on the disk and survive a power failure. */

@@ -73,6 +73,11 @@ class LocalStore implements ObjectStore {
     await this.files.remove(this.path(key)).catch(throwStoreError);
   }
 
+  async deleteMany(keys: readonly string[]): Promise<void> {
+    const paths = keys.map((key) => this.path(key));
+    await this.files.removeAll(paths).catch(throwStoreError);
+  }
+
   /** Loads the names of the prefix into memory, to sort them. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     const { tenant, name: namePrefix } = parsePrefix(prefix);

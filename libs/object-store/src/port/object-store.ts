@@ -68,6 +68,11 @@ export interface ObjectStore {
   copy(from: string, to: string): Promise<void>;
   /** Deletes an object; no error when there is none. */
   delete(key: string): Promise<void>;
+  /**
+   * Deletes objects, many of them in one request where the store can; no error for missing ones. After an error some
+   * may be deleted: the call can be repeated.
+   */
+  deleteMany(keys: readonly string[]): Promise<void>;
   /** Objects whose key begins with the prefix, in byte order. A prefix names its tenant: `<tenant>/…`. */
   list(prefix: string): AsyncIterable<StoredObject>;
   /**

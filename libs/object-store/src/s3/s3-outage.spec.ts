@@ -34,6 +34,7 @@ describe('the object store while S3', () => {
     () => store.stat('site/name'),
     () => store.copy('site/name', 'site/copied'),
     () => store.delete('site/new'),
+    () => store.deleteMany(['site/new']),
     () => keysOf(store, 'site/'),
     () => store.ping(),
   ];

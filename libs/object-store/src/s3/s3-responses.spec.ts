@@ -19,6 +19,7 @@ const failure = (status: number, code: string) =>
 const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
   const { searchParams: query, pathname } = new URL(url, 'http://s3');
   const isBucket = pathname.split('/').filter(Boolean).length < 2;
+  if (isBucket && query.has('delete')) return 'deletion';
   if (isBucket) return query.has('uploads') ? 'staleUploads' : 'bucket';
   if (query.has('uploads')) return 'begin';
   if (query.has('partNumber')) return 'part';
@@ -135,6 +136,29 @@ describe('the object store on an S3 server that', () => {
     replies['object'] = failure(403, 'AccessDenied');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
     expect(requests).toEqual(['object']);
+  });
+
+  const keys = Array.from({ length: 5_000 }, (_, number) => `site/n${number}`);
+
+  it('deletes 5,000 objects gets 5 requests', async () => {
+    replies['deletion'] = xml(200, '<DeleteResult></DeleteResult>');
+    await store.deleteMany(keys);
+    expect(requests).toEqual(Array.from({ length: 5 }, () => 'deletion'));
+  });
+
+  it('deletes some of the objects fails, and gets no further request', async () => {
+    const error = (code: string) => `<Error><Key>site/n1</Key><Code>${code}</Code></Error>`;
+    replies['deletion'] = xml(
+      200,
+      `<DeleteResult>${error('NoSuchKey')}${error('AccessDenied')}</DeleteResult>`,
+    );
+    await expect(store.deleteMany(keys)).rejects.toThrow(ObjectStoreUnavailable);
+    expect(requests).toEqual(['deletion']);
+  });
+
+  it('returns 200 with an error on a deletion has not deleted', async () => {
+    replies['deletion'] = failure(200, 'InternalError');
+    await expect(store.deleteMany(keys)).rejects.toThrow(ObjectStoreUnavailable);
   });
 
   it('has incomplete uploads gets those older than a day aborted', async () => {

@@ -15,6 +15,7 @@ import type {
 import { withStallTimeout } from './with-stall-timeout.js';
 import { S3Bucket } from './s3-bucket.js';
 import { copyObject, defaultCopyLimits, type CopyLimits } from './s3-copy.js';
+import { deleteObjects } from './s3-deletion.js';
 import { throwStoreError, undefinedIfMissing } from './s3-errors.js';
 import { S3Requests, defaultTimeouts, type S3Access, type S3Timeouts } from './s3-requests.js';
 import { maxObjectBytes, upload } from './s3-upload.js';
@@ -105,6 +106,13 @@ class S3Store implements ObjectStore {
     await this.requests
       .request((client) => client.removeObject(this.options.bucket, key), this.responseTimeout)
       .catch(undefinedIfMissing);
+  }
+
+  async deleteMany(keys: readonly string[]): Promise<void> {
+    for (const key of keys) parseKey(key);
+    await this.bucket.ready();
+    const { requests, timeouts, options: access } = this;
+    await deleteObjects({ requests, timeouts, access }, keys).catch(throwStoreError);
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {

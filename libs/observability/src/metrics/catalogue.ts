@@ -51,6 +51,10 @@ export const metricCatalogue = {
   quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
+  quire_mails_total: counter(
+    ['outcome'],
+    'Mails by outcome: sent, skipped (the address gets none), retried, failed (its attempts are used up), expired (not sent within an hour) or rejected (the queue of the site is full)',
+  ),
   quire_outbox_messages: sharedGauge(
     ['service', 'queue'],
     'Messages in the outbox by queue; an empty one for jobs that the version does not know',

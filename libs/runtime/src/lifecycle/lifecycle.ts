@@ -8,7 +8,7 @@ interface Step {
 /** Maximum time for one part to stop; then the next one is stopped. */
 const stepTimeoutMs = 12_000;
 /** Maximum time for all parts together: less than orchestrators wait before they kill a process. */
-const totalTimeoutMs = 20_000;
+export const maxStopMs = 20_000;
 
 /** Stops the parts of a process in the reverse of the order in which they were started. */
 export class Lifecycle {
@@ -36,7 +36,7 @@ export class Lifecycle {
 
   private async stopAll(): Promise<void> {
     await this.drain?.();
-    const end = Date.now() + totalTimeoutMs;
+    const end = Date.now() + maxStopMs;
     for (const { name, stop } of [...this.steps].reverse()) {
       try {
         await withinTime(stop, Math.max(0, Math.min(stepTimeoutMs, end - Date.now())));

@@ -9,7 +9,12 @@ const tables: ServiceTables = {
   ],
   shared: [
     { name: '0001-waiting', up: async (sql) => void (await sql.query('CREATE TABLE waiting (text text)')) },
+    {
+      name: '0002-letters',
+      up: async (sql) => void (await sql.query('CREATE TABLE letters (tenant_id text, text text)')),
+    },
   ],
+  tenantRows: ['letters'],
 };
 const [one, two] = [
   { id: 'spec-one', database: null },
@@ -27,9 +32,26 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  for (const tenant of [one, two]) await removeTenant(databases, tenant);
+  for (const tenant of [one, two]) await removeTenant(databases, tables, tenant);
   await databases.inSchema('pg_catalog').query('DROP SCHEMA IF EXISTS cms_spec CASCADE');
   await databases.close();
+});
+
+describe('databases of a service', () => {
+  it("get the service's tables across tenants", async () => {
+    expect(databases.keys).toEqual([null, 'EU1']);
+    // Both keys name one server here, so the second finds its tables.
+    expect(await migrateShared(databases, tables)).toEqual(['0001-waiting', '0002-letters']);
+    expect(await databases.shared('EU1').query('SELECT * FROM waiting')).toEqual([]);
+  });
+
+  it('name the missing variable for a tenant in a database without an address', () => {
+    expect(() => databases.tenant({ id: 'x', database: 'US1' })).toThrow('set DATABASE_URL_US1');
+  });
+
+  it('respond to a ping', async () => {
+    for (const key of databases.keys) await expect(databases.ping(key)).resolves.toBeUndefined();
+  });
 });
 
 describe('migrateTenant and removeTenant (design 5)', () => {
@@ -47,26 +69,12 @@ describe('migrateTenant and removeTenant (design 5)', () => {
   });
 
   it('remove the tables of the tenant, and keep those of others', async () => {
-    await removeTenant(databases, one);
+    const shared = databases.shared();
+    await shared.query("INSERT INTO letters VALUES ('spec-one', 'of one'), ('spec-two', 'of two')");
+    await removeTenant(databases, tables, one);
+    expect(await shared.query('SELECT text FROM letters')).toEqual([{ text: 'of two' }]);
     await expect(databases.tenant(one).query('SELECT * FROM notes')).rejects.toMatchObject({ code: '42P01' });
     expect(await databases.tenant(two).query('SELECT * FROM notes')).toEqual([]);
-    await removeTenant(databases, one);
-  });
-});
-
-describe('databases of a service', () => {
-  it("get the service's tables across tenants", async () => {
-    expect(databases.keys).toEqual([null, 'EU1']);
-    // Both keys name one server here, so the second finds its tables.
-    expect(await migrateShared(databases, tables)).toEqual(['0001-waiting']);
-    expect(await databases.shared('EU1').query('SELECT * FROM waiting')).toEqual([]);
-  });
-
-  it('name the missing variable for a tenant in a database without an address', () => {
-    expect(() => databases.tenant({ id: 'x', database: 'US1' })).toThrow('set DATABASE_URL_US1');
-  });
-
-  it('respond to a ping', async () => {
-    for (const key of databases.keys) await expect(databases.ping(key)).resolves.toBeUndefined();
+    await removeTenant(databases, tables, one);
   });
 });

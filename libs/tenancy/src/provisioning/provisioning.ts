@@ -10,6 +10,11 @@ import { registrySchema } from '../registry/tenant-registry.js';
 export interface ServiceTables {
   tenant: readonly Migration[];
   shared: readonly Migration[];
+  /**
+   * Tables across tenants whose rows of a tenant are removed with it: they have personal data. Rows of other tables are
+   * work, which ends as `tenant-deleted`.
+   */
+  tenantRows?: readonly string[];
 }
 
 /** Creates or updates the registry's tables. */
@@ -69,10 +74,18 @@ export async function migrateTenant(
 }
 
 /** Removes all data of a tenant in a service. Pending messages end as `tenant-deleted`. */
-export async function removeTenant(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
+export async function removeTenant(
+  databases: ServiceDatabases,
+  { tenantRows = [] }: ServiceTables,
+  tenant: Tenant,
+): Promise<void> {
   const schema = identifier(tenantSchema(tenant));
   await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await deleteSiteRole(databases.inSchema('pg_catalog', tenant.database), tenant);
+  // After the role, since then no running request adds rows.
+  const shared = databases.shared(tenant.database);
+  for (const table of tenantRows)
+    await shared.query(`DELETE FROM ${identifier(table)} WHERE tenant_id = $1`, [tenant.id]);
 }
 
 interface SchemaLocation {

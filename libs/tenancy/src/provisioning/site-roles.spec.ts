@@ -206,7 +206,7 @@ describe('provisioning', () => {
       expect(await rolesOf(brief.id)).toHaveLength(1);
       const other = await open(owner);
       await other.tenant(brief).query('SELECT text FROM notes');
-      await removeTenant(databases, brief);
+      await removeTenant(databases, tables, brief);
       expect(await rolesOf(brief.id)).toEqual([]);
       await expect(other.tenant(brief).query('SELECT FROM notes')).rejects.toMatchObject(undefinedTable);
     }
@@ -217,7 +217,7 @@ describe('provisioning', () => {
     await migrateTenant(databases, tables, again);
     const other = await open(owner);
     await other.tenant(again).query('SELECT text FROM notes');
-    await removeTenant(databases, again);
+    await removeTenant(databases, tables, again);
     await migrateTenant(databases, tables, again);
     expect(await other.tenant(again).query('SELECT text FROM notes')).toEqual([]);
   });

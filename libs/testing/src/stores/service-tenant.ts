@@ -40,7 +40,7 @@ export async function openServiceTenant(
     databases,
     ctx: { principal, requestId: '1', clientAddress: null, origin: null, db: databases.tenant(tenant) },
     close: async () => {
-      await removeTenant(databases, tenant);
+      await removeTenant(databases, tables, tenant);
       await databases.close();
     },
   };

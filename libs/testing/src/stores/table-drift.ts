@@ -10,15 +10,17 @@ export async function tableDrift(
 ): Promise<string[]> {
   // Imported only here: suites against a running system load none of its libraries.
   const { schemaDrift } = await import('@quire/database');
-  const { migrateTenant, removeTenant, ServiceDatabases, tenantSchema } = await import('@quire/tenancy');
+  const { migrateShared, migrateTenant, removeTenant, ServiceDatabases, tenantSchema } =
+    await import('@quire/tenancy');
   const connection = { url: testStores().databaseUrl, poolSize: 1, applicationName: 'drift', entities };
   const databases = await ServiceDatabases.open({ ...connection, service, extraUrls: new Map() });
   const tenant = { id: `drift-of-${service}`, database: null };
   try {
+    await migrateShared(databases, tables);
     await migrateTenant(databases, tables, tenant);
     return await schemaDrift(connection, tenantSchema(tenant));
   } finally {
-    await removeTenant(databases, tenant);
+    await removeTenant(databases, tables, tenant);
     await databases.close();
   }
 }

@@ -2,44 +2,40 @@ import type { Context } from '@quire/context';
 import { afterCommit, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
+import type { Tenant } from '@quire/tenancy';
 import { WorkQueueRunner } from '@quire/work-queue';
-import type { MailKind, MailRequest, MailSender } from './mail-request.js';
-import type { Mail, Mailer } from './mailer.js';
+import type { MailDelivery } from './mail-delivery.js';
+import type { MailRequest, MailSender } from './mail-request.js';
 import {
-  claimPendingMail,
+  claimMailsOf,
   deliveryDelayMs,
   hasPendingMails,
   insertPendingMail,
-  maxAttempts,
-  pendingMails,
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
-/** Writes a mail and creates its link, in one transaction. @returns null when the address gets no mail. */
-export type MailWriter = (tx: Queryable, request: MailRequest) => Promise<Mail | null>;
-
-/** Older requests are dropped: their recipients no longer expect the mail. */
-const maxAgeMs = 3_600_000;
+export interface MailQueueDeps {
+  delivery: MailDelivery;
+  /** The shared schema of the service in the database of a site: it also responds after the site's deletion. */
+  sharedDatabase: (tenant: Tenant) => Queryable;
+  logger: Pick<Logger, 'warn'>;
+}
 
 /**
  * Sends mails from the process that queued them. Delivery uses neither Redis nor a worker, so that links arrive while
  * these are unavailable. Each site has its own runner, so that sites do not delay each other. Callers learn neither
- * whether a mail was written nor whether it was sent. Mails of an exited process are sent by another process.
+ * whether a mail was written nor whether it was sent. `missedMailsRunner` sends the mails of an exited process.
  */
 export class MailQueue {
   /** Runners by tenant id, of the sites that had mails since the start. A runner without mails is paused. */
   private readonly runners = new Map<string, WorkQueueRunner<ClaimedMail>>();
   private hasStopped = false;
 
-  constructor(
-    private readonly mailer: Mailer,
-    private readonly writers: Record<MailKind, MailWriter>,
-    private readonly logger: Pick<Logger, 'warn' | 'error'>,
-  ) {}
+  constructor(private readonly deps: MailQueueDeps) {}
 
   /** Whether the installation sends mails. */
   get isConfigured(): boolean {
-    return this.mailer.isConfigured;
+    return this.deps.delivery.isConfigured;
   }
 
   /** @throws QuireError EMAIL_NOT_CONFIGURED */
@@ -61,22 +57,15 @@ export class MailQueue {
     ctx: Pick<Context, 'principal' | 'db'>,
     { sender = 'public', ...request }: MailRequest & { sender?: MailSender },
   ): Promise<void> {
-    const { id } = ctx.principal.tenant;
-    if (await insertPendingMail(tx, request, sender)) {
-      afterCommit(tx, () => this.wake(id, ctx.db, deliveryDelayMs));
+    const { tenant } = ctx.principal;
+    if (await insertPendingMail(tx, { ...request, tenantId: tenant.id }, sender)) {
+      afterCommit(tx, () => this.wake(tenant, ctx.db));
       return;
     }
-    this.logger.warn({ tenant: id, kind: request.kind }, 'mail rejected: queue is full');
+    this.deps.delivery.countRejected();
+    this.deps.logger.warn({ tenant: tenant.id, kind: request.kind }, 'mail rejected: queue is full');
     if (sender === 'admin')
       throw new QuireError('SERVICE_UNAVAILABLE', 'The mail queue is full; try again later');
-  }
-
-  /** Starts sending the pending mails of a site, including those of exited processes. */
-  wake(tenantId: string, db: TransactionalDatabase, delayMs = 0): void {
-    if (this.hasStopped || !this.isConfigured) return;
-    const runner = this.runners.get(tenantId) ?? this.createRunner(tenantId, db);
-    this.runners.set(tenantId, runner);
-    runner.wake(delayMs);
   }
 
   /** Starts no further delivery and waits for those in progress. */
@@ -85,44 +74,27 @@ export class MailQueue {
     await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
   }
 
-  private createRunner(tenantId: string, db: TransactionalDatabase): WorkQueueRunner<ClaimedMail> {
+  /** Sends the pending mails of a site. */
+  private wake(tenant: Tenant, db: TransactionalDatabase): void {
+    if (this.hasStopped || !this.isConfigured) return;
+    const runner = this.runners.get(tenant.id) ?? this.createRunner(tenant, db);
+    this.runners.set(tenant.id, runner);
+    runner.wake(deliveryDelayMs);
+  }
+
+  private createRunner(tenant: Tenant, db: TransactionalDatabase): WorkQueueRunner<ClaimedMail> {
+    const { delivery, sharedDatabase, logger } = this.deps;
+    const { id: tenantId } = tenant;
     return new WorkQueueRunner({
-      databases: [db],
-      logger: this.logger,
-      table: { claim: claimPendingMail },
-      process: (_, mail) => this.deliver(tenantId, db, mail),
+      databases: [sharedDatabase(tenant)],
+      logger,
+      table: { claim: (sql, limit) => claimMailsOf(sql, tenantId, limit) },
+      process: (sql, mail) => delivery.deliver(sql, db, mail),
       batchSize: 1,
-      isEmpty: async () => !(await hasPendingMails(db)),
+      isEmpty: async (sql) => !(await hasPendingMails(sql, tenantId)),
       failureMessage: 'mail delivery unfinished: retried when its lease ends',
       fieldsOf: ({ kind, attempts }) => ({ tenant: tenantId, kind, attempts }),
       failure: 'mail delivery paused: database unavailable',
     });
   }
-
-  /** Sends a claimed mail once, then deletes it or schedules a retry. Mails that are too old are deleted unsent. */
-  private async deliver(tenantId: string, db: TransactionalDatabase, mail: ClaimedMail): Promise<void> {
-    const { kind, attempts, createdAt } = mail;
-    const isFresh = Date.now() - Date.parse(createdAt) < maxAgeMs;
-    try {
-      if (isFresh && attempts <= maxAttempts) {
-        const written = await db.transaction((tx) => this.writers[kind](tx, mail));
-        if (written) await this.mailer.send(written);
-      }
-    } catch (error) {
-      const fields = { tenant: tenantId, kind, attempts, ...reasonOf(error) };
-      if (attempts < maxAttempts) {
-        this.logger.warn(fields, 'mail delivery failed: retry scheduled');
-        await pendingMails.reschedule(db, mail);
-        return;
-      }
-      this.logger.error(fields, 'mail delivery failed: giving up');
-    }
-    await pendingMails.complete(db, mail);
-  }
-}
-
-/** The codes of a failed delivery. The server's message is not logged: it repeats the address. */
-function reasonOf(error: unknown): { code: unknown; responseCode: unknown } {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return { code, responseCode };
 }

@@ -1,7 +1,11 @@
-import { hasSqlState, sqlState, type Queryable } from '@quire/database';
-import { defineWorkTable, type ClaimOf } from '@quire/work-queue';
+import { identifier, type Queryable } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
 import { ulid } from '@quire/values';
+import { defineWorkTable, type ClaimOf } from '@quire/work-queue';
 import type { MailRequest, MailSender } from './mail-request.js';
+
+/** Table of the service's shared schema, for statements that run in a tenant's. */
+const table = `${identifier(sharedSchema('auth'))}.pending_mails`;
 
 /**
  * Maximum pending mails of a site. Mails that administrators request, and mails to users about their accounts, have a
@@ -17,13 +21,19 @@ export const maxAttempts = retryDelaysSeconds.length + 1;
 /** Delivery starts after the response was sent, so the response time reveals nothing about the recipient. */
 export const deliveryDelayMs = 25;
 
+/** Time for which a mail has been due when other processes take over from the one that queued it. */
+const gracePeriodSeconds = 5;
+
 /**
- * Pending mails. The table is in the schema of each site, since it contains addresses of users. Mails of the reserved
- * share are sent first.
+ * Requested mails that are not sent yet, of all sites of a database. They contain no link: the link is created when the
+ * mail is written. Mails of the reserved share (`is_by_admin`) are sent first.
  */
-export const pendingMails = defineWorkTable<{ id: string }, MailRequest & { createdAt: string }>({
-  name: 'pending_mails',
-  key: { id: 'id' },
+export const pendingMails = defineWorkTable<
+  { tenantId: string; id: string },
+  MailRequest & { createdAt: string }
+>({
+  name: table,
+  key: { tenantId: 'tenant_id', id: 'id' },
   payload: {
     kind: 'kind',
     email: 'email',
@@ -40,13 +50,13 @@ export const pendingMails = defineWorkTable<{ id: string }, MailRequest & { crea
 export type ClaimedMail = ClaimOf<typeof pendingMails>;
 
 /**
- * Inserts a mail into its sender's share of the queue. A mail without a subject replaces the pending mail of the same
- * kind to the same recipient, unless its delivery was attempted: the pending mail gets the new origin and time.
+ * Inserts a mail into its sender's share of the site's queue. A mail without a subject replaces the pending mail of the
+ * same kind to the same recipient, unless its delivery was attempted: the pending mail gets the new origin and time.
  * @returns false, with nothing changed, when the share is full.
  */
 export async function insertPendingMail(
   tx: Queryable,
-  { kind, email, origin, subject = null }: MailRequest,
+  { tenantId, kind, email, origin, subject = null }: MailRequest & { tenantId: string },
   sender: MailSender,
 ): Promise<boolean> {
   const isReserved = sender !== 'public';
@@ -54,18 +64,19 @@ export async function insertPendingMail(
   const pending =
     subject === null
       ? await tx.query(
-          `UPDATE pending_mails SET origin = $3, is_by_admin = is_by_admin OR $4, created_at = now()
-           WHERE kind = $1 AND email = $2 AND attempts = 0 AND subject IS NULL RETURNING id`,
-          [kind, email, origin, isReserved],
+          `UPDATE ${table} SET origin = $4, is_by_admin = is_by_admin OR $5, created_at = now()
+           WHERE tenant_id = $1 AND kind = $2 AND email = $3 AND attempts = 0 AND subject IS NULL RETURNING id`,
+          [tenantId, kind, email, origin, isReserved],
         )
       : [];
   if (pending.length > 0) return true;
   const inserted = await tx.query(
-    `INSERT INTO pending_mails (id, kind, email, origin, subject, is_by_admin, due_at)
-     SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(secs => $8)
-     WHERE (SELECT count(*) FROM pending_mails WHERE is_by_admin = $6) < $7
+    `INSERT INTO ${table} (tenant_id, id, kind, email, origin, subject, is_by_admin, due_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $9)
+     WHERE (SELECT count(*) FROM ${table} WHERE tenant_id = $1 AND is_by_admin = $7) < $8
      RETURNING id`,
     [
+      tenantId,
       ulid(),
       kind,
       email,
@@ -79,18 +90,17 @@ export async function insertPendingMail(
   return inserted.length > 0;
 }
 
-/** Claims the next mail of a site. @returns an empty list when none is due, or the site is deleted. */
-export async function claimPendingMail(sql: Queryable): Promise<ClaimedMail[]> {
-  return pendingMails.claim(sql, 1).catch(noneIfDeleted);
+/** Claims due mails of a site. @returns an empty list when none is due, or the site is deleted */
+export function claimMailsOf(sql: Queryable, tenantId: string, limit: number): Promise<ClaimedMail[]> {
+  return pendingMails.claimWith(sql, { tenantId }, limit);
 }
 
-/** Whether a site has pending mails, due or not; false for a deleted site. */
-export async function hasPendingMails(sql: Queryable): Promise<boolean> {
-  const found = await sql.query('SELECT 1 FROM pending_mails LIMIT 1').catch(noneIfDeleted);
-  return found.length > 0;
+/** Claims mails of all sites that the process which queued them did not send in time. */
+export function claimMissedMails(sql: Queryable, limit: number): Promise<ClaimedMail[]> {
+  return pendingMails.claimOverdue(sql, gracePeriodSeconds, limit);
 }
 
-function noneIfDeleted(error: unknown): never[] {
-  if (hasSqlState(error, sqlState.undefinedTable)) return [];
-  throw error;
+/** Whether a site has pending mails, due or not. */
+export async function hasPendingMails(sql: Queryable, tenantId: string): Promise<boolean> {
+  return (await sql.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1 LIMIT 1`, [tenantId])).length > 0;
 }

@@ -26,8 +26,10 @@ import { setupLinkMigration } from './tenant/0082-i-setup-link.js';
 import { mailSendersMigration } from './tenant/0083-i-mail-senders.js';
 import { expiryIndexesMigration } from './tenant/0084-expiry-indexes.js';
 import { tokenUsesMigration } from './tenant/0085-token-uses.js';
+import { sharedMailsMigration } from './tenant/0086-shared-mails.js';
+import { pendingMailsMigration } from './shared/0001-pending-mails.js';
 
-/** The migrations of the auth service in their order; they apply only to the schemas of tenants. */
+/** The migrations of the auth service in their order: `tenant` once for each site, `shared` once for each database. */
 export const authTables: ServiceTables = {
   tenant: [
     usersAndTokensMigration,
@@ -57,6 +59,8 @@ export const authTables: ServiceTables = {
     mailSendersMigration,
     expiryIndexesMigration,
     tokenUsesMigration,
+    sharedMailsMigration,
   ],
-  shared: [],
+  shared: [pendingMailsMigration],
+  tenantRows: ['pending_mails'],
 };

@@ -20,7 +20,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
   const { environment, lifecycle, logger } = container;
   const registry = await container.registry();
   const services = {
-    mails: startMails(container),
+    mails: await startMails(container, databases),
     origins: linkOriginsOf(container, registry),
     limiter: await container.rateLimiter(),
   };

@@ -13,7 +13,7 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
   // Content starts after auth and calls it. So auth resolves content at the first call, and serves without it.
   const content = () => container.upstream('content');
   const registry = await container.registry();
-  const mails = startMails(container);
+  const mails = await startMails(container, databases);
   const app = await createServiceApp({
     service: 'auth',
     tags: authTags,
@@ -36,10 +36,4 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
   });
   lifecycle.onShutdown('auth', () => app.close());
   container.upstreams.set('auth', inProcessUpstream('auth', app));
-  try {
-    // Sends the pending mails of an earlier process.
-    for (const tenant of await registry.list()) mails.wake(tenant.id, databases.tenant(tenant));
-  } catch (error) {
-    logger.warn({ err: error }, 'pending mails were not resumed at start');
-  }
 }

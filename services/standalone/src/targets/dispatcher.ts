@@ -2,7 +2,7 @@ import { OutboxDispatcher } from '@quire/jobs';
 import { memoizeFor } from '@quire/observability';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { observeBacklog, observeQueueStates, scrapeMs } from './queue-metrics.js';
+import { observeQueueStates, scrapeMs } from './queue-metrics.js';
 
 /**
  * Starts the dispatcher that moves the outbox of a service, in each of its databases, to the queues. It starts once per
@@ -44,6 +44,5 @@ async function openDispatcher(
   const counts = memoizeFor(scrapeMs, () => dispatcher.counts());
   metrics.gauge('quire_outbox_failed_messages', labels, async () => (await counts()).failed);
   await observeQueueStates(container);
-  observeBacklog(container, databases);
   return dispatcher;
 }

@@ -1,13 +1,55 @@
-import { LinkOrigins, MailQueue, mailWriters, NoMailer, SmtpMailer, type Mailer } from '@quire/auth-service';
+import {
+  LinkOrigins,
+  MailDelivery,
+  MailQueue,
+  mailWriters,
+  missedMailsRunner,
+  NoMailer,
+  SmtpMailer,
+  type Mailer,
+} from '@quire/auth-service';
 import { ConfigurationError, type Environment } from '@quire/config';
-import type { TenantRegistry } from '@quire/tenancy';
+import type { ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { publicOriginOf } from './public-origin.js';
 
-/** Creates the queue of mails that this process sends. @throws ConfigurationError as `mailerOf` does. */
-export function startMails({ environment, logger, lifecycle }: AppContainer): MailQueue {
-  const mails = new MailQueue(mailerOf(environment), mailWriters, logger);
+/**
+ * Creates the queue of mails that this process sends, and starts the sweep for missed ones. It starts once per process,
+ * for all targets.
+ * @throws ConfigurationError as `mailerOf` does.
+ */
+export function startMails(container: AppContainer, databases: ServiceDatabases): Promise<MailQueue> {
+  return container.memoize('mails', () => openMails(container, databases));
+}
+
+async function openMails(container: AppContainer, databases: ServiceDatabases): Promise<MailQueue> {
+  const { environment, logger, lifecycle, metrics } = container;
+  const registry = await container.registry();
+  const outcomes = metrics.counter('quire_mails_total');
+  const delivery = new MailDelivery({
+    mailer: mailerOf(environment),
+    writers: mailWriters,
+    logger,
+    onOutcome: (outcome) => outcomes.increment({ outcome }),
+  });
+  const mails = new MailQueue({
+    delivery,
+    sharedDatabase: ({ database }) => databases.shared(database),
+    logger,
+  });
   lifecycle.onShutdown('mails', () => mails.stop());
+  if (!mails.isConfigured) return mails;
+  const sweep = missedMailsRunner({
+    databases: databases.keys.map((key) => databases.shared(key)),
+    delivery,
+    tenantDatabase: async (id) => {
+      const tenant = await registry.byId(id);
+      return tenant && databases.tenant(tenant);
+    },
+    logger,
+  });
+  sweep.start();
+  lifecycle.onShutdown('mail-sweep', () => sweep.stop());
   return mails;
 }
 

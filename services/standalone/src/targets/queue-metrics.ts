@@ -1,9 +1,8 @@
 import { observeQueues, type ObservedQueue } from '@quire/jobs';
 import { memoizeFor } from '@quire/observability';
 import type { ServiceDatabases } from '@quire/tenancy';
-import { readBacklog, sumOfBacklogs, type Backlog } from '@quire/work-queue';
+import { readBacklog, sumOfBacklogs, workName, type Backlog, type CountedTable } from '@quire/work-queue';
 import type { AppContainer } from '../app-container.js';
-import { sharedWork, workName } from '../work-tables.js';
 
 /** Queues and tables are read at most once in this time, however often metrics are scraped. */
 export const scrapeMs = 10_000;
@@ -33,10 +32,22 @@ export async function observeQueueStates(container: AppContainer): Promise<void>
   });
 }
 
-/** Reports the background work that a service keeps in tables. */
-export function observeBacklog({ metrics }: AppContainer, databases: ServiceDatabases): void {
-  const tables = sharedWork[databases.service as keyof typeof sharedWork] ?? [];
-  if (tables.length === 0) return;
+/** Reports the background work that a service keeps in tables, once for all its targets of this process. */
+export async function observeBacklog(
+  container: AppContainer,
+  databases: ServiceDatabases,
+  tables: readonly CountedTable[],
+): Promise<void> {
+  await container.memoize(`backlog:${databases.service}`, () =>
+    Promise.resolve(observeTables(container, databases, tables)),
+  );
+}
+
+function observeTables(
+  { metrics }: AppContainer,
+  databases: ServiceDatabases,
+  tables: readonly CountedTable[],
+): void {
   const read = memoizeFor(scrapeMs, () =>
     Promise.all(
       tables.map(async (table): Promise<[work: string, backlog: Backlog]> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemActor, type Context } from '@quire/context';
 import { mailWriters } from '../../auth.module.js';
-import { MailQueue, NoMailer } from '../index.js';
+import { MailDelivery, MailQueue, NoMailer } from '../index.js';
 import { LinkOrigins } from '../links/index.js';
 import { notifyCommentApprovedJob } from './comment-notifications.operations.js';
 
@@ -14,7 +14,11 @@ describe('notifyCommentApprovedJob without a mail server', () => {
     const ctx: Context = { principal, requestId: '1', clientAddress: null, origin: null, db };
     const logger = { warn: () => undefined, error: () => undefined };
     const deps = {
-      mails: new MailQueue(new NoMailer(), mailWriters, logger),
+      mails: new MailQueue({
+        delivery: new MailDelivery({ mailer: new NoMailer(), writers: mailWriters, logger }),
+        sharedDatabase: () => db,
+        logger,
+      }),
       origins: new LinkOrigins('https://site.example', () => Promise.resolve(true)),
     };
     const message = {

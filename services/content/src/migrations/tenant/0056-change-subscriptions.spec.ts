@@ -20,7 +20,7 @@ beforeAll(async () => {
   await migrateShared(databases, contentTables);
 });
 afterAll(async () => {
-  await removeTenant(databases, tenant);
+  await removeTenant(databases, contentTables, tenant);
   await databases.close();
 });
 

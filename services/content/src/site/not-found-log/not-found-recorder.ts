@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { WriteBuffer } from '../write-buffer/index.js';
+import { WriteBuffer, type DatabaseLimits } from '../write-buffer/index.js';
 import { upsertHits } from './not-found-log.repository.js';
 import {
   maxLoggedPathLength,
@@ -18,12 +18,17 @@ const maxPendingPaths = 5_000;
  * seconds and when the process stops. A killed process loses the hits of the last seconds.
  */
 export class NotFoundRecorder {
-  private readonly hits = new WriteBuffer<NotFoundHits>({
-    merge: mergeHits,
-    write: upsertHits,
-    maxPerTenant: maxPendingPathsPerTenant,
-    maxTotal: maxPendingPaths,
-  });
+  private readonly hits: WriteBuffer<NotFoundHits>;
+
+  constructor(limits: DatabaseLimits) {
+    this.hits = new WriteBuffer<NotFoundHits>({
+      merge: mergeHits,
+      write: upsertHits,
+      maxPerTenant: maxPendingPathsPerTenant,
+      maxTotal: maxPendingPaths,
+      limits,
+    });
+  }
 
   record(ctx: Context, path: string, source: RequestSource): void {
     this.hits.add(ctx, path.slice(0, maxLoggedPathLength), newHit(source, new Date().toISOString()));
@@ -35,7 +40,7 @@ export class NotFoundRecorder {
   }
 
   /** @throws the failure, when some hits could not be written; they stay pending. */
-  flush(): Promise<void> {
-    return this.hits.flush();
+  flush(options?: { maxWaitMs?: number }): Promise<void> {
+    return this.hits.flush(options);
   }
 }

@@ -1,1 +1,2 @@
+export { DatabaseLimits } from './task-limit.js';
 export { WriteBuffer } from './write-buffer.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import type { TransactionalDatabase } from '@quire/database';
-import { eventually } from '@quire/testing';
+import { eventuallyPasses } from '@quire/testing';
+import { DatabaseLimits } from './task-limit.js';
 import { WriteBuffer } from './write-buffer.js';
 
 const db = {} as TransactionalDatabase;
@@ -21,8 +22,30 @@ function openBuffer({ maxPerTenant = 100, maxTotal = 100 } = {}) {
     },
     maxPerTenant,
     maxTotal,
+    limits: new DatabaseLimits(2),
   });
   return { buffer, written, failures };
+}
+
+/** A buffer that writes the values of some tenants only after `answer`. */
+function openWithSilence(silent: string[]) {
+  const [written, begun]: string[][] = [[], []];
+  const failures = new Set<string>();
+  let answer: () => void = () => undefined;
+  const silence = new Promise<void>((resolve) => (answer = resolve));
+  const buffer = new WriteBuffer<number>({
+    merge: (one, other) => one + other,
+    write: async ({ tenantId }) => {
+      begun?.push(tenantId);
+      if (silent.includes(tenantId)) await silence;
+      if (failures.has(tenantId)) throw new Error(`${tenantId} fails`);
+      written?.push(tenantId);
+    },
+    maxPerTenant: 10,
+    maxTotal: 10,
+    limits: new DatabaseLimits(2),
+  });
+  return { buffer, written: written ?? [], begun: begun ?? [], failures, answer: () => answer() };
 }
 
 describe('WriteBuffer', () => {
@@ -51,26 +74,54 @@ describe('WriteBuffer', () => {
   });
 
   it('writes the values of a database while another one does not respond', async () => {
-    const written: string[] = [];
-    let answer: () => void = () => undefined;
-    const silence = new Promise<void>((resolve) => (answer = resolve));
-    const buffer = new WriteBuffer<number>({
-      merge: (one, other) => one + other,
-      write: async ({ tenantId }) => {
-        if (tenantId === 'silent') await silence;
-        written.push(tenantId);
-      },
-      maxPerTenant: 10,
-      maxTotal: 10,
-    });
-    buffer.add(of('silent', 'EU1'), 'a', 1);
-    for (const id of ['one', 'two']) buffer.add(of(id), 'a', 1);
+    const { buffer, written, answer } = openWithSilence(['silent', 'mute', 'still']);
+    for (const id of ['silent', 'mute', 'still']) buffer.add(of(id, 'EU1'), 'a', 1);
+    for (const id of ['one', 'two', 'three']) buffer.add(of(id), 'a', 1);
     const flush = buffer.flush();
-    await eventually(() => Promise.resolve(written.length === 2));
-    expect(written).toEqual(['one', 'two']);
+    await eventuallyPasses(
+      () => Promise.resolve(written),
+      (ids) => expect(ids).toEqual(['one', 'two', 'three']),
+    );
     answer();
     await flush;
-    expect(written).toEqual(['one', 'two', 'silent']);
+    expect(written.slice(3).sort()).toEqual(['mute', 'silent', 'still']);
+  });
+
+  it('writes the values of tenants while another one of their database does not respond', async () => {
+    const { buffer, written, answer } = openWithSilence(['silent']);
+    for (const id of ['silent', 'one', 'two']) buffer.add(of(id), 'a', 1);
+    await buffer.flush({ maxWaitMs: 20 });
+    expect(written).toEqual(['one', 'two']);
+    for (const id of ['silent', 'one']) buffer.add(of(id), 'b', 1);
+    await buffer.flush({ maxWaitMs: 20 });
+    expect(written).toEqual(['one', 'two', 'one']);
+    const flush = buffer.flush();
+    answer();
+    await flush;
+    expect(written.slice(3)).toEqual(['silent', 'silent']);
+  });
+
+  it('throws the failure of a slow tenant at the next flush, and keeps its values', async () => {
+    const { buffer, written, answer, failures } = openWithSilence(['silent']);
+    failures.add('silent');
+    buffer.add(of('silent'), 'a', 1);
+    await buffer.flush({ maxWaitMs: 20 });
+    answer();
+    await expect(buffer.flush()).rejects.toThrow('silent fails');
+    failures.clear();
+    await buffer.flush();
+    expect(written).toEqual(['silent']);
+  });
+
+  it('runs no more writes at once in a database than its limit', async () => {
+    const { buffer, written, answer, begun } = openWithSilence(['one', 'two', 'three']);
+    for (const id of ['one', 'two', 'three']) buffer.add(of(id), 'a', 1);
+    const flush = buffer.flush();
+    await buffer.flush({ maxWaitMs: 20 });
+    expect(begun).toEqual(['one', 'two']);
+    answer();
+    await flush;
+    expect(written.sort()).toEqual(['one', 'three', 'two']);
   });
 
   it('discards values if the tables of the tenant are deleted', async () => {
@@ -107,13 +158,13 @@ describe('WriteBuffer', () => {
   it('discards values also while they are written', async () => {
     const { buffer, written, failures } = openBuffer();
     failures.set('one', new Error('database unavailable'));
-    for (const id of ['one', 'two']) buffer.add(of(id), 'a', 1);
+    for (const id of ['one', 'two', 'three']) buffer.add(of(id), 'a', 1);
     const flush = buffer.flush();
     buffer.discard(of('one'));
-    buffer.discard(of('two'));
+    buffer.discard(of('three'));
     await expect(flush).rejects.toThrow('database unavailable');
     failures.clear();
     await buffer.flush();
-    expect(written).toEqual({});
+    expect(written).toEqual({ two: { a: 1 } });
   });
 });

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { hasSqlState, sqlState, type TransactionalDatabase } from '@quire/database';
 import type { Context } from '@quire/context';
 import type { Tenant } from '@quire/tenancy';
+import type { DatabaseLimits } from './task-limit.js';
 
 interface Batch<Value> {
   tenant: Tenant;
@@ -16,19 +18,25 @@ export interface WriteBufferOptions<Value> {
     target: { db: TransactionalDatabase; tenantId: string },
     values: ReadonlyMap<string, Value>,
   ) => Promise<void>;
-  /** Limits of pending keys, of one tenant and of all together; further keys are dropped. */
+  /** Limits of keys that are not written yet, of one tenant and of all together; further keys are dropped. */
   maxPerTenant: number;
   maxTotal: number;
+  /** Limits of the writes at once. */
+  limits: DatabaseLimits;
 }
 
 /**
- * Collects values of requests in memory and writes them later, many in one statement. A killed process loses those of
- * the last seconds. The limits bound the memory.
+ * Collects values of requests in memory and writes them later, those of a tenant in one statement. A killed process
+ * loses those of the last seconds. The limits bound the memory.
  */
 export class WriteBuffer<Value> {
-  private batches = new Map<string, Batch<Value>>();
-  /** Batches of the running flush that are not written yet. */
-  private flushing = new Map<string, Batch<Value>>();
+  /** Values by tenant id that no write has taken. */
+  private readonly pending = new Map<string, Batch<Value>>();
+  /** Batches by tenant id that are being written, or wait for their turn. */
+  private readonly taken = new Map<string, Batch<Value>>();
+  private readonly writes = new Set<Promise<void>>();
+  private readonly failures: unknown[] = [];
+  /** Number of keys, pending and taken. */
   private size = 0;
 
   constructor(private readonly options: WriteBufferOptions<Value>) {}
@@ -38,63 +46,78 @@ export class WriteBuffer<Value> {
     this.put(principal.tenant, db, key, value);
   }
 
-  /** Discards the pending values of the caller's tenant, also those that the running flush has not written yet. */
+  /** Discards the values of the caller's tenant, also those of a write that has not begun. */
   discard({ principal }: Context): void {
-    this.size -= this.batches.get(principal.tenant.id)?.values.size ?? 0;
-    this.batches.delete(principal.tenant.id);
-    this.flushing.delete(principal.tenant.id);
-  }
-
-  /**
-   * Writes the pending values, tenant by tenant in each database. Values that cannot be written stay pending.
-   * @throws the first failure, after all tenants were tried.
-   */
-  async flush(): Promise<void> {
-    const batches = this.batches;
-    this.batches = new Map();
-    this.flushing = batches;
-    this.size = 0;
-    const failures: unknown[] = [];
-    const writeOne = async (batch: Batch<Value>) => {
-      // A discarded batch is neither written nor kept.
-      if (!batches.has(batch.tenant.id)) return;
-      try {
-        await this.write(batch);
-      } catch (error) {
-        failures.push(error);
-        if (batches.has(batch.tenant.id)) this.putBack(batch);
-      }
-    };
-    const all = [...batches.values()];
-    // A database that is unavailable or slow must delay no other.
-    const databases = [...new Set(all.map(({ tenant }) => tenant.database))];
-    const writeThoseOf = async (database: string | null) => {
-      for (const batch of all) if (batch.tenant.database === database) await writeOne(batch);
-    };
-    await Promise.all(databases.map(writeThoseOf));
-    if (failures.length > 0) throw failures[0];
-  }
-
-  private async write({ tenant, db, values }: Batch<Value>): Promise<void> {
-    try {
-      await this.options.write({ db, tenantId: tenant.id }, values);
-    } catch (error) {
-      // The tenant was deleted with its tables.
-      if (!hasSqlState(error, sqlState.undefinedTable)) throw error;
+    for (const batches of [this.pending, this.taken]) {
+      const batch = batches.get(principal.tenant.id);
+      if (batch) this.remove(batches, batch);
     }
   }
 
-  private putBack({ tenant, db, values }: Batch<Value>): void {
-    for (const [key, value] of values) this.put(tenant, db, key, value);
+  /**
+   * Writes the pending values, tenants in parallel within the limits of their databases. Values that cannot be written
+   * stay pending.
+   * @param options.maxWaitMs returns after this time, while slow tenants are still written; their further values wait
+   *   for a later flush. Without it, everything that was added before the call is written.
+   * @throws the first failure since the last flush, after all tenants were tried or the time is over
+   */
+  async flush({ maxWaitMs }: { maxWaitMs?: number } = {}): Promise<void> {
+    if (maxWaitMs === undefined && this.writes.size > 0) await Promise.all(this.writes);
+    for (const batch of [...this.pending.values()]) if (!this.taken.has(batch.tenant.id)) this.take(batch);
+    await withinTime(Promise.all(this.writes), maxWaitMs);
+    const failures = this.failures.splice(0);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private take(batch: Batch<Value>): void {
+    const { id, database } = batch.tenant;
+    this.pending.delete(id);
+    this.taken.set(id, batch);
+    const write = this.options.limits
+      .of(database)
+      .run(() => this.write(batch))
+      .finally(() => this.writes.delete(write));
+    this.writes.add(write);
+  }
+
+  private async write(batch: Batch<Value>): Promise<void> {
+    const { tenant, db, values } = batch;
+    // A discarded batch is neither written nor kept.
+    const isTaken = () => this.taken.get(tenant.id) === batch;
+    if (!isTaken()) return;
+    try {
+      await this.options.write({ db, tenantId: tenant.id }, values);
+      if (isTaken()) this.remove(this.taken, batch);
+    } catch (error) {
+      const isKept = isTaken();
+      if (isKept) this.remove(this.taken, batch);
+      // The tenant was deleted with its tables.
+      if (hasSqlState(error, sqlState.undefinedTable)) return;
+      this.failures.push(error);
+      if (isKept) for (const [key, value] of values) this.put(tenant, db, key, value);
+    }
+  }
+
+  private remove(batches: Map<string, Batch<Value>>, { tenant, values }: Batch<Value>): void {
+    batches.delete(tenant.id);
+    this.size -= values.size;
   }
 
   private put(tenant: Tenant, db: TransactionalDatabase, key: string, value: Value): void {
     const { maxTotal, maxPerTenant, merge } = this.options;
-    const batch = this.batches.get(tenant.id) ?? { tenant, db, values: new Map<string, Value>() };
+    const batch = this.pending.get(tenant.id) ?? { tenant, db, values: new Map<string, Value>() };
     const known = batch.values.get(key);
     if (known === undefined && (batch.values.size >= maxPerTenant || this.size >= maxTotal)) return;
     if (known === undefined) this.size += 1;
     batch.values.set(key, known === undefined ? value : merge(known, value));
-    this.batches.set(tenant.id, batch);
+    this.pending.set(tenant.id, batch);
   }
+}
+
+async function withinTime(work: Promise<unknown>, maxWaitMs: number | undefined): Promise<void> {
+  if (maxWaitMs === undefined) return void (await work);
+  const timer = new AbortController();
+  const end = wait(maxWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([work, end]);
+  timer.abort();
 }

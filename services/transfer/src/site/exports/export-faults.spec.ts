@@ -87,13 +87,13 @@ describe('two processes', () => {
 });
 
 describe('an outage', () => {
-  it.each(['put', 'get', 'stat', 'list', 'delete'] as const)(
+  it.each(['put', 'get', 'stat', 'list', 'deleteMany'] as const)(
     'of the object store is waited for, however often %s fails',
     async (method) => {
       const id = await exports.start();
       exports.storeErrors.set(method, down);
       // Objects of an earlier attempt.
-      if (method === 'delete') await storeLeftover(id);
+      if (method === 'deleteMany') await storeLeftover(id);
       let failures = 0;
       for (let steps = 0; steps < 60 && failures < 8; steps += 1)
         if ((await exports.step(id)) === 'postponed') failures += 1;

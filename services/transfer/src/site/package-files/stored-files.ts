@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import {
+  deletePrefix,
   ObjectStoreFull,
   ObjectStoreUnavailable,
   type ByteRange,
@@ -11,7 +12,6 @@ import { sha256Of } from '@quire/site-package';
 import type { PackageFileRow } from './package-files.repository.js';
 
 const retryAfterSeconds = 5;
-const deletionConcurrency = 16;
 
 /** Prefix of the objects that an operation owns. Media files of an export are not among them. */
 export function objectPrefix({ principal }: Context, operationId: string): string {
@@ -95,17 +95,6 @@ export async function deleteObjects(ctx: Context, store: ObjectStore, operationI
   } catch (error) {
     throw storeError(error);
   }
-}
-
-async function deletePrefix(store: ObjectStore, prefix: string): Promise<void> {
-  let pending: Promise<void>[] = [];
-  for await (const { key } of store.list(prefix)) {
-    pending.push(store.delete(key));
-    if (pending.length < deletionConcurrency) continue;
-    await Promise.all(pending);
-    pending = [];
-  }
-  await Promise.all(pending);
 }
 
 /** The error of the object store as clients and the operation see it. */
