@@ -46,8 +46,21 @@ export class QueueAdminService {
   > {
     if (work !== undefined && !workNames.includes(work))
       throw new QuireError('NOT_FOUND', `There is no work ${work}: choose among ${workNames.join(', ')}`);
-    const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
     const tenants = await tenantsOf(this.container, tenant);
+    const backlogs = await this.sharedBacklog({ work, tenant });
+    if (work === undefined || work === workName(pendingMails))
+      backlogs.push({ work: workName(pendingMails), ...(await this.mails(tenants)) });
+    return backlogs;
+  }
+
+  /** The pending work of the tables across sites. Its cost does not grow with the number of sites. */
+  async sharedBacklog({
+    work,
+    tenant,
+  }: { work?: string | undefined; tenant?: string | undefined } = {}): Promise<
+    (Backlog & { work: string })[]
+  > {
+    const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
     const backlogs = [];
     for (const service of namesWith('hasData')) {
       const tables = (sharedWork[service] ?? []).filter(isWanted);
@@ -58,8 +71,6 @@ export class QueueAdminService {
         backlogs.push({ work: workName(table), ...sumOfBacklogs(await Promise.all(parts)) });
       }
     }
-    if (isWanted(pendingMails))
-      backlogs.push({ work: workName(pendingMails), ...(await this.mails(tenants)) });
     return backlogs;
   }
 

@@ -58,6 +58,8 @@ export interface QueueState {
 /** One queue for operators: off the path of jobs. */
 export interface QueueAdmin {
   state(): Promise<QueueState>;
+  /** Names of the connected workers of all processes: `<target>@<host>:<process id>`. */
+  workers(): Promise<string[]>;
   /** Lists jobs, the newest first. @returns no more than `limit` jobs after the first `skip` ones */
   list(state: ListedState, range: { skip: number; limit: number }): Promise<ListedJob[]>;
   /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
