@@ -83,6 +83,11 @@ export class QueueAdministration {
     );
   }
 
+  /** The names of all queues. */
+  get names(): string[] {
+    return [...this.jobsOf.keys()];
+  }
+
   /** The state of every queue, with its messages in the outboxes. */
   async list(): Promise<QueueSummary[]> {
     const queues = await observeQueues(this.backend, [...this.jobsOf.keys()]);
@@ -123,6 +128,16 @@ export class QueueAdministration {
   async retry(queue: string, filter: JobFilter = {}): Promise<number> {
     const { admin, jobs } = await this.find(queue, ['failed'], filter);
     return countOf(jobs, (job) => admin.retry(job.id));
+  }
+
+  /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
+  retryOne(queue: string, id: string): Promise<boolean> {
+    return this.admin(queue).retry(id);
+  }
+
+  /** Makes a delayed job run now. @returns false if it is gone or not delayed */
+  promoteOne(queue: string, id: string): Promise<boolean> {
+    return this.admin(queue).promote(id);
   }
 
   /**

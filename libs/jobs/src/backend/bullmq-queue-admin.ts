@@ -47,6 +47,14 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
         async () => !(await job.isFailed()),
       );
     },
+    async promote(id) {
+      const job = await queue.getJob(id);
+      if (!job || !(await job.isDelayed())) return false;
+      return succeedsUnless(
+        () => job.promote(),
+        async () => !(await job.isDelayed()),
+      );
+    },
     async remove(id) {
       // Redis reports the deletion of a missing job as a success.
       if (!(await queue.getJob(id))) return false;

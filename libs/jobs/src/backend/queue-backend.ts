@@ -1,3 +1,5 @@
+import type { Queue } from 'bullmq';
+
 /** A job to add to a queue. All options are explicit. */
 export interface NewJob {
   name: string;
@@ -64,6 +66,8 @@ export interface QueueAdmin {
   list(state: ListedState, range: { skip: number; limit: number }): Promise<ListedJob[]>;
   /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
   retry(id: string): Promise<boolean>;
+  /** Makes a delayed job run now. @returns false if it is gone or not delayed */
+  promote(id: string): Promise<boolean>;
   /** Deletes a job. @returns false if it is gone or running */
   remove(id: string): Promise<boolean>;
   /** Workers take no job of a paused queue. Running jobs end, and adding goes on. */
@@ -123,6 +127,8 @@ export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
   admin(name: string): QueueAdmin;
+  /** The queue of BullMQ, for reads by the dashboard. It may be another one at the next use. */
+  raw(name: string): Queue;
   /** Starts to run jobs of a queue. If the store is unreachable, PostgreSQL throws and Redis waits. */
   worker(
     name: string,

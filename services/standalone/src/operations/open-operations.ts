@@ -1,4 +1,5 @@
 import { AppContainer } from '../app-container.js';
+import { createBoardHandler } from './board/board-handler.js';
 import { createOverviewHandler } from './overview/overview-handler.js';
 import { Operations } from './operations.js';
 
@@ -15,5 +16,5 @@ export function openOperations(container: AppContainer): Operations {
   const openOwn = () =>
     (own ??= new AppContainer({ ...environment, CMS_DATABASE_POOL_SIZE: poolSize }, site, ['operations']));
   lifecycle.onShutdown('operations', () => own?.lifecycle.stop());
-  return new Operations(container, [createOverviewHandler(container, openOwn)]);
+  return new Operations(container, [createOverviewHandler(container, openOwn), createBoardHandler(openOwn)]);
 }

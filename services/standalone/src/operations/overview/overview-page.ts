@@ -17,7 +17,7 @@ type Row = readonly (string | number | Cell)[];
 
 /** The overview as a page. */
 export function renderOverview(operator: Operator, overview: Overview): string {
-  const content = html`<p class="fine">
+  const content = html`<p>
       Read at ${overview.at}. The same facts as JSON: <a href="/ops/overview">/ops/overview</a>
     </p>
     ${renderProcess(overview)} ${renderHealth(overview)} ${renderQueues(overview)} ${renderWorkers(overview)}
