@@ -2,6 +2,7 @@ import { QuireError } from '@quire/errors';
 import type { ListedJob, QueueAdmin, QueueBackend, QueueState } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import { queuesOf, reasonOf, tenantOf } from './listed-jobs.js';
 import type { OutboxAdministration, PendingMessages } from './outbox-administration.js';
 
 export interface ObservedQueue extends QueueState {
@@ -44,12 +45,9 @@ export interface JobFilter {
 
 /** Jobs that `top` reads at most. */
 const sampleSize = 10_000;
-const maxReasonCharacters = 200;
 /** A job may end between two reads. */
 const oldestReads = 3;
 const actionsAtOnce = 20;
-
-const queuesOf = (jobs: readonly JobDeclaration[]) => [...new Set(jobs.map(({ queue }) => queue))].sort();
 
 /** The state of queues. @param queues names (default: all) */
 export function observeQueues(
@@ -120,7 +118,7 @@ export class QueueAdministration {
       tenant: tenantOf(job),
       attempts: job.attempts,
       ageSeconds: job.endedAt ? secondsSince(job.endedAt) : 0,
-      reason: (job.failure ?? '').replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters),
+      reason: reasonOf(job),
     }));
   }
 
@@ -206,11 +204,6 @@ async function countOf(
     count += results.filter(Boolean).length;
   }
   return count;
-}
-
-function tenantOf({ data }: ListedJob): string | null {
-  const { tenantId } = (data ?? {}) as { tenantId?: unknown };
-  return typeof tenantId === 'string' ? tenantId : null;
 }
 
 function secondsSince(time: Date): number {

@@ -31,7 +31,7 @@ export interface RunningJob {
   attempt: number;
 }
 
-export type ListedState = 'waiting' | 'delayed' | 'failed';
+export type ListedState = 'waiting' | 'active' | 'delayed' | 'failed';
 
 /** A job for operators. */
 export interface ListedJob {
