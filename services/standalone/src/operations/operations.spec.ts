@@ -71,6 +71,16 @@ describe('the operations port (decision 50)', () => {
     }
   });
 
+  it('is not served by a process without the gateway', async () => {
+    const service = await test.start(['auth']);
+    for (const path of paths)
+      expect([path, (await callOps(service, path, { headers: withToken(viewer) })).status]).toEqual([
+        path,
+        404,
+      ]);
+    await service.stop();
+  });
+
   it('responds with 404 to an operator for an unknown path', async () => {
     const response = await callOps(running, '/ops/nothing', { headers: withToken(viewer) });
     expect([response.status, response.code]).toEqual([404, 'NOT_FOUND']);
