@@ -20,6 +20,8 @@ const external = [
   // requires its drivers and, as a CommonJS module without static names, its parts by computed names
   'typeorm',
   'jsonc-parser',
+  // the dashboard, loaded by its first visitor; it finds its files beside itself
+  '@bull-board/api',
   // starts a thread with the path of a module
   'pino',
   // optional parts that are not installed

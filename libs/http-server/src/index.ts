@@ -28,4 +28,4 @@ export { firstReasonOf, RegistryWriteGuard } from './write-guard/registry-write-
 export { WriteGuard } from './write-guard/write-guard.js';
 export { writeGuardModule } from './write-guard/write-guard.module.js';
 export { type Dependency } from './health/dependency-check.js';
-export { Health } from './health/health.js';
+export { Health, type Readiness } from './health/health.js';

@@ -9,6 +9,7 @@ export {
   observeQueues,
   type ObservedQueue,
 } from './admin/queue-administration.js';
+export { SiteJobs, type FailedSiteJob, type JobsOfSite, type SiteQueue } from './admin/site-jobs.js';
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { type JobDeclaration } from './declare/declare-job.js';
 export {

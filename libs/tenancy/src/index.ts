@@ -13,6 +13,18 @@ export {
   recordOperatorAction,
   type OperatorAction,
 } from './registry/operator-actions.js';
+export {
+  createOperatorToken,
+  deleteOperatorToken,
+  findOperatorById,
+  findOperatorByToken,
+  listOperatorTokens,
+  operatorRoles,
+  touchOperatorToken,
+  type ListedOperatorToken,
+  type Operator,
+  type OperatorRole,
+} from './registry/operator-tokens.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { InternalApiClient } from '@quire/service-client';
-import { CacheInvalidationBus } from '@quire/jobs';
+import { CacheInvalidationBus, SiteJobs } from '@quire/jobs';
 import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
 import { DefaultRolePolicy } from './users/allowed-domains/index.js';
@@ -42,6 +42,7 @@ import { OAuthServerModule } from './oauth-server/oauth-server.module.js';
 import { InvitesModule } from './registration/invites/invites.module.js';
 import { SetupModule } from './registration/setup/setup.module.js';
 import { SignupsModule } from './registration/signups/signups.module.js';
+import { SiteJobsModule } from './site-jobs/site-jobs.module.js';
 import { SiteKeyModule } from './site-key/site-key.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -62,6 +63,7 @@ const resources = [
   SessionsModule,
   SetupModule,
   SignupsModule,
+  SiteJobsModule,
   SiteKeyModule,
   UsersModule,
 ];
@@ -85,6 +87,7 @@ export interface AuthDeps {
   /** Whether users of an allowed domain may sign up as administrators. */
   allowsAdminDefaultRole: boolean;
   loginProviders: LoginProviders;
+  jobs: SiteJobs;
 }
 
 /** The writer of each kind of mail. */
@@ -122,6 +125,7 @@ export class AuthModule {
     isSetupOpen,
     allowsAdminDefaultRole,
     loginProviders,
+    jobs,
   }: AuthDeps): DynamicModule {
     const parties = new RelyingPartyFactory(allowedOrigins);
     const audit = new AuditLog(securityMails(mails, linkOrigins));
@@ -147,6 +151,7 @@ export class AuthModule {
           { provide: SiteSettings, useValue: new SiteSettings(content) },
           { provide: SiteSeed, useValue: new SiteSeed(content) },
           { provide: LoginProviders, useValue: loginProviders },
+          { provide: SiteJobs, useValue: jobs },
           {
             provide: ProviderDeps,
             useValue: new ProviderDeps({ providers: loginProviders, limiter, audit, defaultRoles, setup }),

@@ -6,6 +6,7 @@ import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-serve
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { apiTargets, type Target } from '@quire/topology';
 import { AppContainer } from './app-container.js';
+import { openOperations } from './operations/index.js';
 import { targetStarters } from './services.js';
 import { startTraces } from './start-traces.js';
 import { startGateway } from './targets/gateway.js';
@@ -69,13 +70,12 @@ export async function startProcess(options: {
  * Opens the port of operators (decision 49). The public one shows visitors neither dependencies nor numbers.
  * @param publicPort 0 for free ports
  */
-async function openOpsListener(
-  { health, environment, lifecycle }: AppContainer,
-  publicPort: number,
-): Promise<Listener> {
+async function openOpsListener(container: AppContainer, publicPort: number): Promise<Listener> {
+  const { health, environment, lifecycle } = container;
+  const operations = openOperations(container);
   const port = environment.CMS_OPS_PORT ?? defaultOpsPort(publicPort);
   const handle: RequestHandler = (request, response) => {
-    if (health.handle(request, response)) return;
+    if (health.handle(request, response) || operations.handle(request, response)) return;
     response.writeHead(404, { 'content-type': 'application/json' }).end(notFoundBody);
   };
   const listener = await Listener.open(port, handle, {

@@ -2,6 +2,7 @@ import { QuireError } from '@quire/errors';
 import type { ListedJob, QueueAdmin, QueueBackend, QueueState } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import { queuesOf, reasonOf, tenantOf } from './listed-jobs.js';
 import type { OutboxAdministration, PendingMessages } from './outbox-administration.js';
 
 export interface ObservedQueue extends QueueState {
@@ -45,12 +46,9 @@ export interface JobFilter {
 
 /** Jobs that `top` reads at most. */
 const sampleSize = 10_000;
-const maxReasonCharacters = 200;
 /** A job may end between two reads. */
 const oldestReads = 3;
 const actionsAtOnce = 20;
-
-const queuesOf = (jobs: readonly JobDeclaration[]) => [...new Set(jobs.map(({ queue }) => queue))].sort();
 
 /** The state of queues. @param queues names (default: all) */
 export function observeQueues(
@@ -82,6 +80,11 @@ export class QueueAdministration {
         new Set(jobs.filter(({ queue }) => queue === name).map((job) => job.name)),
       ]),
     );
+  }
+
+  /** The names of all queues. */
+  get names(): string[] {
+    return [...this.jobsOf.keys()];
   }
 
   /** The state of every queue, with its messages in the outboxes. */
@@ -123,7 +126,7 @@ export class QueueAdministration {
       tenant: tenantOf(job),
       attempts: job.attempts,
       ageSeconds: job.endedAt ? secondsSince(job.endedAt) : 0,
-      reason: (job.failure ?? '').replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters),
+      reason: reasonOf(job),
     }));
   }
 
@@ -131,6 +134,16 @@ export class QueueAdministration {
   async retry(queue: string, filter: JobFilter = {}): Promise<number> {
     const { admin, jobs } = await this.find(queue, ['failed'], filter);
     return countOf(jobs, (job) => admin.retry(job.id));
+  }
+
+  /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
+  retryOne(queue: string, id: string): Promise<boolean> {
+    return this.admin(queue).retry(id);
+  }
+
+  /** Makes a delayed job run now. @returns false if it is gone or not delayed */
+  promoteOne(queue: string, id: string): Promise<boolean> {
+    return this.admin(queue).promote(id);
   }
 
   /**
@@ -207,11 +220,6 @@ async function countOf(
     count += results.filter(Boolean).length;
   }
   return count;
-}
-
-function tenantOf({ data }: ListedJob): string | null {
-  const { tenantId } = (data ?? {}) as { tenantId?: unknown };
-  return typeof tenantId === 'string' ? tenantId : null;
 }
 
 function secondsSince(time: Date): number {

@@ -41,6 +41,7 @@ export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Co
     kind,
     queue: (name) => queues.queue(name),
     admin: (name) => queues.admin(name, backendOptions.namespace),
+    raw: (name) => queues.raw(name),
     async worker(name, options, run) {
       const { process, hasThrown } = processor(run);
       const worker = backendOptions.openWorker(

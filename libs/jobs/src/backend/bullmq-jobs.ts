@@ -7,12 +7,17 @@ import {
   type WorkerOptions,
 } from './queue-backend.js';
 
+/** Minutes of the charts of the dashboard; each is one number in the store. */
+const chartMinutes = 24 * 60;
+
 export interface BullMqWorkerOptions {
   name: string;
   concurrency: number;
   lockDuration: number;
   stalledInterval: number;
   maxStalledCount: number;
+  /** The numbers of completed and failed jobs of each minute, for the charts of the dashboard. */
+  metrics: { maxDataPoints: number };
 }
 
 export type BullMqProcessor = (
@@ -39,6 +44,7 @@ export function toBullMqWorkerOptions(
     lockDuration,
     stalledInterval: lockDuration,
     maxStalledCount: maxStalls,
+    metrics: { maxDataPoints: chartMinutes },
   };
 }
 

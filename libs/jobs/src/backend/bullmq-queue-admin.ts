@@ -22,6 +22,13 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
         isPaused: await queue.isPaused(),
       };
     },
+    async workers() {
+      const workers = await queue.getWorkers();
+      return workers.flatMap(({ rawname }) => {
+        const name = isOfNamespace(rawname, namespace) ? nameOf(rawname) : undefined;
+        return name === undefined ? [] : [name.slice(namespace.length + 1)];
+      });
+    },
     async list(state, { skip, limit }) {
       const jobs = new Map<string, ListedJob>();
       for (let start = skip; start < skip + limit; start += pageSize) {
@@ -38,6 +45,14 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
       return succeedsUnless(
         () => job.retry('failed', { resetAttemptsMade: true }),
         async () => !(await job.isFailed()),
+      );
+    },
+    async promote(id) {
+      const job = await queue.getJob(id);
+      if (!job || !(await job.isDelayed())) return false;
+      return succeedsUnless(
+        () => job.promote(),
+        async () => !(await job.isDelayed()),
       );
     },
     async remove(id) {
@@ -71,9 +86,11 @@ async function succeedsUnless(
 
 /** Workers of earlier versions have no name. */
 function isOfNamespace(rawName: string | undefined, namespace: string): boolean {
-  const name = rawName?.split(':w:')[1];
+  const name = nameOf(rawName);
   return name === undefined || name.startsWith(`${namespace}/`);
 }
+
+const nameOf = (rawName: string | undefined) => rawName?.split(':w:')[1];
 
 function toListedJob({
   id,

@@ -14,6 +14,7 @@ export function createQueueCache(
 ): {
   queue(name: string): JobQueue;
   admin(name: string, namespace: string): QueueAdmin;
+  raw(name: string): Queue;
   close(): Promise<void>;
 } {
   const open = new Map<string, Queue>();
@@ -44,6 +45,7 @@ export function createQueueCache(
       },
     }),
     admin: (name, namespace) => bullMqQueueAdmin(current(name), namespace),
+    raw: current,
     async close() {
       await Promise.all([...open.values()].map((queue) => queue.close()));
     },

@@ -1,3 +1,5 @@
+import type { Queue } from 'bullmq';
+
 /** A job to add to a queue. All options are explicit. */
 export interface NewJob {
   name: string;
@@ -34,7 +36,7 @@ export interface RunningJob {
   attempt: number;
 }
 
-export type ListedState = 'waiting' | 'delayed' | 'failed';
+export type ListedState = 'waiting' | 'active' | 'delayed' | 'failed';
 
 /** A job for operators. */
 export interface ListedJob {
@@ -63,10 +65,14 @@ export interface QueueState {
 /** One queue for operators: off the path of jobs. */
 export interface QueueAdmin {
   state(): Promise<QueueState>;
+  /** Names of the connected workers of all processes: `<target>@<host>:<process id>`. */
+  workers(): Promise<string[]>;
   /** Lists jobs, the newest first. @returns no more than `limit` jobs after the first `skip` ones */
   list(state: ListedState, range: { skip: number; limit: number }): Promise<ListedJob[]>;
   /** Makes a failed job run again, with all its attempts. @returns false if it is gone or has not failed */
   retry(id: string): Promise<boolean>;
+  /** Makes a delayed job run now. @returns false if it is gone or not delayed */
+  promote(id: string): Promise<boolean>;
   /** Deletes a job. @returns false if it is gone or running */
   remove(id: string): Promise<boolean>;
   /** Workers take no job of a paused queue. Running jobs end, and adding goes on. */
@@ -126,6 +132,8 @@ export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
   admin(name: string): QueueAdmin;
+  /** The queue of BullMQ, for reads by the dashboard. It may be another one at the next use. */
+  raw(name: string): Queue;
   /** Starts to run jobs of a queue. If the store is unreachable, PostgreSQL throws and Redis waits. */
   worker(
     name: string,

@@ -24,6 +24,7 @@ function fakeBackend() {
     kind: 'postgres',
     queue: refuse,
     admin: refuse,
+    raw: refuse,
     relay: refuse,
     ping: refuse,
     close: refuse,

@@ -104,6 +104,11 @@ export class Metrics {
     );
   }
 
+  /** Requests per second of the busiest sites in the last complete minute. */
+  busiestSites(): [tenant: string, rate: number][] {
+    return this.busiestTenants.rates();
+  }
+
   /** Records a request. Every request does this: the labels of known ones are not made again. */
   recordRequest({ service, operation = '', tenant, method, status, seconds }: FinishedRequest): void {
     const key = `${service} ${operation} ${method} ${status}`;

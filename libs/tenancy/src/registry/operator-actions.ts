@@ -2,11 +2,11 @@ import type { Queryable } from '@quire/database';
 
 /** A change by an operator to the installation, in contrast to the audit log of a site. */
 export interface OperatorAction {
-  /** The channel and the name of the operator: `cli:<user of the operating system>`. */
+  /** The channel and the name: `cli:<user of the operating system>`, or `operator:<name of the token>`. */
   actor: string;
   /** Name of the command: `queue retry`. */
   action: string;
-  /** What it changed: the name of a queue, or the id of a message. */
+  /** What it changed: the name of a queue, or the id of a message or a token. */
   target: string;
   /** Arguments of the action. */
   detail: Readonly<Record<string, string>>;

@@ -86,4 +86,20 @@ export const registryMigrations: readonly Migration[] = [
           FOR EACH STATEMENT EXECUTE FUNCTION count_registry_change()`);
     },
   },
+  {
+    // Identities above sites, valid on the operations port only (registry/operator-tokens.ts).
+    name: '0006-operator-tokens',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE operator_tokens (
+          id text PRIMARY KEY,
+          name text NOT NULL,
+          role text NOT NULL CHECK (role IN ('viewer', 'operator')),
+          token_hash text NOT NULL UNIQUE,
+          created_at timestamptz(3) NOT NULL DEFAULT now(),
+          last_used_at timestamptz(3),
+          expires_at timestamptz(3)
+        )`);
+    },
+  },
 ];

@@ -54,6 +54,7 @@ export const routes: RouteTable = {
       '/:id': { availableDuringImport: true },
     },
     '/_cms/api/admin/audit-log': { '': {}, '/*': {} },
+    '/_cms/api/admin/jobs': { '': {}, '/*': {} },
     '/_cms/api/admin/oauth-clients': { '': {}, '/*': {}, '/:id': {}, '/:id/approve': {} },
     '/_cms/api/admin/users': {
       '': {},

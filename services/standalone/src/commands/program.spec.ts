@@ -27,7 +27,7 @@ describe('cms', () => {
     const { stdout, stderr, exitCode, hasRun } = await parse('--help');
     expect([stderr, exitCode, hasRun]).toEqual(['', 0, false]);
     expect(
-      [...stdout.matchAll(/^ {2}([a-z]\S*(?: [a-z]\S*)?) \[options\]/gm)].map(([, name]) => name),
+      [...stdout.matchAll(/^ {2}([a-z]\S*(?: [a-z]\S*)*) \[options\]/gm)].map(([, name]) => name),
     ).toEqual([
       'token create',
       'login-link',
@@ -54,6 +54,9 @@ describe('cms', () => {
       'outbox retry',
       'outbox drop',
       'backlog',
+      'operator token create',
+      'operator token list',
+      'operator token revoke',
       'operator log',
       'import',
       'import undo',

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addAuditCommands } from './audit.js';
 import { addInstallationCommands, addKeyCommands, addTokenCommands } from './commands.js';
 import { addImportCommands } from './import/index.js';
+import { addOperatorCommands } from './operators.js';
 import { addOutboxCommands, addQueueCommands, addWorkCommands } from './queues/index.js';
 import type { RunCommand } from './run-command.js';
 import { addTenantCommands } from './tenants.js';
@@ -22,6 +23,7 @@ export function createProgram(run: RunCommand, io = processIo()): Command {
   addQueueCommands(program, run);
   addOutboxCommands(program, run);
   addWorkCommands(program, run);
+  addOperatorCommands(program, run);
   addImportCommands(program, run);
   addInstallationCommands(program, run);
   addSiteCommands(program, io);

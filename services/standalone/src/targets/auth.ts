@@ -1,5 +1,6 @@
 import { AuthModule, authTags, SignInMode } from '@quire/auth-service';
 import { createServiceApp } from '@quire/http-server';
+import { SiteJobs } from '@quire/jobs';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import type { ServiceDatabases } from '@quire/tenancy';
 import { renderErrorPage } from '@quire/ui';
@@ -28,6 +29,7 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
       isSetupOpen: environment.CMS_SETUP === 'open',
       allowsAdminDefaultRole: site.allowAdminDefaultRole ?? false,
       loginProviders: loginProvidersOf(container),
+      jobs: new SiteJobs(await container.queues()),
     }),
     logger,
     verifier,

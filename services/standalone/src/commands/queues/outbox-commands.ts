@@ -4,8 +4,6 @@ import { QueueAdminService } from '../../queue-admin-service.js';
 import type { RunCommand } from '../run-command.js';
 import { commandLineActor, formatList, formatSeconds, jsonOption } from './output.js';
 
-const defaultActions = 100;
-
 /** Commands on messages that the queues rejected. */
 export function addOutboxCommands(program: Command, run: RunCommand): void {
   const outbox = program.command('outbox');
@@ -72,7 +70,7 @@ export function addOutboxCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** Commands on the tables of pending work, and on the log of operators. */
+/** Commands on the tables of pending work. */
 export function addWorkCommands(program: Command, run: RunCommand): void {
   program
     .command('backlog')
@@ -93,31 +91,6 @@ export function addWorkCommands(program: Command, run: RunCommand): void {
             FAILED: ({ failed }) => failed,
             OLDEST: ({ oldestSeconds }) => formatSeconds(oldestSeconds),
             ATTEMPTS: ({ maxAttempts }) => maxAttempts,
-          },
-        });
-      }),
-    );
-  program
-    .command('operator')
-    .command('log')
-    .description('List the last changes to queues and outboxes by operators, the newest first.')
-    .option(...jsonOption)
-    .action(({ json }: { json?: true }) =>
-      run(async ({ installation }) => {
-        const actions = await new QueueAdminService(installation).actions(defaultActions);
-        return formatList(actions, {
-          json,
-          empty: 'No action',
-          columns: {
-            TIME: ({ at }) => at,
-            ACTOR: ({ actor }) => actor,
-            ACTION: ({ action }) => action,
-            TARGET: ({ target }) => target,
-            COUNT: ({ count }) => count,
-            DETAIL: ({ detail }) =>
-              Object.entries(detail)
-                .map(([name, value]) => `${name}=${value}`)
-                .join(' '),
           },
         });
       }),

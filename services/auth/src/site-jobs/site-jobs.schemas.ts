@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const count = z.number().int();
+
+export const siteJobsSchema = z
+  .object({
+    queues: z.array(
+      z.object({
+        queue: z.string(),
+        waiting: count,
+        active: count,
+        delayed: count,
+        failed: count,
+        /** False: the queue has more jobs than were read, so the numbers may be larger. */
+        isComplete: z.boolean(),
+      }),
+    ),
+    /** The last 50, the newest first. */
+    failed: z.array(
+      z.object({
+        id: z.string(),
+        queue: z.string(),
+        job: z.string(),
+        attempts: count,
+        failedAt: z.string().nullable(),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'SiteJobs' });

@@ -1,0 +1,1 @@
+export { openOperations } from './open-operations.js';

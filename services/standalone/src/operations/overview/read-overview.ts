@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Readiness } from '@quire/http-server';
+import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
+import type { Backlog } from '@quire/work-queue';
+import type { AppContainer } from '../../app-container.js';
+import { QueueAdminService } from '../../queue-admin-service.js';
+import { version } from '../../version.js';
+
+/** The state of an installation, as its gateway sees it. A part that cannot be read is null. */
+export interface Overview {
+  /** Time of the read, ISO 8601. */
+  at: string;
+  process: { version: string; targets: readonly string[]; node: string; uptimeSeconds: number };
+  /** Stores, and services in other processes. */
+  health: Readiness;
+  /** Processes with connected workers. */
+  workers: { process: string; queues: string[] }[] | null;
+  queues: ObservedQueue[] | null;
+  outbox: { queues: (PendingMessages & { queue: string })[]; failed: number } | null;
+  /** Pending work in tables across sites. */
+  backlog: (Backlog & { work: string })[] | null;
+  /** Scheduled publications. */
+  schedules: { planned: number; due: number; lateSeconds: number } | null;
+  /** Requests per second at this gateway in the last complete minute. */
+  busiestSites: { site: string; requestsPerSecond: number }[];
+}
+
+/** A part whose store does not respond in this time is unavailable. */
+const partTimeoutMs = 4_000;
+
+const queueNames = [...new Set(jobs.map(({ queue }) => queue))].sort();
+
+/**
+ * Reads the overview.
+ * @param container the process
+ * @param own the connections for operators
+ */
+export async function readOverview(container: AppContainer, own: AppContainer): Promise<Overview> {
+  const service = new QueueAdminService(own);
+  const partOf = <Part>(name: string, read: () => Promise<Part>): Promise<Part | null> =>
+    withTimeout(read()).catch((error: unknown) => {
+      container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
+      return null;
+    });
+  const [health, workers, queues, outbox, backlog] = await Promise.all([
+    container.health.readiness(),
+    partOf('workers', () => readWorkers(own)),
+    partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
+    partOf('outbox', () => readOutbox(service)),
+    partOf('backlog', () => service.backlog()),
+  ]);
+  const schedules = backlog?.find(({ work }) => work === 'schedules');
+  return {
+    at: new Date().toISOString(),
+    process: {
+      version,
+      targets: container.targets,
+      node: process.version,
+      uptimeSeconds: Math.floor(process.uptime()),
+    },
+    health,
+    workers,
+    queues,
+    outbox,
+    backlog,
+    schedules: schedules
+      ? {
+          planned: schedules.count - schedules.due,
+          due: schedules.due,
+          lateSeconds: schedules.oldestSeconds,
+        }
+      : null,
+    busiestSites: container.metrics
+      .busiestSites()
+      .map(([site, requestsPerSecond]) => ({ site, requestsPerSecond })),
+  };
+}
+
+async function readWorkers(own: AppContainer): Promise<{ process: string; queues: string[] }[]> {
+  const backend = await own.queues();
+  const queuesOf = new Map<string, string[]>();
+  await Promise.all(
+    queueNames.map(async (queue) => {
+      for (const name of await backend.admin(queue).workers())
+        queuesOf.set(name, [...(queuesOf.get(name) ?? []), queue]);
+    }),
+  );
+  return [...queuesOf]
+    .map(([process, queues]) => ({ process, queues: queues.sort() }))
+    .sort((left, right) => left.process.localeCompare(right.process));
+}
+
+async function readOutbox(service: QueueAdminService): Promise<NonNullable<Overview['outbox']>> {
+  const outboxes = await service.outboxes();
+  const pending = queueNames.map(async (queue) => {
+    const names = new Set(jobs.filter((job) => job.queue === queue).map(({ name }) => name));
+    return { queue, ...(await outboxes.pendingOf(names)) };
+  });
+  return { queues: await Promise.all(pending), failed: (await outboxes.listFailed()).length };
+}
+
+/** @throws Error when a part takes too long */
+async function withTimeout<Part>(reading: Promise<Part>): Promise<Part> {
+  const waiting = new AbortController();
+  const late = wait(partTimeoutMs, undefined, { signal: waiting.signal }).then(() => {
+    throw new Error(`no response within ${partTimeoutMs} ms`);
+  });
+  // Both may reject when the other has settled.
+  late.catch(() => undefined);
+  reading.catch(() => undefined);
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    waiting.abort();
+  }
+}
