@@ -2,7 +2,7 @@ import { memoizeFor } from '@quire/observability';
 import type { ListedJob, ListedState, QueueBackend } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
-import { queuesOf, reasonOf, tenantOf } from './listed-jobs.js';
+import { queuesOf, tenantOf } from './listed-jobs.js';
 
 /** The jobs of a site in a queue. */
 export interface SiteQueue extends Record<ListedState, number> {
@@ -18,8 +18,6 @@ export interface FailedSiteJob {
   attempts: number;
   /** ISO 8601. */
   failedAt: string | null;
-  /** One line of no more than 200 characters. */
-  reason: string;
 }
 
 export interface JobsOfSite {
@@ -97,6 +95,7 @@ export class SiteJobs {
   }
 }
 
+/** The reason is for operators: it may name servers of the installation. */
 function toFailedJob(queue: string, job: ListedJob): FailedSiteJob {
   const { id, name, attempts, endedAt } = job;
   return {
@@ -105,6 +104,5 @@ function toFailedJob(queue: string, job: ListedJob): FailedSiteJob {
     job: name,
     attempts,
     failedAt: endedAt?.toISOString() ?? null,
-    reason: reasonOf(job),
   };
 }

@@ -23,7 +23,6 @@ export const siteJobsSchema = z
         job: z.string(),
         attempts: count,
         failedAt: z.string().nullable(),
-        reason: z.string(),
       }),
     ),
   })
