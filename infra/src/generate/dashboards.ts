@@ -91,6 +91,7 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
         's',
         { '{{job}}': quantile(0.99, 'job', metric('quire_job_duration_seconds')) },
       ],
+      ['Wait of jobs, 99 %', 's', { '{{job}}': quantile(0.99, 'job', metric('quire_job_wait_seconds')) }],
       [
         'Messages in the outbox',
         'short',

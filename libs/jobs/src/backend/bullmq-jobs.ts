@@ -25,7 +25,8 @@ export type BullMqProcessor = (
     id?: string | undefined;
     name: string;
     data: unknown;
-    opts?: { telemetry?: { metadata?: string | undefined } | undefined };
+    timestamp: number;
+    opts?: { delay?: number; telemetry?: { metadata?: string | undefined } | undefined };
     attemptsMade: number;
     moveToDelayed(timestamp: number, token?: string): Promise<void>;
   },
@@ -55,6 +56,7 @@ export function toBullMqJob({
   data,
   trace,
   delayMs,
+  waitingSince,
   attempts,
   backoffMs,
   keepCompleted,
@@ -66,6 +68,7 @@ export function toBullMqJob({
     opts: {
       jobId: id,
       delay: delayMs,
+      ...(delayMs === 0 && waitingSince ? { timestamp: waitingSince.getTime() } : {}),
       attempts,
       backoff: { type: 'exponential' as const, delay: backoffMs },
       removeOnComplete: { count: keepCompleted },
@@ -85,8 +88,15 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
   return {
     async process(job, token) {
       try {
-        const { id = '', name, data, attemptsMade, opts } = job;
-        return await run({ id, name, data, trace: opts?.telemetry?.metadata, attempt: attemptsMade + 1 });
+        const { id = '', name, data, timestamp, attemptsMade, opts } = job;
+        return await run({
+          id,
+          name,
+          data,
+          trace: opts?.telemetry?.metadata,
+          dueAt: new Date(timestamp + (opts?.delay ?? 0)),
+          attempt: attemptsMade + 1,
+        });
       } catch (error) {
         if (error instanceof PostponedJobError) {
           await job.moveToDelayed(Date.now() + error.delayMs, token);

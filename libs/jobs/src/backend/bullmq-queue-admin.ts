@@ -1,8 +1,11 @@
 import type { Job, JobType, Queue } from 'bullmq';
 import type { ListedJob, QueueAdmin } from './queue-backend.js';
 
-/** BullMQ reads each job by a statement of its own, and a queue has few connections. */
-const pageSize = 500;
+/**
+ * BullMQ reads each job by a statement of its own, all of a page at the same time. A queue has few connections, and a
+ * statement that waits for one longer than a second or two fails.
+ */
+const pageSize = 50;
 /** Waiting jobs of a paused queue on PostgreSQL count as `paused`, which the type does not list. */
 const paused = 'paused' as JobType;
 

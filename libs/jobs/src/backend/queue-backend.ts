@@ -10,6 +10,8 @@ export interface NewJob {
   /** Trace context that the run continues. */
   trace?: string | undefined;
   delayMs: number;
+  /** Time from which a job without a delay has waited; default: that of its addition. */
+  waitingSince?: Date;
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
   backoffMs: number;
@@ -32,6 +34,8 @@ export interface RunningJob {
   name: string;
   data: unknown;
   trace?: string | undefined;
+  /** Time from which it has waited: of its message, or the end of its delay. */
+  dueAt: Date;
   /** 1 for the first. */
   attempt: number;
 }

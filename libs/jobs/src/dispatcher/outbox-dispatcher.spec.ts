@@ -139,6 +139,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
       {
         name: 'publish-scheduled-entry',
         data: { tenantId: 't', collection: 'posts', entryId: 'e0' },
+        dueAt: expect.any(Date),
         attempt: 1,
       },
     ]);
@@ -186,6 +187,23 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
       [...span, undefined],
     ]);
     expect(backend.added.map((added) => added.trace)).toEqual([trace.replace('902b7', '902b8')]);
+  });
+
+  it('lets a job wait from the time of its message', async () => {
+    backend.isDown = true;
+    await write(2);
+    await sql.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
+    const ages: number[] = [];
+    const worker = await real.worker(
+      job.queue,
+      { concurrency: 1, lockSeconds: 5, maxStalls: 1 },
+      async ({ dueAt }) => ages.push(Date.now() - dueAt.getTime()),
+    );
+    backend.isDown = false;
+    dispatcher();
+    await until(() => ages.length === 2);
+    expect(Math.min(...ages)).toBeGreaterThanOrEqual(90_000);
+    await worker.stop(stopWithinSeconds);
   });
 
   it('does not send a message of a transaction that was rolled back', async () => {

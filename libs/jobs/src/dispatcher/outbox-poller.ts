@@ -235,9 +235,10 @@ function startPublication(queue: string, job: NewJob): { job: NewJob; span: Span
   return { job: span ? { ...job, trace: span.trace } : job, span };
 }
 
-function newJob(job: JobDeclaration, { id, message, dueAt, trace }: StoredMessage): NewJob {
+function newJob(job: JobDeclaration, { id, message, createdAt, dueAt, trace }: StoredMessage): NewJob {
   const { name, attempts, backoffMs, keepCompleted, keepFailed } = job;
   const delayMs = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - Date.now());
-  const options = { delayMs, attempts, backoffMs, keepCompleted, keepFailed };
+  const waitingSince = new Date(dueAt ?? createdAt);
+  const options = { delayMs, waitingSince, attempts, backoffMs, keepCompleted, keepFailed };
   return { name, id, data: message, trace: parseTraceparent(trace), ...options };
 }

@@ -4,6 +4,7 @@ export interface StoredMessage {
   id: string;
   job: string;
   message: object;
+  createdAt: string;
   dueAt: string | null;
   /** Trace context of the request that wrote it. */
   trace: string | null;
@@ -51,9 +52,9 @@ const claimStatement = {
     ), share AS MATERIALIZED (
       SELECT greatest(1, $4::int / greatest(1, count(*))) AS size FROM groups WHERE "isClaimed"
     )
-    SELECT g.tenant, g.job, share.size AS share, m.id, m.message, m.due_at AS "dueAt", m.trace
+    SELECT g.tenant, g.job, share.size AS share, m.id, m.message, m.created_at AS "createdAt", m.due_at AS "dueAt", m.trace
     FROM groups g CROSS JOIN share LEFT JOIN LATERAL (
-      SELECT id, message, due_at, trace FROM outbox
+      SELECT id, message, created_at, due_at, trace FROM outbox
       WHERE failed_at IS NULL AND ${tenantOfMessage} = g.tenant AND job COLLATE "C" = g.job AND g."isClaimed"
       ORDER BY id LIMIT (SELECT size FROM share) FOR UPDATE SKIP LOCKED
     ) m ON true`,

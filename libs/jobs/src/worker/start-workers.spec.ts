@@ -58,7 +58,7 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []
     onJobEnd: (end) => ends.push(end),
   });
   const run = (data: unknown, name = 'publish-scheduled-entry', trace?: string) =>
-    state.run?.({ id: 'j1', name, data, trace, attempt: 1 });
+    state.run?.({ id: 'j1', name, data, trace, dueAt: new Date(), attempt: 1 });
   return { run, workers, state };
 }
 
@@ -132,6 +132,22 @@ describe('startWorkers', () => {
       ['newest', 'unknown-job'],
     ]);
     expect(lines).toHaveLength(2);
+  });
+
+  it('reports the wait of a first attempt, and none of a further one', async () => {
+    const ends: JobResult[] = [];
+    const { state } = await start([handler()], ends);
+    const running = { id: 'j1', name: 'publish-scheduled-entry', data: message };
+    for (const [attempt, ageMs] of [
+      [1, 90_000],
+      [1, -5],
+      [2, 90_000],
+    ] as const)
+      await state.run?.({ ...running, dueAt: new Date(Date.now() - ageMs), attempt });
+    const [late, early, further] = ends.map(({ waitSeconds }) => waitSeconds);
+    expect(late).toBeGreaterThanOrEqual(90);
+    expect(early).toBe(0);
+    expect(further).toBeUndefined();
   });
 
   it('passes its workers a time limit for stopping', async () => {

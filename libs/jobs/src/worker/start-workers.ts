@@ -32,6 +32,8 @@ export interface JobResult {
   tenant: string | undefined;
   /** One of the job's outcomes, `tenant-deleted`, `unknown-job`, or `failed`. */
   outcome: string;
+  /** Time that a first attempt has waited; absent for a further one, whose delay is intended. */
+  waitSeconds?: number;
   seconds: number;
   /** Whether the job failed for good: it has no further attempt. */
   isExhausted: boolean;
@@ -150,17 +152,19 @@ async function runJob<Context>(
   running: RunningJob,
 ): Promise<string> {
   const startedAt = performance.now();
+  const { attempt, dueAt } = running;
+  const wait = attempt === 1 ? { waitSeconds: Math.max(0, (Date.now() - dueAt.getTime()) / 1000) } : {};
   const { span, trace } = startRun(handler.job, running);
   let tenant: string | undefined;
   const end = (outcome: string, isExhausted = false) => {
     const seconds = (performance.now() - startedAt) / 1000;
-    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, seconds, isExhausted });
+    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, ...wait, seconds, isExhausted });
     return {
       job: running.name,
       jobId: running.id,
       traceId: traceIdOf(trace),
       tenant,
-      attempt: running.attempt,
+      attempt,
       outcome,
       ms: Math.round(seconds * 1000),
     };
@@ -175,7 +179,7 @@ async function runJob<Context>(
     span?.end();
     return outcome;
   } catch (error) {
-    const isExhausted = error instanceof UnrecoverableJobError || running.attempt >= handler.job.attempts;
+    const isExhausted = error instanceof UnrecoverableJobError || attempt >= handler.job.attempts;
     logger.error({ ...end('failed', isExhausted), err: error }, 'job failed');
     span?.setAttributes({ 'quire.tenant': tenant });
     span?.end(error);

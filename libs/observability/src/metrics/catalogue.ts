@@ -44,6 +44,10 @@ export const metricCatalogue = {
     'Requests of the 20 sites with the most of them, in the last complete minute',
   ),
   quire_job_duration_seconds: histogram(['job', 'outcome'], 'Duration of finished jobs by outcome'),
+  quire_job_wait_seconds: histogram(
+    ['job'],
+    'Time between the message of a job, or the end of its delay, and its first attempt',
+  ),
   quire_jobs_exhausted_total: counter(['job'], 'Jobs that failed for good: their attempts are used up'),
   quire_queue_jobs: sharedGauge(['queue', 'state'], 'Jobs by state: waiting, active, delayed or failed'),
   quire_queue_oldest_seconds: sharedGauge(['queue'], 'Age of the oldest waiting job'),

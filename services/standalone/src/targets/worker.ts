@@ -41,8 +41,9 @@ export async function startJobs(
   }: { target: string; handlers: readonly JobHandler<Context>[]; contextOf: SystemContexts },
 ): Promise<void> {
   const { logger, lifecycle, metrics } = container;
-  const { durations, exhausted } = await container.memoize('job-metrics', async () => ({
+  const { durations, waits, exhausted } = await container.memoize('job-metrics', async () => ({
     durations: metrics.histogram('quire_job_duration_seconds'),
+    waits: metrics.histogram('quire_job_wait_seconds'),
     exhausted: metrics.counter('quire_jobs_exhausted_total'),
   }));
   const workers = await startWorkers({
@@ -51,7 +52,8 @@ export async function startJobs(
     handlers,
     contextOf,
     logger,
-    onJobEnd: ({ job, outcome, seconds, isExhausted }) => {
+    onJobEnd: ({ job, outcome, waitSeconds, seconds, isExhausted }) => {
+      if (waitSeconds !== undefined) waits.observe({ job }, waitSeconds);
       durations.observe({ job, outcome }, seconds);
       if (isExhausted) exhausted.increment({ job });
     },

@@ -41,7 +41,27 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       await work(queue, async (running) => seen.push(running));
       await backend.queue(queue).addAll([job('a', { data: { deep: [1, { x: 'ü' }] }, trace })]);
       await until(() => seen.length === 1);
-      expect(seen[0]).toEqual({ id: 'a', name: 'work', data: { deep: [1, { x: 'ü' }] }, trace, attempt: 1 });
+      const data = { deep: [1, { x: 'ü' }] };
+      expect(seen[0]).toEqual({ id: 'a', name: 'work', data, trace, dueAt: expect.any(Date), attempt: 1 });
+    });
+
+    it('states since when a job waits: its message, its addition, or the end of its delay', async () => {
+      const queue = freshName();
+      const seen = new Map<string, number>();
+      const added = Date.now();
+      await backend
+        .queue(queue)
+        .addAll([
+          job('message', { waitingSince: new Date(added - 90_000) }),
+          job('addition'),
+          job('delay', { delayMs: 700, waitingSince: new Date(added - 90_000) }),
+        ]);
+      await work(queue, async ({ id, dueAt }) => seen.set(id, dueAt.getTime() - added));
+      await until(() => seen.size === 3);
+      expect(seen.get('message')).toBe(-90_000);
+      expect(seen.get('addition')).toBeGreaterThanOrEqual(0);
+      expect(seen.get('addition')).toBeLessThan(690);
+      expect(seen.get('delay')).toBeGreaterThanOrEqual(700);
     });
 
     it('adds a job with the same id once', async () => {
