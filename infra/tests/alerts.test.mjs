@@ -35,10 +35,10 @@ test('each alert fires for its cause, and none for a healthy installation', () =
     .parse(read('infra/prometheus/quire.rules.test.yaml'))
     .tests.flatMap(({ alert_rule_test: tests }) => tests);
   for (const { alert } of alerts) {
-    const expected = tested
+    const fires = tested
       .filter(({ alertname }) => alertname === alert)
-      .map(({ exp_alerts: fired }) => fired.length);
-    assert.deepEqual(expected.sort(), [0, 1], alert);
+      .map(({ exp_alerts: fired }) => fired.length > 0);
+    assert.deepEqual(fires.sort(), [false, true], alert);
   }
 });
 
