@@ -5,7 +5,6 @@ import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } fr
 import { sharedSchema, type ServiceDatabases } from '@quire/tenancy';
 import { testStores } from '@quire/testing';
 import { useTracer } from '@quire/tracing';
-import type { JobDeclaration } from '../declare/declare-job.js';
 import { publishScheduledEntry } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
 import { outboxInsert, outboxRow, sendMessage } from '../outbox/outbox.js';
@@ -92,16 +91,13 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     await databases.close();
   });
 
-  function dispatcher(
-    over: readonly TransactionalDatabase[] = [sql],
-    jobs: readonly JobDeclaration[] = [job],
-  ): OutboxDispatcher {
+  function dispatcher(over: readonly TransactionalDatabase[] = [sql]): OutboxDispatcher {
     const logger = {
       warn: (_: object, text: string) => void warnings.push(text),
       info: () => undefined,
       error: (fields: object) => void errors.push(JSON.stringify(fields)),
     };
-    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs });
+    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
     running.push(made);
     made.start();
     return made;
@@ -262,58 +258,6 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     await until(() => seen.length === 1_000);
     expect(new Set(seen).size).toBe(1_000);
     await worker.stop(stopWithinSeconds);
-  });
-
-  describe('with 100,000 messages of one site', () => {
-    beforeEach(async () => {
-      await sql.query(
-        `INSERT INTO outbox (id, job, tenant_id, message)
-         SELECT 'm' || lpad(n::text, 6, '0'), $1, 'busy', json_build_object('tenantId', 'busy')
-         FROM generate_series(1, 100000) n`,
-        [job.name],
-      );
-    });
-
-    it('adds a message of another site within the work of a second (G6)', async () => {
-      const seen: string[] = [];
-      const worker = await work(async (id) => {
-        await wait(5);
-        seen.push(id);
-      });
-      dispatcher();
-      await until(() => seen.length > 1_000, 30_000);
-      const before = seen.length;
-      await write(1);
-      const [{ id = '' } = {}] = await sql.query<{ id: string }>(
-        "SELECT id FROM outbox WHERE tenant_id = 't'",
-      );
-      await until(() => seen.includes(id), 30_000);
-      // In the order of ids it is the last of all.
-      expect(seen.indexOf(id) - before).toBeLessThan(5_000);
-      await worker.stop(stopWithinSeconds);
-    }, 60_000);
-
-    it('keeps them in the outbox while no worker takes jobs, and adds jobs that are due later', async () => {
-      const one = dispatcher();
-      await until(async () => (await queued())['waiting'] !== 0);
-      await wait(500);
-      const waiting = (await queued())['waiting'] ?? 0;
-      expect(waiting).toBeLessThanOrEqual(100);
-      expect((await one.counts()).pending).toBe(100_000 - waiting);
-      await write(1, { dueAt: new Date(Date.now() + 60_000) });
-      const worker = await work(() => undefined);
-      await until(async () => (await queued())['delayed'] === 1);
-      await worker.stop(stopWithinSeconds);
-    }, 30_000);
-
-    it('adds the messages for another queue although theirs is full', async () => {
-      const other = { ...job, name: 'other', queue: `${job.queue}-other` };
-      dispatcher([sql], [job, other]);
-      await until(async () => (await queued())['waiting'] !== 0);
-      await write(1, { name: 'other' });
-      await until(async () => (await real.queue(other.queue).waiting()) === 1);
-      expect(await real.queue(job.queue).waiting()).toBeLessThanOrEqual(100);
-    }, 30_000);
   });
 
   it('leaves messages for unknown jobs in the outbox and logs them', async () => {
