@@ -92,7 +92,7 @@ class ForwardedRequest implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.isAnswered = true;
-    this.client.onResponse?.();
+    this.client.onResponse?.(status);
     const { body } = this.options;
     if (body instanceof PassThrough) drainAfter(body, this.client.request, status);
     this.remaining = Number(headers['content-length']);

@@ -24,8 +24,8 @@ export interface ForwardOptions {
   headers?: Record<string, string | undefined>;
   /** Seconds until the response has to begin, where the default is not enough; not for services in this process. */
   timeoutSeconds?: number | undefined;
-  /** Called before the client receives the response of a service in another process. */
-  onResponse?: (() => void) | undefined;
+  /** Called with the status before the client receives the response of a service in another process. */
+  onResponse?: ((status: number) => void) | undefined;
 }
 
 export interface RequestOptions {

@@ -133,14 +133,18 @@ describe('the assertion of an edge access proxy', () => {
 describe('cached credentials after a write to an auth process', () => {
   const user = { kind: 'session', tenant, userId: 'u1', role: 40, sessionId: 's1' } as const;
 
-  async function invalidated(method: string, path: string, service: string): Promise<unknown[][]> {
+  async function invalidated(
+    method: string,
+    path: string,
+    { service = 'auth', status = 200 } = {},
+  ): Promise<unknown[][]> {
     const calls: unknown[][] = [];
     const upstream: GatewayOptions['upstream'] = {
       service,
       isLocal: false,
       handle(_, response, { onResponse }) {
-        onResponse?.();
-        response.end();
+        onResponse?.(status);
+        response.writeHead(status).end();
       },
     };
     const credentials = {
@@ -149,16 +153,18 @@ describe('cached credentials after a write to an auth process', () => {
     };
     const origin = await serve({ upstream, credentials });
     const response = await fetch(origin + path, { method, headers: { 'x-cms-request': '1' } });
-    expect(response.status).toBe(200);
+    expect(response.status).toBe(status);
     return calls;
   }
 
   it('those of the caller are verified again, before the response is sent', async () => {
-    expect(await invalidated('POST', '/_cms/api/auth/logout', 'auth')).toEqual([['a', 'u1']]);
+    expect(await invalidated('POST', '/_cms/api/auth/logout')).toEqual([['a', 'u1']]);
   });
 
-  it('reads, and writes to other services, leave them', async () => {
-    expect(await invalidated('GET', '/_cms/api/auth/me', 'auth')).toEqual([]);
-    expect(await invalidated('DELETE', '/_cms/api/content/posts/x', 'content')).toEqual([]);
+  it('reads, failed writes, and writes to other services, leave them', async () => {
+    expect(await invalidated('GET', '/_cms/api/auth/me')).toEqual([]);
+    expect(await invalidated('POST', '/_cms/api/auth/logout', { status: 400 })).toEqual([]);
+    const path = '/_cms/api/content/posts/x';
+    expect(await invalidated('DELETE', path, { service: 'content' })).toEqual([]);
   });
 });

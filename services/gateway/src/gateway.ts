@@ -61,6 +61,7 @@ export interface GatewayDeps {
   metrics: Metrics;
 }
 
+const firstErrorStatus = 400;
 const bearerHeader = /^bearer +(\S+)$/i;
 /** A year, without includeSubDomains: hosts below the domain may belong to other operators. */
 const strictTransportSecurity = 'max-age=31536000';
@@ -219,9 +220,11 @@ export class Gateway {
     service: string,
     { method = 'GET' }: IncomingMessage,
     { tenant, userId }: Principal,
-  ): (() => void) | undefined {
+  ): ((status: number) => void) | undefined {
     if (service !== 'auth' || userId === null || isSafeMethod(method)) return undefined;
-    return () => this.deps.credentials.invalidate(tenant.id, userId);
+    return (status) => {
+      if (status < firstErrorStatus) this.deps.credentials.invalidate(tenant.id, userId);
+    };
   }
 
   /** A Bearer header takes precedence over a session cookie, even if its token is invalid (contract 4). */
