@@ -18,12 +18,8 @@ export class QueueWindow {
   /** Jobs added since the count. */
   private added = 0;
   private countedAt = -Infinity;
-  private isLimiting = false;
-
   /** Whether the window has held jobs back since the last count. */
-  get hasHeldBack(): boolean {
-    return this.isLimiting;
-  }
+  hasHeldBack = false;
 
   constructor(private readonly queue: Pick<JobQueue, 'waiting'>) {}
 
@@ -36,7 +32,7 @@ export class QueueWindow {
   /** Notes jobs that were added, and whether others were held back. */
   note({ added, hasHeldBack }: { added: number; hasHeldBack: boolean }): void {
     this.added += added;
-    this.isLimiting ||= hasHeldBack;
+    this.hasHeldBack ||= hasHeldBack;
   }
 
   private async count(): Promise<void> {
@@ -44,11 +40,11 @@ export class QueueWindow {
     const now = performance.now();
     const taken = this.waiting + this.added - waiting;
     // Only a queue with more work than the window shows the rate of its workers.
-    if (this.isLimiting) this.resize(waiting, taken / ((now - this.countedAt) / 1_000));
+    if (this.hasHeldBack) this.resize(waiting, taken / ((now - this.countedAt) / 1_000));
     this.waiting = waiting;
     this.added = 0;
     this.countedAt = now;
-    this.isLimiting = false;
+    this.hasHeldBack = false;
   }
 
   private resize(waiting: number, perSecond: number): void {
