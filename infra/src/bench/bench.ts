@@ -19,6 +19,7 @@ import { parseOptions, usage, type BenchOptions, type loadNames } from './option
 import { PartTimes } from './part-times.js';
 import { report } from './report.js';
 import { measureOperations, measurePart } from './rounds.js';
+import { interruptedRuns } from './schedules/interruptions.js';
 import { measureSchedules } from './schedules/schedules.js';
 import { openSearch } from './search.js';
 import type { RunClosers } from './systems.js';
@@ -115,7 +116,7 @@ class Bench {
       const size = { posts: options['transfer-posts'], files: options['transfer-files'] };
       await this.#times.time('transfer', () => measureTransfers(sites, { size, postmaster }));
     }
-    if (this.#isWanted('schedules')) await this.#measureSchedules(installations);
+    if (this.#isWanted('schedules')) await this.#measureSchedules(installations, postmaster);
     if (this.#isWanted('growth')) {
       const {
         growthEntries: sizes,
@@ -130,7 +131,7 @@ class Bench {
     }
   }
 
-  async #measureSchedules(installations: Installations): Promise<void> {
+  async #measureSchedules(installations: Installations, postmaster: number): Promise<void> {
     const options = this.#options;
     const size = {
       sites: options['schedule-sites'],
@@ -138,11 +139,12 @@ class Bench {
       seconds: options['schedule-seconds'],
     };
     const system = await this.#times.time('schedules, system', () => installations.twoWorkers());
-    await this.#times.time('schedules', () => measureSchedules(system, size));
-    const [killedWorker] = system.processes.worker;
-    if (options.isBrief || killedWorker === undefined) return;
-    await this.#times.time('schedules, one worker killed', () =>
-      measureSchedules(system, size, { killedWorker }),
+    const [worker] = system.processes.worker;
+    const redis = await installations.redis();
+    const interrupted =
+      options.isBrief || worker === undefined ? [] : interruptedRuns({ worker, redis, postmaster });
+    await this.#times.time('schedules', () =>
+      measureSchedules(system, size, [{ name: 'all workers' }, ...interrupted]),
     );
   }
 

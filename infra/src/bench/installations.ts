@@ -63,7 +63,8 @@ export class Installations {
       : this.#open('two-workers', 'quire_schedules', this.#settings),
   );
   readonly context = once(() => this.#openContext());
-  readonly #redis = once(() => this.#startRedis());
+  /** Of all systems. */
+  readonly redis = once(() => this.#startRedis());
   readonly #given: InstallationsOptions;
 
   readonly #besideClosers: Closers = [];
@@ -104,23 +105,23 @@ export class Installations {
     const isSearched = name === 'quire_distributed' && isWanted('search');
     const [databaseUrl, redis, meilisearch] = await Promise.all([
       createDatabase(database.url, name),
-      this.#redis(),
+      this.redis(),
       isSearched ? this.#startMeilisearch() : undefined,
     ]);
     return openSystem({
       arrangement,
       databaseUrl,
-      redisUrl: redis,
+      redisUrl: redis.url,
       closers: closers.systems,
       settings,
       meilisearch,
     });
   }
 
-  async #startRedis(): Promise<string> {
-    const { url, stop } = await startRedis({ dir: join(this.#given.folder, 'redis') });
-    this.#given.closers.stores.push(stop);
-    return url;
+  async #startRedis() {
+    const redis = await startRedis({ dir: join(this.#given.folder, 'redis') });
+    this.#given.closers.stores.push(redis.stop);
+    return redis;
   }
 
   async #startMeilisearch() {
@@ -139,7 +140,7 @@ export class Installations {
     };
     const sites = await openInTurn(this.single, this.distributed);
     const [single, distributed] = await Promise.all([fill(sites.single), fill(sites.distributed)]);
-    const redisUrl = await this.#redis();
+    const { url: redisUrl } = await this.redis();
     const [sameSql, minimal] = await Promise.all([this.#openSameSql(single), this.#openMinimal(single)]);
     const { databaseUrl } = single;
     return {

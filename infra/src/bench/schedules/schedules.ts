@@ -1,6 +1,6 @@
 /**
  * Measures how late scheduled publications are when many of them, of many sites, are due at about the same time; also
- * while a worker is killed.
+ * while a part of the system is down.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { withClient } from '../database.js';
@@ -16,10 +16,29 @@ export interface SchedulesSize {
   seconds: number;
 }
 
-interface ScheduledSite {
-  site: Site;
-  /** The requested time by the id of the entry, in milliseconds. */
-  dueAt: Map<string, number>;
+/** One measurement; `interrupt` is called when half of the publications are due. */
+export interface ScheduleRun {
+  name: string;
+  interrupt?: () => unknown;
+}
+
+/** The requested times of a site's publications by the id of the entry, in milliseconds. */
+type DueTimes = Map<string, number>;
+
+interface Publication {
+  id: string;
+  publishedAt: string;
+  version: number;
+}
+
+interface RunResult {
+  name: string;
+  count: number;
+  /** Milliseconds between the requested time and the publication, in order. */
+  lateness: number[];
+  publishedTwice: number;
+  /** Whether some were due before all were scheduled. */
+  isLateAtStart: boolean;
 }
 
 const collection = 'posts';
@@ -28,105 +47,139 @@ const sitesAtOnce = 4;
 const schedulesAtOnce = 16;
 /** Maximum time between the last requested time and the last publication. */
 const maxWaitMs = 120_000;
+/** Version of an entry that was created, scheduled and published once. */
+const publishedVersion = 3;
 
 /**
- * Schedules entries over sites and prints how late they are published.
+ * Schedules entries over sites, once for each run, and prints how late they are published and whether any is published
+ * more than once.
  * @param installation a system with several workers
- * @param options.killedWorker process id of a worker that is killed when half of the publications are due
  */
 export async function measureSchedules(
   installation: Site,
   size: SchedulesSize,
-  { killedWorker }: { killedWorker?: number | undefined } = {},
+  runs: readonly ScheduleRun[],
 ): Promise<void> {
-  const sites: ScheduledSite[] = [];
+  const sites: Site[] = [];
   await inParallel(Array.from({ length: size.sites }), sitesAtOnce, async () => {
-    sites.push(await openScheduledSite(installation, Math.ceil(size.entries / size.sites)));
+    sites.push(await openSite(installation));
   });
-  const count = sites.reduce((sum, { dueAt }) => sum + dueAt.size, 0);
-  // Scheduling takes time: the first publication is due after it.
-  const startsAt = Date.now() + 1_000 + count * 5;
-  let position = 0;
-  for (const { site, dueAt } of sites) {
-    const ids = [...dueAt.keys()];
-    for (const id of ids) {
-      // Each site has its part in every second.
-      dueAt.set(id, startsAt + Math.floor(((position * 7_919) % count) * (1000 * size.seconds)) / count);
-      position += 1;
-    }
-    await inParallel(ids, schedulesAtOnce, (id) =>
-      api(site, 'POST', `/content/${collection}/${id}/schedule`, {
-        scheduledAt: new Date(dueAt.get(id) ?? 0).toISOString(),
-      }),
-    );
-  }
-  const lateAtStart = Date.now() > startsAt;
-  if (killedWorker !== undefined) {
-    await wait(Math.max(0, startsAt + (size.seconds * 1000) / 2 - Date.now()));
-    process.kill(killedWorker, 'SIGKILL');
-  }
-  await wait(Math.max(0, startsAt + size.seconds * 1000 - Date.now()));
-  const lateness = await latenessOf(sites, Date.now() + maxWaitMs);
-  print(size, lateness, count, { killedWorker, lateAtStart });
+  const results: RunResult[] = [];
+  for (const run of runs) results.push(await measure(sites, size, run));
+  print(size, results);
 }
 
-async function openScheduledSite(installation: Site, entries: number): Promise<ScheduledSite> {
+async function openSite(installation: Site): Promise<Site> {
   const site = await installation.createSite();
   await api(site, 'POST', '/schema/collections', { slug: collection, label: 'Posts' });
   const field = { slug: 'title', label: 'Title', type: 'string' };
   await api(site, 'POST', `/schema/collections/${collection}/fields`, field);
-  const data = (rank: number) => ({ title: `Entry ${rank}` });
-  const created = await createEntries(site, collection, entries, { data });
-  return { site, dueAt: new Map(created.map(({ id }) => [id, 0])) };
+  return site;
 }
 
-/** Milliseconds between the requested time and the publication, of all entries once they are published. */
-async function latenessOf(sites: readonly ScheduledSite[], until: number): Promise<number[]> {
-  const lateness: number[] = [];
-  for (const { site, dueAt } of sites) {
+async function measure(
+  sites: readonly Site[],
+  { entries, seconds }: SchedulesSize,
+  { name, interrupt }: ScheduleRun,
+): Promise<RunResult> {
+  const perSite = Math.ceil(entries / sites.length);
+  const count = perSite * sites.length;
+  const created = new Map<Site, string[]>();
+  await inParallel(sites, sitesAtOnce, async (site) => {
+    const rows = await createEntries(site, collection, perSite, {
+      data: (rank: number) => ({ title: `Entry ${rank}` }),
+    });
+    created.set(
+      site,
+      rows.map(({ id }) => id),
+    );
+  });
+  // Scheduling takes time: the first publication is due after it.
+  const startsAt = Date.now() + 1_000 + count * 5;
+  const dueTimes = new Map<Site, DueTimes>();
+  let position = 0;
+  for (const [site, ids] of created) {
+    const times: DueTimes = new Map();
+    for (const id of ids) {
+      // Each site has its part in every second.
+      times.set(id, startsAt + Math.floor(((position * 7_919) % count) * (1000 * seconds)) / count);
+      position += 1;
+    }
+    dueTimes.set(site, times);
+    await inParallel([...times], schedulesAtOnce, ([id, dueAt]) =>
+      api(site, 'POST', `/content/${collection}/${id}/schedule`, {
+        scheduledAt: new Date(dueAt).toISOString(),
+      }),
+    );
+  }
+  const isLateAtStart = Date.now() > startsAt;
+  await wait(Math.max(0, startsAt + (seconds * 1000) / 2 - Date.now()));
+  await interrupt?.();
+  await wait(Math.max(0, startsAt + seconds * 1000 - Date.now()));
+  const published = await publicationsOf(dueTimes, Date.now() + maxWaitMs);
+  return {
+    name,
+    count,
+    lateness: published.map(({ lateness }) => lateness).sort((left, right) => left - right),
+    publishedTwice: published.filter(({ version }) => version > publishedVersion).length,
+    isLateAtStart,
+  };
+}
+
+/** The publications of all entries once they are published, or those that exist at `until`. */
+async function publicationsOf(
+  dueTimes: ReadonlyMap<Site, DueTimes>,
+  until: number,
+): Promise<{ lateness: number; version: number }[]> {
+  const found: { lateness: number; version: number }[] = [];
+  for (const [site, times] of dueTimes) {
     for (;;) {
-      const published = await publicationsOf(site);
-      if (published.length === dueAt.size || Date.now() > until) {
-        for (const { id, at } of published) lateness.push(Date.parse(at) - (dueAt.get(id) ?? 0));
+      const published = await selectPublications(site, [...times.keys()]);
+      if (published.length === times.size || Date.now() > until) {
+        for (const { id, publishedAt, version } of published)
+          found.push({ lateness: Date.parse(publishedAt) - (times.get(id) ?? 0), version });
         break;
       }
       await wait(100);
     }
   }
-  return lateness.sort((left, right) => left - right);
+  return found;
 }
 
 /** A publication sets the time of the last change. */
-const publicationsOf = (site: Site) =>
+const selectPublications = (site: Site, ids: readonly string[]) =>
   withClient(site.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: string; at: string }>(
-      `SELECT id, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-       FROM "${site.schema}".content_${collection} WHERE status = 'published'`,
+    const { rows } = await client.query<Publication>(
+      `SELECT id, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "publishedAt", version
+       FROM "${site.schema}".content_${collection} WHERE status = 'published' AND id = ANY($1)`,
+      [ids],
     );
     return rows;
   });
 
-function print(
-  { sites, seconds }: SchedulesSize,
-  lateness: readonly number[],
-  count: number,
-  { killedWorker, lateAtStart }: { killedWorker: number | undefined; lateAtStart: boolean },
-): void {
-  const at = (share: number) => {
-    const value = lateness[Math.min(lateness.length - 1, Math.floor(lateness.length * share))];
-    return value === undefined ? '' : (value / 1000).toFixed(2);
-  };
-  const title = killedWorker === undefined ? 'all workers' : 'one killed';
+function print({ sites, entries, seconds }: SchedulesSize, results: readonly RunResult[]): void {
   console.log(
-    `\nschedules: ${count} publications of ${sites} sites, due within ${seconds} s; lateness in seconds`,
+    `\nschedules: ${entries} publications of ${sites} sites, due within ${seconds} s; lateness in seconds`,
   );
-  if (lateAtStart) console.log('Some were due before all were scheduled: their lateness includes that time.');
+  if (results.some(({ isLateAtStart }) => isLateAtStart))
+    console.log('Some were due before all were scheduled: their lateness includes that time.');
   console.log(
     textTable([
-      ['workers', 'published', 'p50', 'p99', 'max'],
-      [title, `${lateness.length} of ${count}`, at(0.5), at(0.99), at(1)],
+      ['run', 'published', 'twice', 'p50', 'p99', 'max'],
+      ...results.map(({ name, count, lateness, publishedTwice }) => [
+        name,
+        `${lateness.length} of ${count}`,
+        String(publishedTwice),
+        ...[0.5, 0.99, 1].map((share) => inSeconds(lateness, share)),
+      ]),
     ]),
   );
+}
+
+/** A percentile of ordered milliseconds, in seconds. */
+function inSeconds(ordered: readonly number[], share: number): string {
+  const value = ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))];
+  return value === undefined ? '' : (value / 1000).toFixed(2);
 }
 
 /** Handles items, several at the same time. */
