@@ -56,7 +56,7 @@ export class Installations {
       ? this.single()
       : this.#open('single', 'quire_uncached', { ...this.#settings, CMS_RESPONSE_CACHE_MB: '0' }),
   );
-  /** With two worker processes, of which a benchmark may kill one. */
+  /** With queues on Redis and two worker processes, of which a benchmark may kill one. */
   readonly twoWorkers = once(() =>
     this.#given.options.isBrief
       ? this.single()
@@ -112,6 +112,7 @@ export class Installations {
       arrangement,
       databaseUrl,
       redisUrl: redis.url,
+      onRedis: arrangement !== 'single',
       closers: closers.systems,
       settings,
       meilisearch,

@@ -75,6 +75,8 @@ interface SystemOptions {
   arrangement: 'single' | 'distributed' | 'two-workers';
   databaseUrl: string;
   redisUrl: string;
+  /** Whether the queues are on Redis; default: those of `distributed`. */
+  onRedis?: boolean;
   closers: Closers;
   preload?: string;
   settings?: Record<string, string>;
