@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { waitForExit, identifyProcess, isAlive } from '../prepare/process-identity.mjs';
@@ -127,6 +127,19 @@ test('a process that dies is started again, with one line', async (t) => {
   await assertNothingLeft(quire);
 });
 
+test('the database and the secret may be given as files', async (t) => {
+  const file = join(temporaryFolder(t), 'url');
+  writeFileSync(file, 'postgres://operator@db.example/quire\n');
+  const quire = await site(t, { DATABASE_URL_FILE: file, CMS_INTERNAL_SECRET_FILE: '/run/secrets/internal' });
+  const program = launch(t, fakeStart, [], quire);
+  await program.prints(ready);
+  const given = quire.starts().map(({ url, secret }) => [url, secret]);
+  assert.deepEqual(given, Array(2).fill(['postgres://operator@db.example/quire', 'undefined']));
+  assert.ok(!existsSync(join(quire.dataDir, 'internal-secret')));
+  program.child.kill('SIGTERM');
+  await program.ended;
+});
+
 test('a start-up failure prints one line and exits with code 1', async (t) => {
   const busy = createServer();
   const busyPort = await new Promise((resolve) => busy.listen(0, () => resolve(busy.address().port)));
@@ -147,6 +160,7 @@ test('a start-up failure prints one line and exits with code 1', async (t) => {
       /^The worker process needs port 65536, which does not exist: set CMS_WORKER_PORT\.$/,
     ],
     [{ DATABASE_URL: 'mysql://x' }, [], /^DATABASE_URL must be an address that begins with postgres:\/\//],
+    [{ DATABASE_URL_FILE: '/absent/url' }, [], /^DATABASE_URL_FILE: there is no file \/absent\/url\.$/],
     [{ CMS_PUBLIC_URL: 'example.org' }, [], /^CMS_PUBLIC_URL must be an address/],
     [
       {},

@@ -52,7 +52,7 @@ export class ConfigTestEnvironment {
       ...loadEnvironment(),
       DATABASE_URL: url.href,
       CMS_LOG_LEVEL: 'silent',
-      CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
+      CMS_INTERNAL_SECRET: [randomBytes(32).toString('hex')],
     };
     const installation = new AppContainer(environment, { defaultLocale: 'en' }, ['tests']);
     const adminService = new AdminService(installation);

@@ -68,6 +68,9 @@ async function variables(): Promise<string> {
 
 Generated from \`libs/config/src/env/variables.ts\` by \`npm run docs:variables\`; a test compares the two.
 
+A secret may be in a file instead: \`NAME_FILE\` is its path, for each variable that is marked as a secret, for
+\`DATABASE_URL_<KEY>\` and for the variables of login providers.
+
 ${variableReference()}
 Login providers read variables of their own, named after the provider: [identity](identity.md#login-providers).
 `;

@@ -31,12 +31,16 @@ export async function openDatabase(
  * The environment of all processes on this data dir. The data dir holds the secret between targets, so that targets
  * started one by one on one machine share it.
  */
-export function environmentFor(env: NodeJS.ProcessEnv, { dataDir, url }: { dataDir: string; url: string }) {
+export function environmentFor(
+  { DATABASE_URL_FILE: _, ...env }: NodeJS.ProcessEnv,
+  { dataDir, url }: { dataDir: string; url: string },
+) {
+  const hasSecret = env.CMS_INTERNAL_SECRET || env.CMS_INTERNAL_SECRET_FILE;
   return {
     ...env,
     CMS_DATA_DIR: dataDir,
     DATABASE_URL: url,
-    CMS_INTERNAL_SECRET: env.CMS_INTERNAL_SECRET || loadOrCreateSecret(join(dataDir, 'internal-secret')),
+    ...(hasSecret ? {} : { CMS_INTERNAL_SECRET: loadOrCreateSecret(join(dataDir, 'internal-secret')) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readSecret } from '../process/secret-file.js';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 
 const maxPort = 65_535;
@@ -23,9 +24,16 @@ function readUrl(env: NodeJS.ProcessEnv, name: string, protocols: readonly strin
   );
 }
 
-/** The operator's own database, if any. */
+/**
+ * The operator's own database, if any; its address may be in the file DATABASE_URL_FILE.
+ * @throws UserFacingError one line that names the wrong variable
+ */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
-  return readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const file = variable(env, 'DATABASE_URL_FILE');
+  const text = file === undefined ? variable(env, 'DATABASE_URL') : readSecret(file);
+  if (text === undefined && file !== undefined)
+    throw new UserFacingError(`DATABASE_URL_FILE: there is no file ${file}.`);
+  return readUrl({ DATABASE_URL: text }, 'DATABASE_URL', ['postgres:', 'postgresql:']);
 }
 
 /** CMS_DATA_DIR as an absolute path. */

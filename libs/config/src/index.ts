@@ -1,9 +1,5 @@
-export {
-  ConfigurationError,
-  edgeAudience,
-  extraDatabaseUrls,
-  loadEnvironment,
-} from './env/load-environment.js';
+export { ConfigurationError } from './env/configuration-error.js';
+export { edgeAudience, extraDatabaseUrls, loadEnvironment } from './env/load-environment.js';
 export { meilisearchSettings, type MeilisearchSettings } from './env/meilisearch-settings.js';
 export { providerVariables, type ProviderVariables } from './env/provider-variables.js';
 export { s3Settings, type S3Settings } from './env/s3-settings.js';

@@ -5,6 +5,7 @@ export {
   generateInternalKeyPair,
   readInternalKeys,
   type InternalKeys,
+  type Secrets,
 } from './internal-token/internal-keys.js';
 export {
   clientAddressHeader,

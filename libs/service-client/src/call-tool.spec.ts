@@ -23,7 +23,7 @@ import { createLogger } from '@quire/observability';
 import { httpUpstream } from './http-upstream.js';
 import type { ServiceUpstream } from './service-upstream.js';
 
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'content']);
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway', 'content']);
 const servers: Server[] = [];
 const upstreams: ServiceUpstream[] = [];
 

@@ -28,7 +28,7 @@ const renderError: ErrorRenderer = ({ message }, { path }) =>
     ? { body: `<h1>${message}</h1>`, headers: { 'content-type': 'text/html; charset=utf-8' } }
     : undefined;
 const proxyTimeouts = { connectMs: 500, headersMs: 1_000, bodyMs: 1_000 };
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway', 'media']);
 const signer = new InternalTokenSigner(keys);
 const servers: Server[] = [];
 const upstreams: ServiceUpstream[] = [];

@@ -52,7 +52,7 @@ async function serve({ upstream, trusted = [], edge, credentials }: GatewayOptio
     mcp: {} as McpEndpoint,
     load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
     signer: new InternalTokenSigner(
-      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+      deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),
     upstreams: new Map([[upstream.service, upstream as ServiceUpstream]]),
     publicAddress: { origin: 'https://site.example', isGiven: false },

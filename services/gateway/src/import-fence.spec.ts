@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
     } as Partial<McpEndpoint> as McpEndpoint,
     signer: new InternalTokenSigner(
-      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+      deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),
     upstreams: new Map(['auth', 'content', 'transfer'].map((name) => [name, upstream])),
     publicAddress: { origin: 'https://site.example', isGiven: false },

@@ -76,7 +76,7 @@ async function send(
     } as Partial<McpEndpoint> as McpEndpoint,
     load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
     signer: new InternalTokenSigner(
-      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+      deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),
     upstreams: new Map([['content', upstream]]),
     publicAddress: { origin: 'https://site.example', isGiven: false },

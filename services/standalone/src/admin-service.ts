@@ -205,15 +205,16 @@ export class AdminService {
    * @throws QuireError NOT_FOUND (tenant); ConfigurationError when the installation has no persistent secret.
    */
   async previewKey(tenantId: string, { rotates = false } = {}): Promise<string> {
-    const { CMS_INTERNAL_SECRET } = this.container.environment;
-    if (CMS_INTERNAL_SECRET === undefined)
+    const { CMS_INTERNAL_SECRET, CMS_PREVIEW_SECRET } = this.container.environment;
+    const secret = CMS_PREVIEW_SECRET ?? CMS_INTERNAL_SECRET?.[0];
+    if (secret === undefined)
       throw new ConfigurationError(
         'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
       );
     const tenant = await tenantOf(this.container, tenantId);
     const sql = (await databasesOf(this.container, 'content')).tenant(tenant);
     if (rotates) await rotatePreviewGeneration(sql);
-    return previewKey(CMS_INTERNAL_SECRET, {
+    return previewKey(secret, {
       tenantId: tenant.id,
       generation: await selectPreviewGeneration(sql),
     });
@@ -229,7 +230,7 @@ export class AdminService {
       throw new ConfigurationError(
         'CMS_INTERNAL_SECRET is not set: signed addresses are good until the next start',
       );
-    return imageKey(CMS_INTERNAL_SECRET, (await tenantOf(this.container, tenantId)).id);
+    return imageKey(CMS_INTERNAL_SECRET[0], (await tenantOf(this.container, tenantId)).id);
   }
 
   /** Returns the public origin of a site: its own host if it has one, else the address of the installation. */

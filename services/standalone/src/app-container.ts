@@ -8,7 +8,7 @@ import {
   type Environment,
   type SiteConfig,
 } from '@quire/config';
-import { InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
+import { InternalTokenSigner, InternalTokenVerifier, type Secrets } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health } from '@quire/http-server';
 import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
@@ -34,8 +34,8 @@ export class AppContainer {
   readonly metrics = new Metrics();
   readonly health = new Health(this.metrics);
   readonly lifecycle: Lifecycle;
-  /** Secret shared by all targets of the installation. */
-  readonly internalSecret: string;
+  /** Secrets shared by all targets of the installation. */
+  readonly internalSecrets: Secrets;
   readonly signer: InternalTokenSigner;
   readonly verifier: InternalTokenVerifier;
   /** Services that run in this process, by name. */
@@ -52,8 +52,8 @@ export class AppContainer {
     this.lifecycle = new Lifecycle(this.logger);
     this.metrics.gauge('quire_build_info', { version, targets: targets.join() }, () => 1);
     // A process with all targets shares the secret with no other process.
-    this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
-    const keys = internalKeysOf(environment, this.internalSecret, targets);
+    this.internalSecrets = environment.CMS_INTERNAL_SECRET ?? [randomBytes(32).toString('hex')];
+    const keys = internalKeysOf(environment, this.internalSecrets, targets);
     this.signer = new InternalTokenSigner(keys);
     this.verifier = new InternalTokenVerifier(keys);
   }

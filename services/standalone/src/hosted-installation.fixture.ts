@@ -7,6 +7,7 @@ import { serviceNames, variableName } from '@quire/topology';
 import type { SourceNetwork } from '@quire/transfer-service';
 import { AppContainer } from './app-container.js';
 import { client, HostedEdition } from './hosted-edition.fixture.js';
+import { sharedSecret } from './local-worker.fixture.js';
 import { openInstallation, type TestInstallation } from './installation.fixture.js';
 import type { RunningProcess } from './process.js';
 import { databasesOf } from './services.js';
@@ -48,7 +49,7 @@ export class HostedInstallation {
     let handle: RequestListener = (_, response) => response.writeHead(503).end();
     const listener = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const secret = sharedSecret;
     const targets = serviceNames.filter((service) => service !== 'transfer');
     const others = await installation.start([...targets, 'gateway', 'transfer-worker'], undefined, {
       ...secret,

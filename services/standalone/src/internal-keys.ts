@@ -5,6 +5,7 @@ import {
   generateInternalKeyPair,
   readInternalKeys,
   type InternalKeys,
+  type Secrets,
 } from '@quire/context';
 import { namesWith } from '@quire/topology';
 
@@ -12,16 +13,16 @@ import { namesWith } from '@quire/topology';
 const issuers = [gatewayIssuer, ...namesWith('callsServices')] as const;
 
 /**
- * Returns the keys of internal tokens of a process: the configured ones, else those derived from the shared secret.
+ * Returns the keys of internal tokens of a process: the configured ones, else those derived from the shared secrets.
  * @param targets targets of the process; each needs the key of its service
  * @throws ConfigurationError when some of the needed keys are not configured
  */
 export function internalKeysOf(
   { CMS_INTERNAL_PRIVATE_KEYS: privateKeys = [], CMS_INTERNAL_PUBLIC_KEYS: publicKeys = [] }: Environment,
-  secret: string,
+  secrets: Secrets,
   targets: readonly string[],
 ): InternalKeys {
-  if (privateKeys.length === 0 && publicKeys.length === 0) return deriveInternalKeys(secret, issuers);
+  if (privateKeys.length === 0 && publicKeys.length === 0) return deriveInternalKeys(secrets, issuers);
   const keys = readInternalKeys({ privateKeys, publicKeys });
   const services = issuers.filter((service) =>
     targets.some((target) => target === service || target === `${service}-worker`),

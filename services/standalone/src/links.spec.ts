@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkSiteConfig, ConfigurationError, edgeAccess } from '@quire/config';
+import { checkSiteConfig, ConfigurationError, edgeAccess, type Environment } from '@quire/config';
 import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
 import { clientOf, openInstallation, type TestInstallation } from './installation.fixture.js';
+import { sharedSecret } from './local-worker.fixture.js';
 
 let test: TestInstallation;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ afterAll(() => test.close());
 
 describe('a preview link', () => {
   it('is verified with the key of cms preview-key, which does not change between starts', async () => {
-    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const secret = sharedSecret;
     const running = await test.start(apiTargets, { defaultLocale: 'en' }, secret);
     const token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const call = clientOf(running, token);
@@ -36,7 +37,7 @@ describe('a preview link', () => {
   });
 
   it('has another key after a rotation, and after the deletion of its site', async () => {
-    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const secret = sharedSecret;
     const operator = new AppContainer({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
     const by = new AdminService(operator);
     const keys = [await by.previewKey('default'), await by.previewKey('default', { rotates: true })];
@@ -48,6 +49,22 @@ describe('a preview link', () => {
     }
     await operator.lifecycle.stop();
     expect(new Set(keys).size).toBe(4);
+  });
+
+  it('keeps its key while CMS_INTERNAL_SECRET is replaced, with a CMS_PREVIEW_SECRET', async () => {
+    const keyWith = async (secrets: Partial<Environment>) => {
+      const container = new AppContainer({ ...test.environment, ...secrets }, { defaultLocale: 'en' }, [
+        'spec',
+      ]);
+      const key = await new AdminService(container).previewKey('default');
+      await container.lifecycle.stop();
+      return key;
+    };
+    const [old] = sharedSecret.CMS_INTERNAL_SECRET;
+    const next = 'the secret that takes the place of the first';
+    const before = await keyWith(sharedSecret);
+    expect(await keyWith({ CMS_INTERNAL_SECRET: [next, old] })).not.toBe(before);
+    expect(await keyWith({ CMS_INTERNAL_SECRET: [next], CMS_PREVIEW_SECRET: old })).toBe(before);
   });
 
   it('has no printable key without CMS_INTERNAL_SECRET', async () => {

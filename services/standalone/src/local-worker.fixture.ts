@@ -20,7 +20,9 @@ export const addressesOf = (services: RunningProcess): Partial<Environment> => (
   ),
 });
 
-export const sharedSecret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+export const sharedSecret: { CMS_INTERNAL_SECRET: [string] } = {
+  CMS_INTERNAL_SECRET: ['the secret that all targets have in common'],
+};
 
 /** A worker of imports that, unlike the real one, downloads from local servers. */
 export interface LocalWorker {

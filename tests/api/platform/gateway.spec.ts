@@ -110,7 +110,7 @@ describe('internal API', () => {
       role: 50,
     } as const;
     const claims = { principal, method: 'GET', path, aud: 'content', iss: 'gateway' };
-    const guessed = new InternalTokenSigner(deriveInternalKeys('guessed', ['gateway']));
+    const guessed = new InternalTokenSigner(deriveInternalKeys(['guessed'], ['gateway']));
     const forged = [
       createSigner({ algorithm: 'none', kid: 'gateway', expiresIn: 60_000 })(claims),
       createSigner({ algorithm: 'HS256', key: 'guessed', kid: 'gateway', expiresIn: 60_000 })(claims),

@@ -25,13 +25,13 @@ afterEach(() => rm(folder, { recursive: true }));
  * @returns the packages of OpenTelemetry that it has loaded
  */
 async function loadedPackages(settings: Record<string, string>): Promise<string[]> {
-  const { DATABASE_URL = '', CMS_INTERNAL_SECRET = '' } = testEnvironment.environment;
+  const { DATABASE_URL = '', CMS_INTERNAL_SECRET = [] } = testEnvironment.environment;
   const child = fork(program, ['--target', 'content'], {
     execArgv: [],
     env: {
       ...Object.fromEntries(serviceNames.map((service) => [variableName(service, 'URL'), unused])),
       DATABASE_URL,
-      CMS_INTERNAL_SECRET,
+      CMS_INTERNAL_SECRET: CMS_INTERNAL_SECRET.join(),
       CMS_LOG_LEVEL: 'silent',
       PORT: '0',
       // V8 lists every script that it has compiled.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './load-environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { extraDatabaseUrls, loadEnvironment } from './load-environment.js';
 import { variableReference } from './reference.js';
 
 describe('the environment', () => {

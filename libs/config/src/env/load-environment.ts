@@ -1,19 +1,25 @@
 import type { z } from 'zod';
 import type { EdgeAccessOptions } from '../site/edge-access.js';
+import { ConfigurationError } from './configuration-error.js';
+import { readSecretFiles } from './secret-files.js';
 import { variables, type Environment, type VariableName } from './variables.js';
 
-/** An invalid setting of the operator. `message` is one line with the required action. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
-
 const databaseVariable = /^(?:[A-Z]+_)?DATABASE_URL_[A-Z0-9_]+$/;
+
+/** Whether a variable is a secret, which may also be in a file: `NAME_FILE` is its path. */
+function isSecret(name: string): boolean {
+  const meta = name in variables ? variables[name as VariableName][1] : undefined;
+  return (
+    databaseVariable.test(name) || (meta !== undefined && 'sensitive' in meta && meta.sensitive === true)
+  );
+}
 
 /**
  * Reads and validates the environment. An empty variable counts as unset.
  * @throws ConfigurationError that names every invalid variable, one line each, without values
  */
-export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+export function loadEnvironment(given: NodeJS.ProcessEnv = process.env): Environment {
+  const env = readSecretFiles(given, isSecret);
   const mistakes: string[] = [];
   const loaded: Record<string, unknown> = {};
   for (const name of Object.keys(variables) as VariableName[]) {
@@ -30,7 +36,7 @@ export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
 /** URLs of extra databases of tenants by variable: DATABASE_URL_EU1, CONTENT_DATABASE_URL_EU1. */
 export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(env).flatMap(([name, value]) =>
+    Object.entries(readSecretFiles(env, isSecret)).flatMap(([name, value]) =>
       value && databaseVariable.test(name) ? [[name, value]] : [],
     ),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, loadEnvironment } from './load-environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { loadEnvironment } from './load-environment.js';
 import { meilisearchSettings } from './meilisearch-settings.js';
 
 const complete = { MEILISEARCH_URL: 'http://search.example.com:7700', MEILISEARCH_KEY: 'a secret' };

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './load-environment.js';
+import { ConfigurationError } from './configuration-error.js';
 import type { Environment } from './variables.js';
 
 /** Address and key of the search engine of an installation. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, loadEnvironment } from './load-environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { loadEnvironment } from './load-environment.js';
 import { s3Settings } from './s3-settings.js';
 
 const complete = {

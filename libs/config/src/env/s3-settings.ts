@@ -1,4 +1,4 @@
-import { ConfigurationError } from './load-environment.js';
+import { ConfigurationError } from './configuration-error.js';
 import type { Environment } from './variables.js';
 
 /** Address and keys of the S3 store of an installation. */

@@ -6,6 +6,11 @@ import { tracingVariables } from './tracing-variables.js';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const url = z.url();
+const secret = z.string().min(32, 'must have at least 32 characters');
+const secretList = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.tuple([secret], secret));
 /** A URL with only scheme, host and port. */
 const origin = z
   .string()
@@ -122,10 +127,18 @@ export const variables = {
     },
   ],
   CMS_INTERNAL_SECRET: [
-    z.string().min(32).optional(),
+    secretList.optional(),
     {
       description:
-        'Shared secret of the targets, at least 32 characters (required if targets run in separate processes)',
+        'Shared secret of the targets, at least 32 characters (required if targets run in separate processes). While it is replaced: both, separated by a comma; the first one signs, both are accepted',
+      sensitive: true,
+    },
+  ],
+  CMS_PREVIEW_SECRET: [
+    secret.optional(),
+    {
+      description:
+        'Secret of preview links, at least 32 characters: front ends keep their key while CMS_INTERNAL_SECRET is replaced (default: CMS_INTERNAL_SECRET)',
       sensitive: true,
     },
   ],

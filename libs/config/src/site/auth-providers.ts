@@ -1,6 +1,6 @@
 import { findProviderMistakes, type LoginProvider } from '@quire/login-providers';
 import { z } from 'zod';
-import { ConfigurationError } from '../env/load-environment.js';
+import { ConfigurationError } from '../env/configuration-error.js';
 
 /** Login providers in the order of the sign-in page. Descriptors are not changed. */
 export const authProviders = z.custom<readonly LoginProvider[]>().superRefine((list, context) => {

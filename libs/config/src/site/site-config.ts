@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { ConfigurationError } from '../env/load-environment.js';
+import { ConfigurationError } from '../env/configuration-error.js';
 import { authProviders, assertSingleAuthMethod } from './auth-providers.js';
 import { edgeAccessSchema } from './edge-access.js';
 import { importSchema } from './import-sources.js';

@@ -17,6 +17,9 @@ export interface InternalKeys {
   publicKeys: ReadonlyMap<string, readonly KeyObject[]>;
 }
 
+/** Secrets of the installation: the first one signs, each of them verifies, so that one can replace another. */
+export type Secrets = readonly [current: string, ...others: string[]];
+
 /** DER of a PKCS #8 Ed25519 private key up to its 32 bytes (RFC 8410). */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** DER of an SPKI Ed25519 public key up to its 32 bytes (RFC 8410). */
@@ -24,13 +27,20 @@ const publicKeyPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const keyBytes = 32;
 
 /**
- * Derives the keys of all services from one secret, so that targets need no other setting to trust one another. Every
- * process with the secret can sign for every service; only separate keys isolate the services.
+ * Derives the keys of all services from the secrets, so that targets need no other setting to trust one another. Every
+ * process with a secret can sign for every service; only separate keys isolate the services.
  */
-export function deriveInternalKeys(secret: string, services: readonly string[]): InternalKeys {
-  const privateKeys = new Map(services.map((service) => [service, derivePrivateKey(secret, service)]));
-  const publicKeys = new Map([...privateKeys].map(([service, key]) => [service, [createPublicKey(key)]]));
-  return { privateKeys, publicKeys };
+export function deriveInternalKeys(secrets: Secrets, services: readonly string[]): InternalKeys {
+  const [current] = secrets;
+  return {
+    privateKeys: new Map(services.map((service) => [service, derivePrivateKey(current, service)])),
+    publicKeys: new Map(
+      services.map((service) => [
+        service,
+        secrets.map((secret) => createPublicKey(derivePrivateKey(secret, service))),
+      ]),
+    ),
+  };
 }
 
 /**

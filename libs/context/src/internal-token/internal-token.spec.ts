@@ -7,8 +7,8 @@ const tenant = { id: 'a', database: null };
 const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
 const worker = systemActor(tenant, 'system:spec');
 const binding = { service: 'content', method: 'PUT', path: '/_cms/api/content/posts/1' };
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
-const others = deriveInternalKeys('another secret, as long as the first one', ['gateway', 'media']);
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway', 'media']);
+const others = deriveInternalKeys(['another secret, as long as the first one'], ['gateway', 'media']);
 const signer = new InternalTokenSigner(keys);
 const verifier = new InternalTokenVerifier(keys);
 

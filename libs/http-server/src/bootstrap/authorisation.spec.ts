@@ -14,7 +14,7 @@ import {
 } from '@quire/context';
 import { attachInternalIdentity } from './authorisation.js';
 
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['media']);
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], ['media']);
 const verifier = new InternalTokenVerifier(keys);
 const principal = systemActor({ id: 'a', database: null }, 'system:media');
 const path = '/_cms/api/internal/content/file-types';
@@ -54,7 +54,7 @@ describe('attachInternalIdentity', () => {
     [
       'a token of other keys',
       requestWith({
-        [internalTokenHeader]: signed(deriveInternalKeys('another secret, long enough', ['media'])),
+        [internalTokenHeader]: signed(deriveInternalKeys(['another secret, long enough'], ['media'])),
       }),
       'content',
     ],

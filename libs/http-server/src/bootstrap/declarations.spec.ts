@@ -21,7 +21,7 @@ const options = {
   service: 'probe',
   tags: { Content: 'Probes' },
   logger: createLogger({ level: 'silent', targets: ['spec'] }),
-  verifier: new InternalTokenVerifier(deriveInternalKeys('a secret of at least thirty-two characters', [])),
+  verifier: new InternalTokenVerifier(deriveInternalKeys(['a secret of at least thirty-two characters'], [])),
   tenantDatabase: () => ({}) as Context['db'],
 };
 

@@ -77,7 +77,7 @@ class ProbeController {
 @Module({ controllers: [ProbeController] })
 class ProbeModule {}
 
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']);
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']);
 const signer = new InternalTokenSigner(keys);
 let app: NestFastifyApplication;
 

@@ -141,8 +141,8 @@ class ProbeController {
 class ProbeModule {}
 
 const services = ['gateway', 'media'];
-const keys = deriveInternalKeys('a secret of at least thirty-two characters', services);
-const otherGateway = new InternalTokenSigner(deriveInternalKeys('another secret, long enough', services));
+const keys = deriveInternalKeys(['a secret of at least thirty-two characters'], services);
+const otherGateway = new InternalTokenSigner(deriveInternalKeys(['another secret, long enough'], services));
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
 const options = {
   service: 'probe',

@@ -56,7 +56,7 @@ beforeAll(async () => {
     module: ProbeModule,
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
     verifier: new InternalTokenVerifier(
-      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+      deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),
     tenantDatabase: () => ({}) as Context['db'],
   });

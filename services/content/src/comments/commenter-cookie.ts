@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Context } from '@quire/context';
+import type { Context, Secrets } from '@quire/context';
 import type { Cookies } from '@quire/http-server';
 
 const salt = 'quire commenters';
@@ -11,26 +11,29 @@ const yearSeconds = 365 * 86_400;
  * once.
  */
 export class CommenterCookie {
-  /** @param secret of the installation */
-  constructor(private readonly secret: string) {}
+  /** @param secrets of the installation: the first one signs, a cookie of any of them is valid */
+  constructor(private readonly secrets: Secrets) {}
 
   /** @returns the id of the browser's comment, or undefined without a cookie that this site has signed. */
   read(ctx: Context, cookies: Cookies): string | undefined {
     const [, commentId = '', mac = ''] =
       /^(\w{1,64})\.([\w-]{43})$/.exec(cookies.get(nameFor(ctx)) ?? '') ?? [];
-    const isSigned = timingSafeEqual(Buffer.from(this.mac(ctx, commentId)), Buffer.from(mac.padEnd(43)));
+    const given = Buffer.from(mac.padEnd(43));
+    const isSigned = this.secrets.some((secret) =>
+      timingSafeEqual(Buffer.from(macOf(secret, ctx, commentId)), given),
+    );
     return isSigned ? commentId : undefined;
   }
 
   write(ctx: Context, cookies: Cookies, commentId: string): void {
-    const value = `${commentId}.${this.mac(ctx, commentId)}`;
+    const value = `${commentId}.${macOf(this.secrets[0], ctx, commentId)}`;
     cookies.set(nameFor(ctx), value, { path: '/', maxAgeSeconds: yearSeconds });
   }
+}
 
-  private mac(ctx: Context, commentId: string): string {
-    const key = Buffer.from(hkdfSync('sha256', this.secret, salt, ctx.principal.tenant.id, 32));
-    return createHmac('sha256', key).update(commentId).digest('base64url');
-  }
+function macOf(secret: string, ctx: Context, commentId: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, salt, ctx.principal.tenant.id, 32));
+  return createHmac('sha256', key).update(commentId).digest('base64url');
 }
 
 /** The prefix `__Host-` keeps other hosts from setting the cookie (decision 62); it needs https. */

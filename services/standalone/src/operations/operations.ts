@@ -31,7 +31,7 @@ export class Operations {
     private readonly container: AppContainer,
     private readonly handlers: readonly OperatorHandler[],
   ) {
-    const sessions = new OperatorSessions(container.internalSecret);
+    const sessions = new OperatorSessions(container.internalSecrets);
     const openRegistry = async () => (await container.registryDatabases()).inSchema(registrySchema);
     this.authentication = new OperatorAuthentication(openRegistry, sessions);
     this.signIn = new SignIn(this.authentication, sessions);

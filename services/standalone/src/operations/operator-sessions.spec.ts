@@ -4,7 +4,7 @@ import { OperatorSessions, sessionSeconds } from './operator-sessions.js';
 
 const operator: Operator = { id: '01A', name: 'Anna', role: 'viewer', hash: 'a'.repeat(64) };
 let now = 1_000_000;
-const sessions = new OperatorSessions('secret', () => now);
+const sessions = new OperatorSessions(['secret'], () => now);
 
 describe('OperatorSessions', () => {
   it('have the id of the token, until their end', () => {
@@ -18,8 +18,10 @@ describe('OperatorSessions', () => {
 
   it('are valid in each process with the secret, and in no other', () => {
     const text = sessions.create(operator);
-    expect(new OperatorSessions('secret').isValid(text, operator)).toBe(true);
-    expect(new OperatorSessions('other').isValid(text, operator)).toBe(false);
+    expect(new OperatorSessions(['secret']).isValid(text, operator)).toBe(true);
+    expect(new OperatorSessions(['other']).isValid(text, operator)).toBe(false);
+    // The secret is being replaced.
+    expect(new OperatorSessions(['other', 'secret']).isValid(text, operator)).toBe(true);
   });
 
   it('are valid for no other token, and not after a change of the hash', () => {

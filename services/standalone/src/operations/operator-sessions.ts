@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '@quire/context';
 import type { Operator } from '@quire/tenancy';
 
 /** Lifetime of a session of a browser; it ends earlier with its token. */
@@ -11,20 +12,23 @@ const keyBytes = 32;
  * session needs no table, does not contain the token, and is invalid without the token's row.
  */
 export class OperatorSessions {
-  private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
-  /** @param secret the secret of the installation: a session is valid in all its processes, and after a restart */
+  /** @param secrets of the installation: a session is valid in all its processes, and after a restart */
   constructor(
-    secret: string,
+    secrets: Secrets,
     private readonly now: () => number = Date.now,
   ) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'quire operator session', keyBytes));
+    this.keys = secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', 'quire operator session', keyBytes)),
+    );
   }
 
   /** The text of a new session. */
   create(operator: Operator): string {
     const end = Math.floor(this.now() / 1000) + sessionSeconds;
-    return `${operator.id}.${end}.${this.codeOf(operator, end).toString('base64url')}`;
+    const [code] = this.codesOf(operator, end);
+    return `${operator.id}.${end}.${code?.toString('base64url')}`;
   }
 
   /** The id of the token of a session that has not ended; the session is not verified yet. */
@@ -36,12 +40,17 @@ export class OperatorSessions {
   /** Whether a session is one of this operator. */
   isValid(text: string, operator: Operator): boolean {
     const { id, end, code } = partsOf(text);
-    const expected = this.codeOf(operator, end);
-    return id === operator.id && code.length === expected.length && timingSafeEqual(code, expected);
+    return (
+      id === operator.id &&
+      this.codesOf(operator, end).some(
+        (expected) => code.length === expected.length && timingSafeEqual(code, expected),
+      )
+    );
   }
 
-  private codeOf({ id, hash }: Operator, end: number): Buffer {
-    return createHmac('sha256', this.key).update(`${id}.${end}.${hash}`).digest();
+  /** The code by each secret. */
+  private codesOf({ id, hash }: Operator, end: number): Buffer[] {
+    return this.keys.map((key) => createHmac('sha256', key).update(`${id}.${end}.${hash}`).digest());
   }
 }
 

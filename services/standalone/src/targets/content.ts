@@ -1,4 +1,5 @@
 import type { Environment } from '@quire/config';
+import type { Secrets } from '@quire/context';
 import {
   Captcha,
   CommenterCookie,
@@ -27,7 +28,7 @@ const captchaLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
 /** Starts the content service. */
 export async function startContent(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { logger, verifier, internalSecret, lifecycle, site, environment } = container;
+  const { logger, verifier, internalSecrets, lifecycle, site, environment } = container;
   const relay = await container.relay();
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
@@ -61,12 +62,12 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       visitRecorder,
       limiter: await container.rateLimiter(),
       captcha: captchaOf(environment),
-      commenters: new CommenterCookie(internalSecret),
+      commenters: new CommenterCookie(internalSecrets),
       dashboard: new Dashboard(({ database }) => databases.shared(database)),
       responses: responseCacheOf(container),
       version,
       media,
-      previews: previewLinksOf(environment, internalSecret),
+      previews: previewLinksOf(environment, internalSecrets),
     }),
     logger,
     verifier,
@@ -85,9 +86,10 @@ function responseCacheOf({ environment, metrics }: AppContainer): ResponseCache 
 }
 
 function previewLinksOf(
-  { CMS_PREVIEW_PATH_PATTERN, CMS_PREVIEW_MAX_DAYS }: Environment,
-  secret: string,
+  { CMS_PREVIEW_SECRET, CMS_PREVIEW_PATH_PATTERN, CMS_PREVIEW_MAX_DAYS }: Environment,
+  [internalSecret]: Secrets,
 ): PreviewLinks {
+  const secret = CMS_PREVIEW_SECRET ?? internalSecret;
   return new PreviewLinks(secret, CMS_PREVIEW_PATH_PATTERN, CMS_PREVIEW_MAX_DAYS * 86_400);
 }
 

@@ -99,7 +99,7 @@ describe('pending mails of a site', () => {
   });
 
   it('are a metric', async () => {
-    const running = await test.start(['auth'], undefined, { CMS_INTERNAL_SECRET: 'x'.repeat(64) });
+    const running = await test.start(['auth'], undefined, { CMS_INTERNAL_SECRET: ['x'.repeat(64)] });
     const response = await fetch(`http://127.0.0.1:${running.opsPort}/metrics`);
     expect(await response.text()).toContain('quire_backlog_rows{work="pending_mails"} 2');
     await running.stop();

@@ -25,7 +25,7 @@ import { startDispatcher } from './dispatcher.js';
 
 /** Starts the media service, and the deletion of unused objects. */
 export async function startMedia(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { logger, verifier, internalSecret, lifecycle, environment } = container;
+  const { logger, verifier, internalSecrets, lifecycle, environment } = container;
   const registry = await container.registry();
   const store = await container.objectStore();
   const shared = databases.keys.map((key) => databases.shared(key));
@@ -68,7 +68,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
         limiter: await container.rateLimiter(),
         maxBytes: environment.CMS_MAX_VARIANT_BYTES,
       }),
-      signatures: new VariantSignatures(internalSecret),
+      signatures: new VariantSignatures(internalSecrets),
       notifier,
       importGuard: new RegistryWriteGuard(registry),
     }),

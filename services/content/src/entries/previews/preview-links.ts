@@ -14,7 +14,7 @@ export interface PreviewKeyOwner {
 /**
  * Derives the key that a site's front end verifies preview links with. Each site has a key of its own; a site with the
  * id of a deleted one has another.
- * @param secret of the installation
+ * @param secret of preview links
  * @returns 64 hexadecimal digits; the digits themselves are the HMAC key.
  */
 export function previewKey(secret: string, { tenantId, generation }: PreviewKeyOwner): string {
@@ -32,7 +32,7 @@ export interface PreviewClaims {
 /** Signs links by which a site's front end shows an entry as its editors see it (contract 9). */
 export class PreviewLinks {
   /**
-   * @param secret of the installation
+   * @param secret of preview links
    * @param defaultPattern path of entries on the front end
    * @param maxSeconds maximum lifetime of a link
    */
