@@ -13,7 +13,7 @@ export {
 } from './connection/sql.js';
 export { currentTrace, setsTrace } from './connection/trace-setting.js';
 export { schemaDrift } from './migrations/drift.js';
-export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
+export { migrate, type Migration } from './migrations/migrate.js';
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';
 export { boundedName, identifier, likeContaining, likeStarting, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';

@@ -2,6 +2,7 @@ export { TenantByteCache, type TenantByteCacheOptions } from './cache/tenant-byt
 export { TenantCache, type TenantCacheOptions } from './cache/tenant-cache.js';
 export { ServiceDatabases, type ServiceDatabasesOptions } from './connection/service-databases.js';
 export {
+  incompleteTenants,
   migrateRegistry,
   migrateShared,
   migrateTenant,
@@ -26,6 +27,17 @@ export {
   type OperatorRole,
 } from './registry/operator-tokens.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
+export {
+  hasVersion,
+  insertBreakingMigrations,
+  recordSiteFailure,
+  recordSiteVersion,
+  selectBreakingMigrations,
+  selectSiteVersions,
+  type BreakingMigration,
+  type RecordedVersion,
+  type SiteVersion,
+} from './registry/site-versions.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

@@ -10,15 +10,32 @@ import { ConfigurationError } from '@quire/config';
 import { selectPreviewGeneration, previewKey, rotatePreviewGeneration } from '@quire/content-service';
 import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { deletePrefix } from '@quire/object-store';
 import { isScope, roles, type RoleName } from '@quire/permissions';
-import { migrateRegistry, removeTenant, siteOrigin, type Tenant, type TenantRegistry } from '@quire/tenancy';
+import {
+  migrateRegistry,
+  registrySchema,
+  removeTenant,
+  siteOrigin,
+  type Tenant,
+  type TenantRegistry,
+} from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
-import { migrateAll, migrateTablesOf, type Migrated } from './migrate-all.js';
+import { migrateAll, migrateTablesOf, ownVersion, type Migrated } from './migration/migrate-all.js';
+import { migrationStatus, type SiteMigration } from './migration/migration-status.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { tenantOf } from './tenants-of.js';
+
+const defaultMigrationJobs = 4;
+
+export interface MigrationOptions {
+  jobs?: number | undefined;
+  tenant?: string | undefined;
+  all?: boolean | undefined;
+}
 
 /** Administration of an installation, for the command line and the tests. */
 export class AdminService {
@@ -27,15 +44,39 @@ export class AdminService {
   constructor(private readonly container: AppContainer) {}
 
   /**
-   * Applies pending migrations of all tenants. The first run creates the tenant `default`.
-   * @returns the numbers, and the keys of the unavailable databases, which were left out with their tenants
-   * @throws QuireError SERVICE_UNAVAILABLE when a default database is unavailable
+   * Applies pending migrations. The first run creates the tenant `default`.
+   * @param options.jobs number of sites that are migrated at the same time
+   * @param options.tenant the only site whose tables are migrated (default: all)
+   * @param options.all whether to look at the tables of sites that are current by the records
+   * @throws QuireError SERVICE_UNAVAILABLE when a default database is unavailable, NOT_FOUND (tenant);
+   *   ConfigurationError when the tables are those of a newer version that breaks this one
    */
-  async migrate(): Promise<Migrated> {
+  async migrate({
+    jobs = defaultMigrationJobs,
+    tenant,
+    all = false,
+  }: MigrationOptions = {}): Promise<Migrated> {
     await migrateRegistry(await this.container.registryDatabases());
     const registry = await this.registry();
     await registry.ensureDefault();
-    return migrateAll(await ownedTables(this.container), await registry.list());
+    const tenants = tenant === undefined ? await registry.list() : [await tenantOf(this.container, tenant)];
+    return migrateAll({
+      owned: await ownedTables(this.container),
+      tenants,
+      registry: await this.registryTables(),
+      jobs,
+      trustsRecords: !all,
+    });
+  }
+
+  /** Whether the tables of each site have the migrations of this version. */
+  async migrationStatus(): Promise<SiteMigration[]> {
+    const tenants = await (await this.registry()).list();
+    return migrationStatus(
+      await this.registryTables(),
+      tenants,
+      ownVersion(await ownedTables(this.container)),
+    );
   }
 
   /**
@@ -48,7 +89,7 @@ export class AdminService {
     const owned = await ownedTables(this.container);
     await registry.add(tenant, hosts);
     try {
-      await migrateTablesOf(tenant, owned);
+      await migrateTablesOf(tenant, owned, await this.registryTables());
     } catch (error) {
       await registry.remove(tenant.id);
       throw error;
@@ -245,6 +286,10 @@ export class AdminService {
   private isSetupByLink(): boolean {
     const { environment, site } = this.container;
     return !site.auth && environment.CMS_SETUP !== 'open';
+  }
+
+  private async registryTables(): Promise<Queryable> {
+    return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
   private registry(): Promise<TenantRegistry> {

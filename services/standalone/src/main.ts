@@ -43,9 +43,13 @@ async function main(): Promise<void> {
 async function migrate(environment: Environment, site: SiteConfig): Promise<void> {
   const container = new AppContainer(environment, site, ['migration']);
   try {
-    const { unavailable } = await new AdminService(container).migrate();
+    const { unavailable, failures, tenants } = await new AdminService(container).migrate();
     if (unavailable.length > 0)
       container.logger.warn({ databases: unavailable }, 'sites of unavailable databases were not migrated');
+    const [failure] = failures;
+    if (failure && tenants === 0)
+      throw new ConfigurationError(`${failure.tenant} could not be migrated: ${failure.message}`);
+    for (const each of failures) container.logger.error(each, 'site not migrated');
   } finally {
     await container.lifecycle.stop();
   }

@@ -1,10 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasSqlState, sqlState } from '../connection/failures.js';
 import type { Queryable, TransactionalDatabase } from '../connection/sql.js';
 
 /** One forward step of a service's tables. Names are numbered and never change once released: "0001-users". */
 export interface Migration {
   name: string;
+  /**
+   * Whether programs without it cannot work with the changed tables: it drops, renames or narrows what they use. Others
+   * are additive: the former version runs beside the present one, and again after it.
+   */
+  isBreaking?: true;
   up: (sql: Queryable) => Promise<void>;
 }
+
+/** Maximum time that an attempt waits for a lock of a table: requests of the table queue behind it. */
+const lockTimeoutMs = 2_000;
+const maxLockAttempts = 15;
+/** Time between two attempts: requests that have queued go on. */
+const lockRetryMs = 1_000;
 
 const ledger = `
   CREATE TABLE IF NOT EXISTS _migrations (
@@ -14,36 +27,45 @@ const ledger = `
     PRIMARY KEY (service, name)
   )`;
 
-/** The ledger has a migration that this older program does not know: it must not run on this database. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError';
+interface MigrationTarget {
+  schema: string;
+  service: string;
+  migrations: readonly Migration[];
 }
 
 /**
- * Applies the missing migrations of a schema, each in a transaction with its line in the ledger, under an advisory lock
- * for processes that start at the same time.
+ * Applies the missing migrations of a schema in a transaction with their lines in the ledger, under an advisory lock
+ * for processes that start at the same time. They may take any time; a table that others have locked is tried again, so
+ * that no request of it waits longer than `lockTimeoutMs`. Migrations of a newer version that the ledger has are left
+ * as they are.
  * @returns the names of the applied migrations
- * @throws NewerDatabaseError when the ledger has migrations that this program does not know
+ * @throws the error of PostgreSQL, 55P03 for a table that remains locked; then nothing is applied
  */
-export async function migrate(
+export async function migrate(sql: TransactionalDatabase, target: MigrationTarget): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyMissing(sql, target);
+    } catch (error) {
+      if (!hasSqlState(error, sqlState.lockNotAvailable) || attempt === maxLockAttempts) throw error;
+      await wait(lockRetryMs);
+    }
+  }
+}
+
+function applyMissing(
   sql: TransactionalDatabase,
-  { schema, service, migrations }: { schema: string; service: string; migrations: readonly Migration[] },
+  { schema, service, migrations }: MigrationTarget,
 ): Promise<string[]> {
   return sql.transaction(async (tx) => {
+    await tx.query('SET LOCAL statement_timeout = 0');
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrate:${schema}:${service}`]);
     await tx.query(ledger);
     const rows = await tx.query<{ name: string }>('SELECT name FROM _migrations WHERE service = $1', [
       service,
     ]);
     const applied = new Set(rows.map((row) => row.name));
-    const known = new Set(migrations.map((migration) => migration.name));
-    const unknown = [...applied].filter((name) => !known.has(name));
-    if (unknown.length > 0) {
-      throw new NewerDatabaseError(
-        `${service}: the database is newer than this program (it has ${unknown.join(', ')}); start the newer version`,
-      );
-    }
     const pending = migrations.filter((migration) => !applied.has(migration.name));
+    if (pending.length > 0) await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     for (const migration of pending) {
       await migration.up(tx);
       await tx.query('INSERT INTO _migrations (service, name) VALUES ($1, $2)', [service, migration.name]);

@@ -2,7 +2,7 @@ import { identifier, migrate, type Migration } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 import { grantServing, grantSites } from './shared-rights.js';
-import { deleteSiteRole, ensureSite } from './site-roles.js';
+import { deleteSiteRole, ensureSite, selectIncompleteSites } from './site-roles.js';
 import { registryMigrations } from '../registry/registry-migrations.js';
 import { registrySchema } from '../registry/tenant-registry.js';
 
@@ -71,6 +71,23 @@ export async function migrateTenant(
     service: databases.service,
     migrations: tables.tenant,
   });
+}
+
+/**
+ * Ids of the tenants whose schema or database role is missing or incomplete in a service: after a restore, or a change
+ * of the logins.
+ */
+export async function incompleteTenants(
+  databases: ServiceDatabases,
+  tenants: readonly Tenant[],
+): Promise<string[]> {
+  const found = databases.keys.map((key) => {
+    const here = tenants.filter(({ database }) => database === key);
+    return here.length === 0
+      ? []
+      : selectIncompleteSites(databases.inSchema('pg_catalog', key), here, databases);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Removes all data of a tenant in a service. Pending messages end as `tenant-deleted`. */

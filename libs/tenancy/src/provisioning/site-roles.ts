@@ -30,6 +30,7 @@ interface Login {
 }
 
 interface SiteState {
+  id: string;
   role: string;
   hasRole: boolean;
   hasSchema: boolean;
@@ -100,19 +101,39 @@ async function selectSite(
   tenant: Pick<Tenant, 'id'>,
   servingRole: string | undefined,
 ): Promise<SiteState> {
-  const [state] = await sql.query<SiteState>(
-    `SELECT role, own IS NOT NULL AS "hasRole", place.oid IS NOT NULL AS "hasSchema",
+  const [state] = await selectSites(sql, [tenant], servingRole);
+  if (!state) throw new Error('SELECT without a condition returned no row');
+  return state;
+}
+
+/** Ids of the sites whose schema or role is missing or incomplete, by one statement. */
+export async function selectIncompleteSites(
+  sql: Queryable,
+  tenants: readonly Pick<Tenant, 'id'>[],
+  { hasSiteRoles, servingRole }: { hasSiteRoles: boolean; servingRole: string | undefined },
+): Promise<string[]> {
+  const states = await selectSites(sql, tenants, servingRole);
+  const isWhole = (state: SiteState) => (hasSiteRoles ? isComplete(state) : state.hasSchema);
+  return states.filter((state) => !isWhole(state)).map(({ id }) => id);
+}
+
+function selectSites(
+  sql: Queryable,
+  tenants: readonly Pick<Tenant, 'id'>[],
+  servingRole: string | undefined,
+): Promise<SiteState[]> {
+  return sql.query<SiteState>(
+    `SELECT id, role, own IS NOT NULL AS "hasRole", place.oid IS NOT NULL AS "hasSchema",
        coalesce(place.nspowner = own, false) AS "isOwner",
        coalesce(pg_has_role(own, sites, 'USAGE'), false) AS "isInGroup",
        ${canTake('current_user')} AS "canLoginTake",
        CASE WHEN $2::name IS NULL THEN true ELSE ${canTake('$2::name')} END AS "canServingTake"
-     FROM (SELECT role, to_regrole(quote_ident(role))::oid AS own, to_regrole(sites)::oid AS sites
-         FROM (SELECT ${prefix} || '_site_' || $1 AS role, ${prefix} || '_sites' AS sites) names) wanted
-       LEFT JOIN pg_namespace place ON place.nspname = $3`,
-    [tenant.id, servingRole ?? null, tenantSchema(tenant)],
+     FROM (SELECT id, schema, role, to_regrole(quote_ident(role))::oid AS own, to_regrole(sites)::oid AS sites
+         FROM (SELECT id, schema, ${prefix} || '_site_' || id AS role, ${prefix} || '_sites' AS sites
+           FROM unnest($1::text[], $3::text[]) AS given (id, schema)) names) wanted
+       LEFT JOIN pg_namespace place ON place.nspname = schema`,
+    [tenants.map(({ id }) => id), servingRole ?? null, tenants.map(tenantSchema)],
   );
-  if (!state) throw new Error('SELECT without a condition returned no row');
-  return state;
 }
 
 /** Whether a role may switch to the site's role; older servers do not support the check. */

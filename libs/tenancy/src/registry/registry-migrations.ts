@@ -102,4 +102,23 @@ export const registryMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // What the tables of each site have, and the last failure (registry/site-versions.ts).
+    name: '0008-site-versions',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE site_versions (
+          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
+          version jsonb NOT NULL DEFAULT '{}',
+          error text,
+          updated_at timestamptz(3) NOT NULL DEFAULT now()
+        )`);
+      await sql.query(`
+        CREATE TABLE breaking_migrations (
+          service text NOT NULL,
+          name text NOT NULL,
+          PRIMARY KEY (service, name)
+        )`);
+    },
+  },
 ];

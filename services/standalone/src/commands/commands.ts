@@ -1,4 +1,3 @@
-import { QuireError } from '@quire/errors';
 import type { Command } from 'commander';
 import { generateInternalKeys } from '../internal-keys.js';
 import { openApiDocument } from '../targets/openapi-document.js';
@@ -71,22 +70,6 @@ export function addKeyCommands(program: Command, run: RunCommand): void {
 
 /** Commands on all sites. */
 export function addInstallationCommands(program: Command, run: RunCommand): void {
-  program
-    .command('migrate')
-    .description('Apply pending migrations of all tenants.')
-    .action(() =>
-      run(async ({ adminService }) => {
-        const { applied, tenants, unavailable } = await adminService.migrate();
-        if (unavailable.length > 0)
-          throw new QuireError(
-            'SERVICE_UNAVAILABLE',
-            `Applied ${applied} migration(s) for ${tenants} tenant(s), but not for those of the unavailable databases ${unavailable.join(', ')}: repeat the command when they respond`,
-          );
-        return applied === 0
-          ? `Nothing to migrate: ${tenants} tenant(s) are up to date`
-          : `Applied ${applied} migration(s) for ${tenants} tenant(s)`;
-      }),
-    );
   program
     .command('openapi')
     .description('Print the OpenAPI document of the API.')

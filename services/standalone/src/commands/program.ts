@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addAuditCommands } from './audit.js';
 import { addInstallationCommands, addKeyCommands, addTokenCommands } from './commands.js';
 import { addImportCommands } from './import/index.js';
+import { addMigrateCommand } from './migrate.js';
 import { addOperatorCommands } from './operators.js';
 import { addOutboxCommands, addQueueCommands, addWorkCommands } from './queues/index.js';
 import type { RunCommand } from './run-command.js';
@@ -25,6 +26,7 @@ export function createProgram(run: RunCommand, io = processIo()): Command {
   addWorkCommands(program, run);
   addOperatorCommands(program, run);
   addImportCommands(program, run);
+  addMigrateCommand(program, run);
   addInstallationCommands(program, run);
   addSiteCommands(program, io);
   return program;

@@ -146,7 +146,12 @@ describe('tenant commands', () => {
   });
 
   it('apply no migration when all tenants are up to date', async () => {
-    expect(await test.adminService.migrate()).toEqual({ applied: 0, tenants: 1, unavailable: [] });
+    expect(await test.adminService.migrate()).toEqual({
+      applied: 0,
+      tenants: 1,
+      unavailable: [],
+      failures: [],
+    });
   });
 
   it.each([
