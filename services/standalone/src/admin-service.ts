@@ -23,13 +23,17 @@ import {
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
-import { migrateAll, migrateTablesOf, ownVersion, type Migrated } from './migration/migrate-all.js';
+import {
+  defaultJobs,
+  migrateAll,
+  migrateTablesOf,
+  ownVersion,
+  type Migrated,
+} from './migration/migrate-all.js';
 import { migrationStatus, type SiteMigration } from './migration/migration-status.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { tenantOf } from './tenants-of.js';
-
-const defaultMigrationJobs = 4;
 
 export interface MigrationOptions {
   jobs?: number | undefined;
@@ -51,11 +55,7 @@ export class AdminService {
    * @throws QuireError SERVICE_UNAVAILABLE when a default database is unavailable, NOT_FOUND (tenant);
    *   ConfigurationError when the tables are those of a newer version that breaks this one
    */
-  async migrate({
-    jobs = defaultMigrationJobs,
-    tenant,
-    all = false,
-  }: MigrationOptions = {}): Promise<Migrated> {
+  async migrate({ jobs = defaultJobs, tenant, all = false }: MigrationOptions = {}): Promise<Migrated> {
     await migrateRegistry(await this.container.registryDatabases());
     const registry = await this.registry();
     await registry.ensureDefault();

@@ -26,7 +26,11 @@ export interface TestInstallation {
     command: string,
     values?: Record<string, string | boolean | string[]>,
     positionals?: string[],
-    on?: { adminService: AdminService; installation: AppContainer },
+    on?: {
+      adminService: AdminService;
+      installation: AppContainer;
+      print?: (line: string) => Promise<void>;
+    },
   ): Promise<string>;
   close(): Promise<void>;
 }
@@ -53,9 +57,13 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
     start: (targets, site = { defaultLocale: 'en' }, changes = {}) =>
       startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 }),
     async run(command, values = {}, positionals = [], on = { adminService, installation }) {
-      const output = { print: () => Promise.resolve(), stopSignal: () => new AbortController().signal };
+      const output = {
+        print: () => Promise.resolve(),
+        ...on,
+        stopSignal: () => new AbortController().signal,
+      };
       let line = '';
-      const program = createProgram(async (run) => void (line = (await run({ ...on, ...output })) ?? ''));
+      const program = createProgram(async (run) => void (line = (await run(output)) ?? ''));
       const args = [...command.split(' '), ...positionals, ...Object.entries(values).flatMap(toArguments)];
       await program.parseAsync(args, { from: 'user' });
       return line;

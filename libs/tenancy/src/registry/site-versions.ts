@@ -19,7 +19,7 @@ export interface BreakingMigration {
 export const hasVersion = (recorded: SiteVersion | undefined, own: SiteVersion): boolean =>
   Object.entries(own).every(([service, name]) => (recorded?.[service] ?? '') >= name);
 
-/** The recorded versions of all sites, by their ids. A site without one was never migrated by a version with records. */
+/** The recorded versions of all sites, by their ids; a site that no program with records has migrated has none. */
 export async function selectSiteVersions(sql: Queryable): Promise<Map<string, RecordedVersion>> {
   const rows = await sql.query<RecordedVersion & { tenantId: string }>(
     'SELECT tenant_id AS "tenantId", version, error FROM site_versions',

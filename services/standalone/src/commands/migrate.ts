@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { QuireError } from '@quire/errors';
 import type { AdminService, MigrationOptions } from '../admin-service.js';
 import type { MigrationState, SiteMigration } from '../migration/migration-status.js';
-import type { RunCommand } from './run-command.js';
+import { jobsOption, type RunCommand } from './run-command.js';
 import { tableOf } from './tables.js';
 
-const maxJobs = 32;
 /** Sites that the status lists without `--json`. */
 const maxListedSites = 50;
 const states: readonly MigrationState[] = ['current', 'newer', 'behind', 'failed'];
@@ -18,7 +16,7 @@ export function addMigrateCommand(program: Command, run: RunCommand): void {
     .description(
       'Apply pending migrations of all sites. A site that fails does not stop the others; the next run tries it again.',
     )
-    .option('--jobs <number>', `Sites at the same time, 1 to ${maxJobs}. The default is 4.`, jobsOf)
+    .option(...jobsOption)
     .option('--tenant <id>', 'Migrate the tables of this site only.')
     .option('--all', 'Look at the tables of every site: after tables were restored from a backup.')
     .option('--status', 'Print which sites lack migrations of this version, and change nothing.')
@@ -28,12 +26,6 @@ export function addMigrateCommand(program: Command, run: RunCommand): void {
         status ? printedStatus(adminService, json === true) : migrate(adminService, options),
       ),
     );
-}
-
-function jobsOf(text: string): number {
-  const jobs = Number(text);
-  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= maxJobs) return jobs;
-  throw new InvalidArgumentError(`It must be a number from 1 to ${maxJobs}.`);
 }
 
 /** @throws QuireError SERVICE_UNAVAILABLE when some sites have not been migrated */

@@ -74,8 +74,9 @@ describe('cms', () => {
   it('prints arguments and options of a command with --help', async () => {
     const { stdout, exitCode } = await parse('tenant', 'create', '--help');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Usage: cms tenant create [options] <id>');
-    for (const option of ['--host <host>', '--database <key>']) expect(stdout).toContain(option);
+    expect(stdout).toContain('Usage: cms tenant create [options] [id]');
+    for (const option of ['--host <host>', '--database <key>', '--from <file>'])
+      expect(stdout).toContain(option);
   });
 
   it.each([

@@ -1,23 +1,35 @@
 import type { Command } from 'commander';
 import { ConfigurationError } from '@quire/config';
-import { defaultTenantId } from '@quire/tenancy';
+import { QuireError } from '@quire/errors';
+import { defaultTenantId, type Tenant } from '@quire/tenancy';
 import type { AdminService } from '../admin-service.js';
-import { collect, type RunCommand } from './run-command.js';
+import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/create-tenants.js';
+import { jsonOption } from './queues/index.js';
+import { defaultJobs } from '../migration/migrate-all.js';
+import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 
 /** Commands on sites and their host names. */
 export function addTenantCommands(program: Command, run: RunCommand): void {
   const tenant = program.command('tenant');
   tenant
     .command('create')
-    .description('Create a site with its host names and print its setup link.')
-    .argument('<id>', 'The id of the new site.')
-    .requiredOption('--host <host>', 'A host name of the site. May be repeated.', collect)
+    .description('Create a site with its host names, or the sites of a file, and print their setup links.')
+    .argument('[id]', 'The id of the new site.')
+    .option('--host <host>', 'A host name of the site. May be repeated.', collect)
     .option('--database <key>', 'The database of DATABASE_URL_<key>. The default is that of DATABASE_URL.')
-    .action((id: string, { host: hosts, database = null }: { host: string[]; database?: string | null }) =>
-      run(async ({ adminService }) => {
-        const link = await adminService.createTenant({ id, database }, hosts);
-        const created = `Created the tenant ${id} for ${hosts.join(', ')}${await defaultTenantNotice(adminService)}`;
-        return link === undefined ? created : `${created}\nSet it up: ${link}`;
+    .option(
+      '--from <file>',
+      'Create a site for each line: {"id": "acme", "hosts": ["acme.example"], "database": "EU1"}. Repeat the command after an interruption.',
+    )
+    .option(...jobsOption)
+    .option(...jsonOption)
+    .action((id: string | undefined, options: CreateOptions) =>
+      run((deps) => {
+        const { from, host: hosts } = options;
+        if (from !== undefined && id === undefined && !hosts) return createFromFile(deps, from, options);
+        if (from !== undefined || id === undefined || !hosts)
+          throw new ConfigurationError('Name a site and its --host, or a file with --from');
+        return createOne(deps, { id, database: options.database ?? null }, hosts);
       }),
     );
   tenant
@@ -67,6 +79,49 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
         return `Deleted the tenant ${id}`;
       }),
     );
+}
+
+interface CreateOptions {
+  host?: string[];
+  database?: string;
+  from?: string;
+  jobs?: number;
+  json?: true;
+}
+
+async function createOne(
+  { adminService }: CommandDeps,
+  tenant: Tenant,
+  hosts: readonly string[],
+): Promise<string> {
+  const link = await adminService.createTenant(tenant, hosts);
+  const created = `Created the tenant ${tenant.id} for ${hosts.join(', ')}${await defaultTenantNotice(adminService)}`;
+  return link === undefined ? created : `${created}\nSet it up: ${link}`;
+}
+
+/** Prints a line for each site at its end. @throws QuireError SERVICE_UNAVAILABLE when some failed */
+async function createFromFile(
+  { adminService, print }: CommandDeps,
+  path: string,
+  { jobs = defaultJobs, json }: CreateOptions,
+): Promise<string> {
+  const lines = await readTenantLines(path);
+  const counts = { created: 0, existing: 0, failed: 0 };
+  await createTenants(adminService, lines, {
+    jobs,
+    async onTenant(tenant) {
+      counts[tenant.outcome] += 1;
+      await print(json ? JSON.stringify(tenant) : lineOf(tenant));
+    },
+  });
+  const summary = `${counts.created} site(s) created, ${counts.existing} existed, ${counts.failed} failed`;
+  if (counts.failed > 0) throw new QuireError('SERVICE_UNAVAILABLE', summary);
+  return json ? '' : summary;
+}
+
+function lineOf(tenant: CreatedTenant): string {
+  if (tenant.outcome === 'failed') return `failed    ${tenant.id}  ${tenant.error}`;
+  return `${tenant.outcome.padEnd(8)}  ${tenant.id}  ${tenant.setupLink ?? ''}`.trimEnd();
 }
 
 /**

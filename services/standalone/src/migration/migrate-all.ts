@@ -18,6 +18,9 @@ import {
 } from '@quire/tenancy';
 import type { ownedTables } from '../services.js';
 
+/** Sites that are migrated or created at the same time, unless a command has another number. */
+export const defaultJobs = 4;
+
 /** The databases of the services, with the migrations of their tables. */
 export type OwnedTables = Awaited<ReturnType<typeof ownedTables>>;
 

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { Semaphore } from 'async-mutex';
+import { ConfigurationError } from '@quire/config';
+import { QuireError } from '@quire/errors';
+import { z } from 'zod';
+import type { AdminService } from '../admin-service.js';
+
+const maxFileBytes = 50_000_000;
+
+const tenantLine = z.strictObject({
+  id: z.string().min(1),
+  hosts: z.array(z.string().min(1)).min(1).max(100),
+  /** Key of the database; null is that of DATABASE_URL. */
+  database: z.string().min(1).nullable().default(null),
+});
+
+export type TenantLine = z.output<typeof tenantLine>;
+
+/** `existing`: an earlier run has created it with these hosts. */
+export type CreatedTenant =
+  | { id: string; outcome: 'created' | 'existing'; setupLink?: string | undefined }
+  | { id: string; outcome: 'failed'; error: string };
+
+/**
+ * Reads a file with a JSON object a line: `{"id": "acme", "hosts": ["acme.example"], "database": "EU1"}`. Empty lines
+ * are left out.
+ * @throws ConfigurationError that names the first wrong line; then no site is created
+ */
+export async function readTenantLines(path: string): Promise<TenantLine[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(`${path}: the file cannot be read (${error.code ?? 'error'})`);
+  });
+  if (text.length > maxFileBytes) throw new ConfigurationError(`${path}: more than ${maxFileBytes} bytes`);
+  const lines = text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const parsed = tenantLine.safeParse(jsonOf(line));
+    if (parsed.success) return [parsed.data];
+    const [issue] = parsed.error.issues;
+    throw new ConfigurationError(
+      `${path}, line ${index + 1}: ${[...(issue?.path ?? []), issue?.message].join(' ')}`,
+    );
+  });
+  const ids = new Set<string>();
+  for (const { id } of lines) {
+    if (ids.has(id)) throw new ConfigurationError(`${path}: ${id} is there twice`);
+    ids.add(id);
+  }
+  return lines;
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Creates sites, several at the same time. One that fails does not stop the others. A repeated call completes sites
+ * that an interrupted one has left without tables, and leaves the others as they are.
+ * @param options.onTenant is called after each site, in the order of their ends
+ */
+export async function createTenants(
+  adminService: AdminService,
+  lines: readonly TenantLine[],
+  { jobs, onTenant }: { jobs: number; onTenant: (tenant: CreatedTenant) => Promise<void> },
+): Promise<void> {
+  const existing = new Set((await adminService.listTenants()).map(({ id }) => id));
+  const slots = new Semaphore(jobs);
+  const create = async (line: TenantLine) => {
+    const made = existing.has(line.id)
+      ? completeTenant(adminService, line)
+      : createTenant(adminService, line);
+    await onTenant(await made.catch((error: Error) => failureOf(line, error)));
+  };
+  await Promise.all(lines.map((line) => slots.runExclusive(() => create(line))));
+}
+
+async function createTenant(
+  adminService: AdminService,
+  { id, hosts, database }: TenantLine,
+): Promise<CreatedTenant> {
+  const setupLink = await adminService.createTenant({ id, database }, hosts);
+  return { id, outcome: 'created', setupLink };
+}
+
+/** @throws QuireError CONFLICT for a site that has not all of these hosts */
+async function completeTenant(adminService: AdminService, { id, hosts }: TenantLine): Promise<CreatedTenant> {
+  const own = await adminService.hostsOf(id);
+  const missing = hosts.find((host) => !own.includes(host.toLowerCase()));
+  if (missing !== undefined)
+    throw new QuireError('CONFLICT', `Not created: the tenant ${id} exists, without the host ${missing}`);
+  const { failures } = await adminService.migrate({ tenant: id });
+  const [failure] = failures;
+  if (failure) throw new QuireError('SERVICE_UNAVAILABLE', failure.message);
+  return { id, outcome: 'existing' };
+}
+
+const failureOf = ({ id }: TenantLine, { message }: Error): CreatedTenant => ({
+  id,
+  outcome: 'failed',
+  error: message,
+});
