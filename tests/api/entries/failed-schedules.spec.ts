@@ -48,7 +48,6 @@ describe('scheduled publishing of an invalid entry', () => {
     const statuses = await eventually(
       () => Promise.all(others.map(statusOf)),
       (found) => found.every((status) => status === 'published'),
-      8_000,
     );
     expect(new Set(statuses)).toEqual(new Set(['published']));
     expect(await statusOf(broken)).toBe('scheduled');
