@@ -115,15 +115,18 @@ describe('administrator on the page Settings, Transfer', () => {
 
   it('cannot decide on a request once it expires', async () => {
     const id = await requestExport(false);
-    await site.sql("UPDATE transfer_approvals SET expires_at = now() + interval '3 seconds' WHERE id = $1", [
-      id,
-    ]);
     const fay = await openSession();
     await fay.signIn('admin', 'fay');
+    await fay.page.clock.install();
     await fay.goTo(page);
     const row = request(fay, 'without comments');
+    await row.getByText(/ left$/).waitFor();
+    await fay.page.clock.fastForward('20:00');
     await row.getByText('expired', { exact: true }).waitFor();
     expect(await row.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    await site.sql("UPDATE transfer_approvals SET expires_at = now() - interval '1 second' WHERE id = $1", [
+      id,
+    ]);
     await fay.page.reload();
     await fay.heading('Transfer').waitFor();
     expect(await row.count()).toBe(0);

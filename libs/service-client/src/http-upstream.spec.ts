@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -226,14 +226,15 @@ describe('httpUpstream.handle (design 3)', () => {
   });
 
   it('aborts the upstream request when the client disconnects', async () => {
-    let onClose = () => undefined as void;
-    const isClosed = new Promise<void>((resolve) => (onClose = resolve));
-    const front = await serveThroughProxy((_, response) => response.once('close', onClose));
+    const responses = new EventEmitter();
+    const front = await serveThroughProxy((_, response) => responses.emit('begun', response));
+    const begun = once(responses, 'begun') as Promise<[ServerResponse]>;
     const aborter = new AbortController();
     const aborted = fetch(front, { signal: aborter.signal }).catch(() => undefined);
-    await wait(50);
+    const [response] = await begun;
+    const closed = once(response, 'close');
     aborter.abort();
-    await isClosed;
+    await closed;
     await aborted;
   });
 });
@@ -309,11 +310,13 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
   });
 
   it('aborts the response to the client when the upstream response is aborted', async () => {
+    let abort = () => undefined as unknown;
     const front = await serveThroughProxy((_, response) => {
       response.write('half');
-      setTimeout(() => response.destroy(), 50);
+      abort = () => response.destroy();
     });
     const received = await fetch(front);
+    abort();
     await expect(received.text()).rejects.toThrow('terminated');
   });
 });

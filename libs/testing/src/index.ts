@@ -29,6 +29,7 @@ export {
   uploadFile,
   type FormPart,
 } from './site/media.js';
+export { makeOverdue } from './site/overdue-schedules.js';
 export { pendingObjectDeletions, deletePendingObjects } from './site/pending-object-deletions.js';
 export { createSiteTable } from './site/site-table.js';
 export { openSite, testRoles, type Site, type SiteOptions, type TestRole } from './site/open-site.js';

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
   eventuallyPasses,
+  makeOverdue,
   openSite,
   useSite,
   type Client,
@@ -171,7 +172,8 @@ describe('a read that was made before', () => {
   it('is never stale when a worker publishes a scheduled entry', async () => {
     const scheduled = await createEntry(admin);
     expect((await reader.get(scheduled.path)).status).toBe(404);
-    await scheduled.schedule(new Date(Date.now() + 1_500).toISOString());
+    await scheduled.schedule();
+    await makeOverdue(site, scheduled);
     await eventuallyPasses(
       async () => {
         await warmUp();

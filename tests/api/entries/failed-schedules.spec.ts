@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, eventually, useSite, type Client, type TestEntry } from '@quire/testing';
+import { createEntry, eventually, makeOverdue, useSite, type Client, type TestEntry } from '@quire/testing';
 
 const site = useSite();
 let admin: Client;
@@ -8,24 +8,6 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection();
 });
-
-/**
- * Moves the schedules of entries into the past, the first one farthest. Their delayed jobs keep the old time, so that
- * only the sweep publishes the entries.
- */
-async function createOverdue(...entries: TestEntry[]): Promise<void> {
-  const ids = entries.map(({ id }) => id);
-  const times = ids.map((_, index) => new Date(Date.now() - 60_000 + 1_000 * index).toISOString());
-  const late = 'unnest($1::text[], $2::timestamptz[]) AS late (id, due)';
-  await site.sql(`UPDATE content_posts e SET scheduled_at = due FROM ${late} WHERE e.id = late.id`, [
-    ids,
-    times,
-  ]);
-  await site.sql(
-    `UPDATE cms_content.schedules SET scheduled_at = due, due_at = due FROM ${late} WHERE entry_id = late.id`,
-    [ids, times],
-  );
-}
 
 async function scheduleOf({ id }: TestEntry): Promise<{ attempts: number; inSeconds: number } | undefined> {
   const [row] = await site.sql<{ attempts: number; inSeconds: number }>(
@@ -59,14 +41,13 @@ describe('scheduled publishing of an invalid entry', () => {
     others = await Promise.all(Array.from({ length: 5 }, () => createEntry(admin)));
     await rejectPublication(broken);
     await Promise.all([broken, ...others].map((entry) => entry.schedule()));
-    await createOverdue(broken, ...others);
+    await makeOverdue(site, broken, ...others);
   });
 
   it('does not block other due entries', async () => {
     const statuses = await eventually(
       () => Promise.all(others.map(statusOf)),
       (found) => found.every((status) => status === 'published'),
-      8_000,
     );
     expect(new Set(statuses)).toEqual(new Set(['published']));
     expect(await statusOf(broken)).toBe('scheduled');
@@ -87,7 +68,7 @@ describe('scheduled publishing of an invalid entry', () => {
 
   it('is published once it is valid', async () => {
     await site.sql('DROP TRIGGER forbid ON content_posts');
-    await createOverdue(broken);
+    await makeOverdue(site, broken);
     expect(
       await eventually(
         () => statusOf(broken),

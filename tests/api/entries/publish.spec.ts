@@ -8,6 +8,7 @@ import {
   statusAndCode,
   useSite,
   type Client,
+  type TestEntry,
 } from '@quire/testing';
 import { future, textFields } from './support.js';
 
@@ -276,10 +277,15 @@ describe('POST and DELETE /content/{collection}/{id}/schedule', () => {
     const [draft, live, cancelled, trashed] = await Promise.all([create(), create(), create(), create()]);
     await live.publish();
     await live.put({ data: { body: 'staged' } });
-    const soon = new Date(Date.now() + 1_500).toISOString();
-    for (const entry of [draft, live, cancelled, trashed]) itemOf(await entry.schedule(soon));
+    const scheduleSoon = async (entry: TestEntry) =>
+      itemOf(await entry.schedule(new Date(Date.now() + 1_500).toISOString()));
+    await scheduleSoon(cancelled);
     await cancelled.unschedule();
+    await scheduleSoon(trashed);
     await trashed.remove();
+    // Their times are later than those of the others: once these are published, all times have passed.
+    await scheduleSoon(draft);
+    await scheduleSoon(live);
     await eventually(
       async () =>
         (await draft.get()).item.status === 'published' && (await live.get()).item.scheduledAt === null,

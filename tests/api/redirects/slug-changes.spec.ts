@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEntry, eventually, useSite, type Client, type TestEntry } from '@quire/testing';
+import { createEntry, eventually, makeOverdue, useSite, type Client, type TestEntry } from '@quire/testing';
 
 const site = useSite();
 let admin: Client;
@@ -200,7 +200,8 @@ describe('automatic redirects for a changed slug (contract 7)', () => {
   it('are created by scheduled publishing', async () => {
     const entry = await createLive('old');
     await entry.put({ slug: 'new' });
-    await entry.schedule(new Date(Date.now() + 1_000).toISOString());
+    await entry.schedule();
+    await makeOverdue(site, entry);
     const created = await eventually(rules, ({ length }) => length > 0);
     expect(created).toEqual([[path('old'), path('new')]]);
   });
@@ -230,8 +231,9 @@ describe('publication of an entry at a former address of another', () => {
 
   it('deletes the redirect by scheduled publishing', async () => {
     const entry = await createEntry(admin, posts, {}, { slug: 'a' });
-    await entry.schedule(new Date(Date.now() + 1_500).toISOString());
+    await entry.schedule();
     expect(await rules()).toEqual(former());
+    await makeOverdue(site, entry);
     expect(await eventually(rules, ({ length }) => length === 0)).toEqual([]);
     expect((await entry.get()).item.status).toBe('published');
   });

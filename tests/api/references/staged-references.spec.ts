@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createEntry, eventually, idsOf, itemOf, type TestEntry } from '@quire/testing';
+import { createEntry, eventually, idsOf, itemOf, makeOverdue, type TestEntry } from '@quire/testing';
 import { referencedIds, useLibrary } from './support.js';
 
 const library = useLibrary();
@@ -67,7 +67,8 @@ describe('references of a published entry, on a collection with revisions (docum
 
   it('go live on schedule', async () => {
     await entry.put({ references: { authors: [ben.id] } });
-    await entry.schedule(new Date(Date.now() + 1_000).toISOString());
+    await entry.schedule();
+    await makeOverdue(library.site, entry);
     const shown = await eventually(
       () => referencedIds(library.reader, entry),
       ([first]) => first === ben.id,

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { statusAndCode, useRowLock, useSite, type Client } from '@quire/testing';
 import { createFieldCollection } from './support.js';
 
 const site = useSite();
+const rowLock = useRowLock(site);
 let admin: Client;
 
 beforeAll(async () => {
@@ -108,14 +109,11 @@ describe('schema changes racing with writers', () => {
     const { collection, path, snapshot } = await createFieldCollection(site, { type: 'string' });
     const table = path.replace('/content/', 'content_');
     const before = await snapshot();
-    const writer = site.sql(
-      `DO $$ BEGIN LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; PERFORM pg_sleep(7); END $$`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await rowLock.acquire(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`);
     const response = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
     expect(statusAndCode(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    await writer;
+    await rowLock.release();
     expect(await snapshot()).toEqual(before);
   });
 });

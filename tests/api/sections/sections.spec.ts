@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createImage, issuePaths, statusAndCode, uploadFile, useSite, type Client } from '@quire/testing';
+import {
+  createImage,
+  eventually,
+  issuePaths,
+  statusAndCode,
+  uploadFile,
+  useSite,
+  type Client,
+} from '@quire/testing';
 
 const site = useSite();
 let admin: Client;
@@ -160,7 +168,11 @@ describe('PUT /sections/{slug}', () => {
     const { slug } = await created({ previewMediaId: preview.id });
     expect((await get(slug)).previewUrl).toBe(preview.url);
     expect((await admin.delete(`/media/${preview.id}`)).status).toBe(200);
-    const response = await admin.get(`/sections/${slug}`);
+    // Another process may have the item in its cache for a moment.
+    const response = await eventually(
+      () => admin.get(`/sections/${slug}`),
+      ({ data }) => data.previewUrl === undefined,
+    );
     expect([response.status, response.data]).toMatchObject([200, { slug, previewMediaId: preview.id }]);
     expect(response.data).not.toHaveProperty('previewUrl');
     expect((await admin.put(`/sections/${slug}`, { title: 'New' })).data).toMatchObject({ title: 'New' });

@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import {
+  createEntry,
+  issuePaths,
+  statusAndCode,
+  useRowLock,
+  useSite,
+  waitUntilBlocked,
+  type Client,
+} from '@quire/testing';
 import { createTerm, termLabels } from './support.js';
 
 const site = useSite();
+const rowLock = useRowLock(site);
 let editor: Client;
 
 beforeAll(async () => {
@@ -119,16 +128,16 @@ describe('taxonomies in PUT /content/{collection}/{id} (contract 7, updateConten
   it('omit a term that is being deleted', async () => {
     const entry = await createTagged();
     await createTerm(editor, 'tag', { label: 'Brief', slug: 'leaving' });
-    const sleeping = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%leaving%'`;
-    const deletion = site.sql(`BEGIN;
-      DELETE FROM term_groups g USING terms r WHERE r.group_id = g.id AND r.slug = 'leaving';
-      SELECT pg_sleep(0.5); COMMIT`);
-    while ((await site.sql(sleeping)).length === 0);
-    const [changed, created] = await Promise.all([
+    await rowLock.acquire(
+      `DELETE FROM term_groups g USING terms r WHERE r.group_id = g.id AND r.slug = 'leaving'`,
+    );
+    const responses = Promise.all([
       entry.put({ taxonomies: { tag: ['one', 'leaving'] } }),
       post({ taxonomies: { tag: ['leaving'] } }),
-      deletion,
     ]);
+    await waitUntilBlocked(site, ['term_groups'], 2);
+    await rowLock.release();
+    const [changed, created] = await responses;
     expect([changed.status, created.status]).toEqual([200, 201]);
     expect(await labels(entry.path)).toEqual(['One']);
   });

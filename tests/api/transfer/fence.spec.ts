@@ -3,6 +3,7 @@ import {
   callTool,
   createEntry,
   eventually,
+  makeOverdue,
   statusAndCode,
   useSite,
   type ApiResponse,
@@ -230,14 +231,7 @@ describe('scheduled publishing', () => {
   const statusOf = async () => (await scheduled.get()).item.status as string;
 
   it('waits while a site import writes, and goes on after it', async () => {
-    await site.sql(`UPDATE content_posts SET scheduled_at = now() - interval '1 minute' WHERE id = $1`, [
-      scheduled.id,
-    ]);
-    await site.sql(
-      `UPDATE cms_content.schedules s SET scheduled_at = e.scheduled_at, due_at = e.scheduled_at
-       FROM content_posts e WHERE e.id = s.entry_id AND e.id = $1`,
-      [scheduled.id],
-    );
+    await makeOverdue(site, scheduled);
     const paused = await eventually(
       () =>
         site.sql(

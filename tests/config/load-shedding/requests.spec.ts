@@ -21,15 +21,15 @@ beforeAll(async () => {
   busyClient = await testEnvironment.client(origin, busy, 'admin');
   other = await testEnvironment.client(origin, await testEnvironment.newSite(), 'admin');
   third = await testEnvironment.newSite();
-  await testEnvironment.client(origin, third, 'admin');
-  // Clients read the OpenAPI document at their first response.
-  for (const client of [busyClient, other]) await client.get('/schema/collections');
+  const ofThird = await testEnvironment.client(origin, third, 'admin');
+  // Clients read the OpenAPI document at their first response, and the process reads a site at its first request.
+  for (const client of [busyClient, other, ofThird]) await client.get('/schema/collections');
 });
 afterEach(() => {
   for (const each of pending.splice(0)) each.destroy();
 });
 
-/** Sends a request whose body does not end. */
+/** Sends a request whose body does not end, and waits until the process handles it. */
 async function sendUnfinished({ host }: TestSite): Promise<void> {
   const { hostname, port } = new URL(origin);
   const sent = request({
@@ -37,13 +37,19 @@ async function sendUnfinished({ host }: TestSite): Promise<void> {
     port,
     method: 'POST',
     path: '/_cms/api/comments/posts/x',
-    headers: { host, 'content-type': 'application/json', 'content-length': 1_000, 'x-cms-request': '1' },
+    headers: {
+      host,
+      'content-type': 'application/json',
+      'content-length': 1_000,
+      'x-cms-request': '1',
+      expect: '100-continue',
+    },
     agent: false,
   });
   sent.on('error', () => undefined);
-  sent.write('{');
+  sent.flushHeaders();
   pending.push(sent);
-  await once(sent, 'socket');
+  await once(sent, 'continue');
 }
 
 const sendAll = (site: TestSite, count: number) =>

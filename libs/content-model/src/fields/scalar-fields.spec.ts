@@ -5,6 +5,9 @@ import type { FieldDefinition } from './field-definition.js';
 type Rules = FieldDefinition['validation'];
 type Parts = Partial<FieldDefinition>;
 
+/** Time of this process, which the load of the machine does not change. */
+const maxMicroseconds = 2_000_000;
+
 const accepts = (parts: Parts, sent: unknown, value = sent): void => {
   expect(checkValue(parts, sent)).toMatchObject({ value, found: [] });
 };
@@ -48,9 +51,9 @@ describe.each(['string', 'text', 'slug'] as const)('%s value', (type) => {
   );
 
   test('is matched in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     refuses({ type, validation: { pattern: '^(a+)+$' } }, `${'a'.repeat(50_000)}b`, 'pattern');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user).toBeLessThan(maxMicroseconds);
   });
 });
 

@@ -9,6 +9,8 @@ import { compileFields } from './compile-fields.js';
 import { validateValues, type ValidatedValues } from './validate-values.js';
 
 const modes: readonly WriteMode[] = ['create', 'update', 'publish'];
+/** Time of this process, which the load of the machine does not change. */
+const maxMicroseconds = 2_000_000;
 
 function validate(
   fields: Partial<FieldDefinition>[],
@@ -255,10 +257,10 @@ describe('compileFields', () => {
       [buildField({ slug: 'code', validation: { pattern: '^[a-z]{1,50}-\\d+$' } })],
       'posts',
     );
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (let index = 0; index < 20_000; index += 1)
       validateValues(compiled, { code: `abc-${index}` }, 'create');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user).toBeLessThan(maxMicroseconds);
   });
 
   test('throws for a pattern that was never checked', () => {

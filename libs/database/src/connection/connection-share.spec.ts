@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testStores } from '@quire/testing';
+import { eventuallyPasses, testStores } from '@quire/testing';
 import { ConnectionShare } from './connection-share.js';
 import { Database } from './database.js';
 import type { TransactionalDatabase } from './sql.js';
@@ -64,15 +63,21 @@ describe('a pool of four connections', () => {
   });
 
   it('serves a site at once while slow statements of another wait for their turn', async () => {
-    const slow = Array.from({ length: 12 }, () => busy.query('SELECT pg_sleep(0.3)'));
-    await wait(100);
-    expect(database.poolUse).toMatchObject({ total: 3, waiting: 9 });
-    let isSlowDone = false;
-    const first = Promise.race(slow).then(() => (isSlowDone = true));
+    const holder = await Database.connect({
+      url: testStores().databaseUrl,
+      poolSize: 1,
+      applicationName: 'holder of the lock',
+    });
+    await holder.inSchema('pg_catalog').query('SELECT pg_advisory_lock(7210)');
+    const slow = Array.from({ length: 12 }, () => busy.query('SELECT pg_advisory_xact_lock_shared(7210)'));
+    await eventuallyPasses(
+      () => Promise.resolve(database.poolUse),
+      (use) => expect(use).toMatchObject({ total: 3, waiting: 9 }),
+    );
     expect(await other.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await database.inSchema('pg_catalog').query('SELECT 1');
-    expect(isSlowDone).toBe(false);
-    await first;
+    // The end of its connection releases the lock.
+    await holder.close();
     await Promise.all(slow);
     expect(database.poolUse.waiting).toBe(0);
   });

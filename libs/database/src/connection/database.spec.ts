@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testStores } from '@quire/testing';
+import { eventually, testStores } from '@quire/testing';
 import { EntitySchema } from 'typeorm';
 import { Database } from './database.js';
 import { afterCommit, type TransactionalDatabase } from './sql.js';
@@ -140,13 +139,14 @@ describe('a broken connection', () => {
       poolSize: 1,
       applicationName: 'x',
     });
-    const sleeping = a.query('SELECT pg_sleep(20)').catch((error: unknown) => error);
-    await wait(100);
-    await other
-      .inSchema('pg_catalog')
-      .query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'database.spec'",
-      );
+    const own = "FROM pg_stat_activity WHERE application_name = 'database.spec'";
+    const sql = other.inSchema('pg_catalog');
+    const sleeping = a.query('SELECT pg_sleep(120)').catch((error: unknown) => error);
+    await eventually(
+      () => sql.query(`SELECT 1 ${own} AND wait_event = 'PgSleep'`),
+      ({ length }) => length > 0,
+    );
+    await sql.query(`SELECT pg_terminate_backend(pid) ${own}`);
     await other.close();
     expect(await sleeping).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
     expect(await textOf(a)).toBe('of a');

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, Parameters, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } from '../backend/index.js';
 import { sharedSchema, type ServiceDatabases } from '@quire/tenancy';
-import { testStores } from '@quire/testing';
+import { eventually, testStores } from '@quire/testing';
 import { useTracer } from '@quire/tracing';
 import { publishScheduledEntry } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
@@ -11,6 +11,10 @@ import { outboxInsert, outboxRow, sendMessage } from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
 const stopWithinSeconds = 5;
+/** The shortest time between two polls. */
+const pollEveryMs = 1_000;
+/** Longer than a test. */
+const neverMs = 600_000;
 
 /** A real queue backend that records the added jobs, and fails on demand. */
 class TroubledBackend {
@@ -38,12 +42,8 @@ class TroubledBackend {
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not happen in time');
-    await wait(20);
-  }
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  expect(await eventually(async () => isSo())).toBe(true);
 }
 
 const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -302,9 +302,9 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   it('keeps a message as failed when there is no other one', async () => {
     const rejected = await writeRejected();
     dispatcher();
-    await until(async () => (await failedRows()).length === 1, 30_000);
+    await until(async () => (await failedRows()).length === 1);
     expect(await failedRows()).toMatchObject([{ id: rejected }]);
-  }, 40_000);
+  });
 
   it('dispatches from one database while another is unavailable', async () => {
     const missing: TransactionalDatabase = {
@@ -318,15 +318,17 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   });
 
   it('dispatches after a commit without waiting for the poll interval', async () => {
+    const start = setTimeout;
+    const startTimer = ((run: () => void, ms = 0) =>
+      start(run, ms < pollEveryMs ? ms : neverMs)) as typeof setTimeout;
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(startTimer);
     const one = dispatcher();
-    await wait(300);
+    await until(() => timers.mock.calls.some(([, ms = 0]) => ms >= pollEveryMs));
     await write(1);
-    const startedAt = Date.now();
     const commits = setInterval(() => one.wake(), 0);
     await until(() => backend.added.length === 1);
     clearInterval(commits);
-    // Well before the next poll.
-    expect(Date.now() - startedAt).toBeLessThan(500);
+    timers.mockRestore();
   });
 
   it('finishes the running batch before it stops', async () => {

@@ -82,14 +82,15 @@ describe('Listener', () => {
   });
 
   it('keeps a connection whose body ends soon after its response', async () => {
-    const listener = await answerAtOnce(150);
+    const lingerMs = 1_000;
+    const listener = await answerAtOnce(lingerMs);
     const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
     let text = '';
     client.on('data', (data: Buffer) => (text += data.toString()));
     const responseCount = () => text.split('refused').length - 1;
     await once(client, 'data');
     client.write('0\r\n\r\n');
-    await wait(300);
+    await wait(lingerMs + 200);
     client.write(`${head}0\r\n\r\n`);
     while (responseCount() < 2) await once(client, 'data');
     client.destroy();

@@ -247,7 +247,10 @@ describe('the overview', () => {
   });
 
   it('is read again no earlier than after some seconds', async () => {
-    expect((await read(running)).at).toBe((await read(running)).at);
+    const times: string[] = [];
+    for (let turn = 0; turn < 3; turn += 1) times.push((await read(running)).at);
+    // The time may be over between two of them.
+    expect(new Set(times).size).toBeLessThan(3);
   });
 
   it('has the parts that can be read while the queue store does not respond', async () => {

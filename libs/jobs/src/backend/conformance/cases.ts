@@ -9,6 +9,7 @@ export interface StoreUnderTest {
   open: (url: string) => QueueBackend;
 }
 
+const maxWaitMs = 25_000;
 let count = 0;
 /** A name that no other case uses, for a queue or a topic. */
 export const freshName = () => `case-${process.pid}-${Date.now()}-${(count += 1)}`;
@@ -32,8 +33,8 @@ export function job(id: string, options: Partial<NewJob> = {}): NewJob {
 }
 
 /** Waits until a condition is met. @throws when it is not met in time */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
-  const end = Date.now() + withinMs;
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + maxWaitMs;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('It did not happen in time');
     await wait(20);
