@@ -82,6 +82,51 @@ const waitUntilFound = (q: string, count: number) =>
 const triggerReconcile = () =>
   testEnvironment.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'reconcile'");
 
+const liveGeneration = async () => {
+  const rows = await site.sql<{ live: number | null }>(
+    'SELECT live_generation AS live FROM search_collections',
+  );
+  return rows[0]?.live ?? 0;
+};
+
+/** Waits until the index is rebuilt, without a search and with no other request for it than an inspection. */
+async function waitUntilInspectionRebuilds(lose: () => Promise<unknown>): Promise<void> {
+  const inspect = () =>
+    testEnvironment.sql.query('UPDATE cms_search.index_inspections SET due_at = now() WHERE due_at > now()');
+  const isInspected = async () => {
+    await inspect();
+    const [task] = await site.sql<{ state: string | null }>(
+      "SELECT index_state AS state FROM cms_search.search_tasks WHERE tenant_id = $1 AND task = 'reconcile'",
+      [site.tenant],
+    );
+    return task?.state != null;
+  };
+  await waitUntil('the index is inspected', isInspected);
+  await testEnvironment.sql.query(
+    "UPDATE cms_search.search_tasks SET due_at = now() + interval '1 day', attempts = 0 WHERE task = 'reconcile'",
+  );
+  const before = await liveGeneration();
+  await lose();
+  await waitUntil(
+    'the index is rebuilt',
+    async () => {
+      await inspect();
+      return (await liveGeneration()) > before;
+    },
+    60_000,
+  );
+}
+
+/** Deletes the indexes of the site on the Meilisearch server. */
+async function deleteOnMeilisearch(): Promise<void> {
+  const { url, masterKey } = testMeilisearch();
+  const headers = { authorization: `Bearer ${masterKey}` };
+  const response = await fetch(`${url}/indexes?limit=10000`, { headers });
+  const { results } = (await response.json()) as { results: { uid: string }[] };
+  const own = results.filter(({ uid }) => uid.includes(`-${site.tenant}-`));
+  for (const { uid } of own) await fetch(`${url}/indexes/${uid}`, { method: 'DELETE', headers });
+}
+
 /** Id of the last entry that the current build has indexed. */
 async function progress(): Promise<string | null | undefined> {
   const rows = await site.sql<{ after: string | null }>(
@@ -122,6 +167,14 @@ describe('search on Meilisearch', () => {
     },
     150_000,
   );
+
+  it('rebuilds an index that the server has lost without a search of it', async () => {
+    await publish('One to find');
+    await enable();
+    await waitUntilFound('find', 1);
+    await waitUntilInspectionRebuilds(deleteOnMeilisearch);
+    await waitUntilTitles('find', ['One to find']);
+  });
 
   it('delays a build while the server does not respond for some seconds', async () => {
     await fill(3000);
@@ -165,6 +218,16 @@ describe('search on PostgreSQL', () => {
     });
     expect([responses[0], responses.at(-1)]).toEqual(['SERVICE_UNAVAILABLE', 1]);
     expect(responses).not.toContain(0);
+  });
+
+  it('rebuilds a lost index without a search of it', async () => {
+    await publish('One to find');
+    await enable();
+    await waitUntilFound('find', 1);
+    await waitUntilInspectionRebuilds(async () => {
+      for (const table of await indexTables()) await site.sql(`DROP TABLE "${table}"`);
+    });
+    expect(await titles('find')).toEqual(['One to find']);
   });
 
   it('returns 503 for an emptied index, once detected, until it is rebuilt', async () => {

@@ -1,5 +1,11 @@
 export { connectSearchEngine, type SearchEngineOptions } from './connect.js';
-export type { SupersededIds, SearchEngine, SearchSite, SiteIndexes } from './port/search-engine.js';
+export type {
+  IndexStates,
+  SupersededIds,
+  SearchEngine,
+  SearchSite,
+  SiteIndexes,
+} from './port/search-engine.js';
 export { SearchEngineUnavailable, SearchIndexMissing } from './port/search-engine-errors.js';
 export { addStatusesIndexes, keepTermsInRows } from './postgres/index-table.js';
 export { addViewsToTables } from './tables/add-views.js';

@@ -2,4 +2,4 @@ export { readBacklog, sumOfBacklogs, workName, type Backlog, type CountedTable }
 export { exponentialBackoff, type Backoff } from './backoff.js';
 export { defineLeasedWorkTable, leasedWorkStates, type LeasedWorkState } from './leased-work-table.js';
 export { WorkQueueRunner } from './work-queue-runner.js';
-export { defineWorkTable, type ClaimOf } from './work-table.js';
+export { defineWorkTable, type ClaimOf, type WorkLane } from './work-table.js';

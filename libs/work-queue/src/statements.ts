@@ -27,6 +27,8 @@ export function valuesOf(columns: Columns<object>, row: object): unknown[] {
  */
 export const currentTime = 'now()::timestamptz(3)';
 
+const andAlso = (condition: string | undefined) => (condition === undefined ? '' : ` AND ${condition}`);
+
 /** Claims due and unlocked rows in one statement; concurrent workers claim different rows. */
 export function claimDueStatement(claim: {
   name: string;
@@ -43,7 +45,7 @@ export function claimDueStatement(claim: {
   return `UPDATE ${name} ${alias} SET ${assignments}
     FROM (
       SELECT ${key.join(', ')} FROM ${name}
-      WHERE due_at <= ${dueBy}${condition === undefined ? '' : ` AND ${condition}`}
+      WHERE due_at <= ${dueBy}${andAlso(condition)}
       ORDER BY ${order} LIMIT $1 FOR UPDATE SKIP LOCKED
     ) due
     WHERE ${key.map((column) => `${alias}.${column} = due.${column}`).join(' AND ')}
@@ -58,10 +60,12 @@ export function claimOfOtherTenantsStatement(claim: {
   name: string;
   /** The column of the site comes first. */
   key: readonly string[];
+  /** A further condition for a claim: SQL over the columns. */
+  condition?: string;
   assignments: string;
   returning: string;
 }): string {
-  const { name, key, assignments, returning } = claim;
+  const { name, key, condition, assignments, returning } = claim;
   const [tenant = ''] = key;
   return `WITH RECURSIVE tenants (id) AS (
       (SELECT ${tenant} FROM ${name} ORDER BY ${tenant} LIMIT 1)
@@ -72,7 +76,7 @@ export function claimOfOtherTenantsStatement(claim: {
     ), due AS (
       SELECT oldest.* FROM tenants, LATERAL (
         SELECT ${key.join(', ')} FROM ${name}
-        WHERE ${tenant} = tenants.id AND due_at <= ${currentTime}
+        WHERE ${tenant} = tenants.id AND due_at <= ${currentTime}${andAlso(condition)}
         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
       ) oldest
       WHERE tenants.id <> ALL($2) LIMIT $1

@@ -124,4 +124,57 @@ describe('WorkQueueRunner', () => {
     expect(asked).toEqual([['a'], ['a']]);
     expect([processed.indexOf('b0'), processed.indexOf('c0'), processed.indexOf('b1')]).toEqual([0, 1, 52]);
   });
+
+  describe('with a concurrency', () => {
+    /** Runs a runner with two turns over work whose end the test decides. */
+    function runnerOf(works: string[], process: (work: string) => Promise<void>) {
+      const runner = new WorkQueueRunner<string>({
+        databases: named('one'),
+        table: { claim: (_, limit) => Promise.resolve(works.splice(0, limit)) },
+        concurrency: 2,
+        serialKeyOf: (work) => work.slice(0, 1),
+        process: (_, work) => process(work),
+        failureMessage,
+        fieldsOf: () => ({}),
+        failure,
+        logger: { warn: () => undefined },
+      });
+      runner.start();
+      return runner;
+    }
+
+    it('processes work of different keys at a time, and that of a key in order', async () => {
+      const started: string[] = [];
+      const ends = new Map<string, () => void>();
+      const runner = runnerOf(['a1', 'a2', 'b1', 'c1'], (work) => {
+        started.push(work);
+        return new Promise((resolve) => ends.set(work, resolve));
+      });
+      const end = async (work: string, count: number) => {
+        ends.get(work)?.();
+        while (started.length < count) await wait(1);
+      };
+      await end('', 2);
+      expect(started).toEqual(['a1', 'b1']);
+      await end('b1', 3);
+      expect(started).toEqual(['a1', 'b1', 'c1']);
+      await end('a1', 4);
+      expect(started.at(-1)).toBe('a2');
+      for (const finish of ends.values()) finish();
+      await runner.stop();
+    });
+
+    it('waits for all running work when it stops', async () => {
+      const ends: (() => void)[] = [];
+      const runner = runnerOf(['a1', 'b1'], () => new Promise((resolve) => ends.push(resolve)));
+      while (ends.length < 2) await wait(1);
+      let isStopped = false;
+      const stopped = runner.stop().then(() => (isStopped = true));
+      ends[0]?.();
+      await wait(1);
+      expect(isStopped).toBe(false);
+      ends[1]?.();
+      await stopped;
+    });
+  });
 });

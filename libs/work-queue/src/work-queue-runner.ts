@@ -4,8 +4,8 @@ import { IntervalTask } from '@quire/runtime';
 
 const everyMs = 2_000;
 const defaultBatchSize = 50;
-/** Maximum rows of other sites beside a full batch: one of each, processed within the same lease. */
-const maxOfOtherTenants = 200;
+/** Maximum rows of other sites beside a full batch, by row of the batch: one of each site, within the same lease. */
+const otherTenantsFactor = 4;
 
 export interface WorkQueueRunnerOptions<Work> {
   /** The shared schema of each database of the service. */
@@ -23,8 +23,12 @@ export interface WorkQueueRunnerOptions<Work> {
   tenantOf?: (work: Work) => string;
   /** Processes claimed work, and completes or reschedules it. */
   process: (sql: Queryable, work: Work) => Promise<void>;
-  /** Maximum rows of one claim. They are processed one after the other, within the lease. */
+  /** Maximum rows of one claim (default: 50). They are processed within the lease. */
   batchSize?: number;
+  /** Maximum number of rows of a database that this process works on at a time (default: 1). */
+  concurrency?: number;
+  /** Rows of a claim with the same key are processed one after the other. Default: each row has its own. */
+  serialKeyOf?: (work: Work) => string;
   /** Called when the due work of a database is processed, with any result. */
   onSwept?: (sql: Queryable) => Promise<void>;
   /** Whether no work is left that will be due: the runner then pauses until `wake`. Default: it continues to poll. */
@@ -80,7 +84,7 @@ export class WorkQueueRunner<Work> {
     do {
       claimed = await table.claim(sql, batchSize);
       const others = claimed.length === batchSize ? await this.claimOfOtherTenants(sql, claimed) : [];
-      for (const work of [...others, ...claimed]) await this.processOne(sql, work);
+      await this.processAll(sql, [...others, ...claimed]);
     } while (claimed.length === batchSize && !isStopping());
     await onSwept?.(sql);
   }
@@ -88,8 +92,36 @@ export class WorkQueueRunner<Work> {
   private async claimOfOtherTenants(sql: Queryable, claimed: readonly Work[]): Promise<Work[]> {
     const { table, tenantOf } = this.options;
     if (!tenantOf) return [];
+    const limit = claimed.length * otherTenantsFactor;
     const tenantIds = [...new Set(claimed.map(tenantOf))];
-    return (await table.claimOfOtherTenants?.(sql, maxOfOtherTenants, tenantIds)) ?? [];
+    return (await table.claimOfOtherTenants?.(sql, limit, tenantIds)) ?? [];
+  }
+
+  /** Throws when failed work cannot be rescheduled: then no further work is begun. */
+  private async processAll(sql: Queryable, works: readonly Work[]): Promise<void> {
+    const { concurrency = 1 } = this.options;
+    const left = this.inSeries(works);
+    const takeTurns = async () => {
+      try {
+        for (let series = left.shift(); series; series = left.shift())
+          for (const work of series) await this.processOne(sql, work);
+      } catch (error) {
+        left.length = 0;
+        throw error;
+      }
+    };
+    const turns = Array.from({ length: concurrency }, takeTurns);
+    await Promise.allSettled(turns);
+    await Promise.all(turns);
+  }
+
+  /** The work in parts that may be processed concurrently. */
+  private inSeries(works: readonly Work[]): Work[][] {
+    const { serialKeyOf } = this.options;
+    if (!serialKeyOf) return works.map((work) => [work]);
+    const series = new Map<string, Work[]>();
+    for (const work of works) series.set(serialKeyOf(work), [...(series.get(serialKeyOf(work)) ?? []), work]);
+    return [...series.values()];
   }
 
   /** Throws only when failed work cannot be rescheduled: then the database fails. */

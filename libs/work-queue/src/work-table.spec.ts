@@ -195,6 +195,22 @@ describe('claims of a part', () => {
     expect(await tasks.claim(sql, 10)).toMatchObject([{ tenantId: 't', name: 'a' }]);
   });
 
+  it('of a lane take only its work, also that of other sites', async () => {
+    const lane = tasks.lane({ name: 'a' });
+    await tasks.enqueue(sql, [
+      key('a'),
+      key('b'),
+      { tenantId: 'other', name: 'a' },
+      { tenantId: 'u', name: 'b' },
+    ]);
+    expect(await lane.claimOfOtherTenants(sql, 10, ['t'])).toMatchObject([{ tenantId: 'other', name: 'a' }]);
+    const claimed = await lane.claim(sql, 10);
+    expect(claimed).toMatchObject([{ tenantId: 't', name: 'a' }]);
+    expect(await tasks.claim(sql, 10)).toHaveLength(2);
+    for (const work of claimed) await lane.reschedule(sql, work, { afterSeconds: 0 });
+    expect(await lane.claim(sql, 10)).toHaveLength(1);
+  });
+
   it('take work that has been due for some time, the longest due first', async () => {
     await tasks.enqueue(sql, [key('new')]);
     for (const [name, seconds] of [

@@ -47,6 +47,12 @@ export type ClaimOf<Table extends { claim(...args: never[]): Promise<object[]> }
   ReturnType<Table['claim']>
 >[number];
 
+/** A part of a table for a runner: work with certain values in columns of the key. */
+export type WorkLane<Key extends object, Payload extends object> = Pick<
+  WorkTable<Key, Payload>,
+  'claim' | 'claimOfOtherTenants' | 'reschedule'
+>;
+
 /** Resets the attempts. The earlier due time wins. */
 const requestAgain = `UPDATE SET attempts = 0, due_at = least(${alias}.due_at, excluded.due_at)`;
 
@@ -149,13 +155,25 @@ export class WorkTable<Key extends object, Payload extends object> {
 
   /** Claims due work with these values in columns of the key. @param limit maximum number of rows */
   claimWith(sql: Queryable, values: Partial<Key>, limit: number): Promise<Claimed<Key, Payload>[]> {
-    const { key } = this.definition;
-    const given = Object.fromEntries(Object.entries(key).filter(([property]) => property in values));
-    const condition = Object.values(given)
-      .map((column, index) => `${String(column)} = $${index + 2}`)
-      .join(' AND ');
-    const text = claimDueStatement({ ...this.claimOfDue, condition });
-    return run<Claimed<Key, Payload>>(sql, text, [limit, ...valuesOf(given as Columns<object>, values)]);
+    const { condition, given } = this.conditionOf(values, 2);
+    return run<Claimed<Key, Payload>>(sql, claimDueStatement({ ...this.claimOfDue, condition }), [
+      limit,
+      ...given,
+    ]);
+  }
+
+  /**
+   * The work with these values in columns of the key, for a runner of its own: it does not wait for work with other
+   * values.
+   */
+  lane(values: Partial<Key>): WorkLane<Key, Payload> {
+    const { condition, given } = this.conditionOf(values, 3);
+    const ofOtherTenants = claimOfOtherTenantsStatement({ ...this.claimOfDue, condition });
+    return {
+      claim: (sql, limit) => this.claimWith(sql, values, limit),
+      claimOfOtherTenants: (sql, limit, tenantIds) => run(sql, ofOtherTenants, [limit, tenantIds, ...given]),
+      reschedule: (sql, claimed, options) => this.reschedule(sql, claimed, options),
+    };
   }
 
   /** Claims one row, due or not and claimed or not. @returns undefined when there is none */
@@ -199,6 +217,13 @@ export class WorkTable<Key extends object, Payload extends object> {
   async cancelUnclaimed(sql: Queryable, keys: readonly Key[]): Promise<number> {
     const rows = keys.map((key) => byColumn(this.definition.key, key));
     return (await run(sql, this.statements.cancelUnclaimed, [JSON.stringify(rows)])).length;
+  }
+
+  /** Equality of columns of the key with these values, as parameters from this number on. */
+  private conditionOf(values: Partial<Key>, first: number): { condition: string; given: unknown[] } {
+    const columns = Object.entries<string>(this.definition.key).filter(([property]) => property in values);
+    const condition = columns.map(([, column], index) => `${column} = $${first + index}`).join(' AND ');
+    return { condition, given: valuesOf(Object.fromEntries(columns), values) };
   }
 
   private async affects(sql: Queryable, text: string, values: unknown[]): Promise<boolean> {

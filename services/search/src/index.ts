@@ -1,5 +1,5 @@
 export { ContentClient } from './clients/index.js';
-export { SearchJobs, searchTaskRunner } from './worker/index.js';
+export { indexInspectionRunner, SearchJobs, searchTaskRunner } from './worker/index.js';
 export { searchEntities } from './search.module.js';
 export { SearchModule } from './search.module.js';
 export { searchTables } from './migrations/index.js';

@@ -15,7 +15,7 @@ it('an index of format 1 serves searches for published entries and is rebuilt au
   await searchSite.waitUntilFound('quince', ['Quince', 'Quince again']);
   expect(await outcomeOf('draft')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await searchSite.suggestions('quince')).toEqual(['Quince', 'Quince again']);
-  // The task is due every five minutes otherwise.
+  // The update of the program makes the task due; here the format of the index changes instead.
   await searchSite.site.sql('UPDATE cms_search.search_tasks SET due_at = now() WHERE tenant_id = $1', [
     searchSite.site.tenant,
   ]);

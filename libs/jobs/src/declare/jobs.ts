@@ -40,12 +40,12 @@ const changeJob = {
 } as const;
 
 /** Over half a day: a change that is not recorded until then is lost, and outages of stores are shorter. */
-const mediaUsageAttempts = 18;
+const recordingAttempts = 18;
 
 /** Indexes the media that a changed entry uses. */
 export const indexMediaUsageEntry = declareJob({
   ...changeJob,
-  attempts: mediaUsageAttempts,
+  attempts: recordingAttempts,
   name: 'media-usage.index-entry',
   queue: 'media',
   target: 'media-worker',
@@ -56,7 +56,7 @@ export const indexMediaUsageEntry = declareJob({
 /** Brings the media usage index in line with a changed or deleted collection. */
 export const syncMediaUsageCollection = declareJob({
   ...changeJob,
-  attempts: mediaUsageAttempts,
+  attempts: recordingAttempts,
   name: 'media-usage.sync-collection',
   queue: 'media',
   target: 'media-worker',
@@ -67,6 +67,7 @@ export const syncMediaUsageCollection = declareJob({
 /** Indexes a changed entry for search. */
 export const indexSearchEntry = declareJob({
   ...changeJob,
+  attempts: recordingAttempts,
   name: 'search.index-entry',
   queue: 'search',
   target: 'search-worker',
@@ -79,11 +80,12 @@ export const indexSearchEntry = declareJob({
 /** Reconciles the search index of a changed or deleted collection. */
 export const syncSearchCollection = declareJob({
   ...changeJob,
+  attempts: recordingAttempts,
   name: 'search.sync-collection',
   queue: 'search',
   target: 'search-worker',
   message: CollectionChangedSchema,
-  outcomes: ['unchanged', 'rebuilt', 'incomplete', 'disabled', 'deleted'],
+  outcomes: ['unchanged', 'rebuilt', 'incomplete', 'postponed', 'disabled', 'deleted'],
 });
 
 /** Makes a collection searchable that an import has created. */

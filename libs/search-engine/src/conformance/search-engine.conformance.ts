@@ -17,6 +17,7 @@ import {
 import { matchingConformance } from './matching.conformance.js';
 import { pagesConformance } from './pages.conformance.js';
 import { relevanceConformance } from './relevance.conformance.js';
+import { statesConformance } from './states.conformance.js';
 import { textConformance } from './text.conformance.js';
 import { viewsConformance } from './views.conformance.js';
 
@@ -258,5 +259,6 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
     textConformance(siteIndexes);
     relevanceConformance(siteIndexes);
     viewsConformance(siteIndexes);
+    statesConformance(() => ({ engine, sites, site }));
   });
 }

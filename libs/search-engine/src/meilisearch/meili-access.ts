@@ -32,7 +32,18 @@ export class IndexUids {
   }
 
   of({ collectionId, generation }: IndexName): string {
-    return `${this.prefix}${collectionId}-${generation}`;
+    return `${this.ofCollection(collectionId)}-${generation}`;
+  }
+
+  /** The part of the name that all generations of a collection share. */
+  ofCollection(collectionId: string): string {
+    return `${this.prefix}${collectionId}`;
+  }
+
+  /** Divides a name into the collection's part and the generation; undefined for a name of another form. */
+  static parse(uid: string): { collection: string; generation: number } | undefined {
+    const [, collection, generation] = /^(.+)-(\d+)$/.exec(uid) ?? [];
+    return collection === undefined ? undefined : { collection, generation: Number(generation) };
   }
 }
 

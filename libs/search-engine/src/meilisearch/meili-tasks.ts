@@ -10,6 +10,23 @@ const ofDocuments: ('documentAdditionOrUpdate' | 'documentDeletion')[] = [
   'documentDeletion',
 ];
 const pollEveryMs = 50;
+const failuresPerPage = 1_000;
+/** Some times the interval at which states are read. */
+const failureMemoryMs = 3_600_000;
+
+/** The last failed task of each index that wrote documents, of the last hour: uids of tasks by those of the indexes. */
+export async function lastFailures(client: Meilisearch): Promise<Map<string, number>> {
+  const last = new Map<string, number>();
+  const since = new Date(Date.now() - failureMemoryMs).toISOString();
+  const failed = { types: ofDocuments, statuses: undone, afterFinishedAt: since, limit: failuresPerPage };
+  for (let from: number | null | undefined; from !== null;) {
+    const { results, next } = await client.tasks.getTasks({ ...failed, ...(from !== undefined && { from }) });
+    for (const { uid, indexUid } of results)
+      if (indexUid !== null) last.set(indexUid, Math.max(uid, last.get(indexUid) ?? uid));
+    from = next;
+  }
+  return last;
+}
 
 /** Writes are tasks that Meilisearch accepts immediately and runs later, those of an index in their order. */
 export class TaskQueue {

@@ -1,6 +1,7 @@
 import { SearchEngineUnavailable } from '../port/search-engine-errors.js';
 import type { SearchEngine, SearchSite } from '../port/search-engine.js';
 import { IndexUids, createMeiliClient, type MeilisearchOptions } from './meili-access.js';
+import { readIndexStates } from './meili-states.js';
 import { MeilisearchIndexes } from './meilisearch-indexes.js';
 
 /**
@@ -13,6 +14,7 @@ export function meilisearchEngine(options: MeilisearchOptions): SearchEngine {
     kind: 'meilisearch',
     of: ({ tenantId, db }: SearchSite) =>
       new MeilisearchIndexes({ client, uids: new IndexUids(options.namespace, tenantId) }, db),
+    readStates: () => readIndexStates(client, options.namespace),
     async ping() {
       // Health needs no key: only another request shows whether the key is valid.
       await client.getVersion().catch((error: unknown) => {

@@ -68,6 +68,7 @@ describe('the search engine on Meilisearch', () => {
       for (const result of results)
         expect(result).toMatchObject({ status: 'rejected', reason: expect.any(SearchEngineUnavailable) });
       await expect(engine().ping()).rejects.toThrow(SearchEngineUnavailable);
+      await expect(engine().readStates(site.db)).rejects.toThrow(SearchEngineUnavailable);
       await proxy.restore();
       for (const [, run] of usesOf(indexes, index)) await run();
     },
@@ -91,11 +92,16 @@ describe('the search engine on Meilisearch', () => {
     expect(await client.getRawIndex(uidOf(index)).catch(() => 'none')).toBe('none');
   });
 
-  it('is not intact when documents are missing', async () => {
+  const stateOf = async ({ collectionId }: SearchIndex) =>
+    (await engine().readStates(site.db)).of(site.tenantId, collectionId);
+
+  it('is not intact, and has another state, when documents are missing', async () => {
     const index = await indexOf(indexes, [{ title: 'one' }, { title: 'two' }]);
+    const state = await stateOf(index);
     const { results } = await client.index(uidOf(index)).getDocuments({ limit: 1 });
     await client.index(uidOf(index)).deleteDocument(String(results[0]?.id)).waitTask({ timeout: 120_000 });
     expect(await indexes.isIntact(index)).toBe(false);
+    expect(await stateOf(index)).not.toBe(state);
   });
 
   it('is intact when a document was rejected because the server was unreachable', async () => {
@@ -156,11 +162,13 @@ describe('the search engine on Meilisearch', () => {
     });
 
     it('reports the failure of an accepted write, though no document is missing', async () => {
+      const state = await stateOf(index);
       await indexes.put(index, [newDocument({ id: document.id, title: 'after', version: 2 })]);
       await client.tasks.cancelTasks({ indexUids: [uidOf(index)] }).waitTask({ timeout: 120_000 });
       await indexes.settle(index);
       expect(await titlesOf(indexes, 'before after', index)).toEqual(['before']);
       expect([await indexes.isIntact(index), await indexes.hasFailed(index)]).toEqual([true, true]);
+      expect(await stateOf(index)).not.toBe(state);
     });
   });
 });

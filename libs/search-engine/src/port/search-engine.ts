@@ -1,4 +1,4 @@
-import type { TransactionalDatabase } from '@quire/database';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
 import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from './search-index.js';
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from './search-request.js';
 
@@ -12,9 +12,26 @@ export interface SearchEngine {
   readonly kind: 'postgres' | 'meilisearch';
   /** The indexes of one tenant. Costs nothing: create one for each request or job. */
   of(site: SearchSite): SiteIndexes;
+  /**
+   * Reads the states of the indexes of all sites, with a number of requests that does not depend on the number of sites
+   * and indexes.
+   * @param db a database of the service: of the sites in it all states are read
+   */
+  readStates(db: Queryable): Promise<IndexStates>;
   /** @throws SearchEngineUnavailable when the engine does not respond */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The states of indexes at the time of a request. */
+export interface IndexStates {
+  /**
+   * The state of the indexes of a collection, all generations: a text that remains the same while the indexes do. It
+   * differs some seconds after the engine has created, changed, lost or dropped an index, or lost some of its
+   * documents, and on Meilisearch after an accepted write has failed. It may differ without a reason. A loss of as many
+   * documents as were added since leaves it the same on Meilisearch. Empty for a collection without an index.
+   */
+  of(tenantId: string, collectionId: string): string;
 }
 
 export interface SearchSite {

@@ -40,9 +40,37 @@ export async function indexesWithTable(
      WHERE relname LIKE $1 AND relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r' ORDER BY 1`,
     [likeStarting(prefix)],
   );
-  return rows.flatMap(({ name }) => {
-    const [, id, generation] = /^(.+)_(\d+)$/.exec(name.slice(prefixOf(kind).length)) ?? [];
-    return id === undefined ? [] : [{ collectionId: id, generation: Number(generation) }];
+  return rows.flatMap(({ name }) => indexNameOf(kind, name) ?? []);
+}
+
+/** The index of a table; undefined for a name of another form. */
+function indexNameOf(kind: TableKind, table: string): IndexName | undefined {
+  const [, id, generation] = /^(.+)_(\d+)$/.exec(table.slice(prefixOf(kind).length)) ?? [];
+  return id === undefined ? undefined : { collectionId: id, generation: Number(generation) };
+}
+
+/** A table of an index, with a text that differs after each change of its rows and each replacement of its storage. */
+export interface TableState extends IndexName {
+  schema: string;
+  state: string;
+}
+
+/**
+ * The states of the tables of all sites of a database, from counters that PostgreSQL keeps in memory. It updates them
+ * some seconds after a change, and begins at 0 after a crash.
+ */
+export async function selectTableStates(db: Queryable, kind: TableKind): Promise<TableState[]> {
+  const rows = await db.query<{ schema: string; name: string; state: string }>(
+    `SELECT nspname::text AS schema, relname::text AS name,
+       concat_ws('/', relfilenode, pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
+         pg_stat_get_tuples_deleted(c.oid)) AS state
+     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE relname LIKE $1 AND relkind = 'r' ORDER BY 1, 2`,
+    [likeStarting(prefixOf(kind))],
+  );
+  return rows.flatMap(({ schema, name, state }) => {
+    const index = indexNameOf(kind, name);
+    return index ? [{ ...index, schema, state }] : [];
   });
 }
 

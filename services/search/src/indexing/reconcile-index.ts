@@ -13,13 +13,14 @@ import { enqueueReconciliation } from '../tasks/index.js';
 import { startBuild } from './start-build.js';
 import { build, deleteRetired } from './build.js';
 import { isSameSpec, desiredSpec } from './index-spec.js';
-import { isConsistent } from './check-index-health.js';
+import { checkIndexHealth } from './check-index-health.js';
 
 /**
- * `unchanged`: the index was consistent. `incomplete`: the build takes longer. `disabled`, `deleted`: the collection
- * has no index any more.
+ * `unchanged`: the index was consistent. `unconfirmed`: a later full check decides. `incomplete`: the build takes
+ * longer. `disabled`, `deleted`: the collection has no index any more.
  */
-export type ReconcileOutcome = 'unchanged' | 'rebuilt' | 'incomplete' | 'disabled' | 'deleted';
+export type ReconcileOutcome =
+  'unchanged' | 'unconfirmed' | 'rebuilt' | 'incomplete' | 'disabled' | 'deleted';
 
 export interface ReconcileOptions {
   timeBudgetMs: number;
@@ -62,16 +63,16 @@ export async function reconcileIndex(
     await deps.content.setSubscription(ctx, row.slug, true, { isBackground: true });
   }
   const isUpToDate = newest !== undefined && isSameSpec(newest, desiredSpec(row, collection));
-  const isInconsistent =
-    isUpToDate &&
-    newest === live &&
-    (row.isLost || (isFullCheck && !(await isConsistent(ctx, deps, row, live))));
+  const isChecked = isUpToDate && newest === live && isFullCheck && !row.isLost;
+  const health = isChecked ? await checkIndexHealth(ctx, deps, row, newest) : undefined;
+  const isInconsistent = health === 'inconsistent' || (newest === live && row.isLost);
   if (!isUpToDate || isInconsistent) await startBuild(ctx, deps, collectionId, collection);
   const hasWork = !isUpToDate || isInconsistent || newest !== live;
   const end = await build(ctx, deps, collectionId, { timeBudgetMs });
   if (end === 'incomplete') return 'incomplete';
   await deleteRetired(ctx, deps, collectionId);
-  return hasWork ? 'rebuilt' : 'unchanged';
+  if (hasWork) return 'rebuilt';
+  return health === 'unconfirmed' ? 'unconfirmed' : 'unchanged';
 }
 
 /** Marks the index as lost, which blocks searches, and schedules its rebuild. */

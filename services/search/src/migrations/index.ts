@@ -7,6 +7,7 @@ import {
 import type { ServiceTables } from '@quire/tenancy';
 import { tasksMigration } from './shared/0001-search-tasks.js';
 import { reconcileTasksMigration } from './shared/0002-reconcile-tasks.js';
+import { indexInspectionsMigration } from './shared/0011-index-inspections.js';
 import { collectionsMigration } from './tenant/0001-search-collections.js';
 import { differencesMigration } from './tenant/0002-search-differences.js';
 import { formatsMigration } from './tenant/0003-search-formats.js';
@@ -36,5 +37,6 @@ export const searchTables: ServiceTables = {
     outboxFailureMigration,
     outboxTenantMigration,
     outboxTraceMigration,
+    indexInspectionsMigration,
   ],
 };

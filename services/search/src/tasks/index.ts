@@ -2,8 +2,14 @@ export {
   deleteAllTasks,
   enqueueReconciliation,
   enqueueReconciliations,
+  entryTasks,
   extendReconcileLease,
   hasEntriesToIndex,
+  reconcileTasks,
+  requestReconciliations,
   searchTasks,
+  selectStates,
   type ClaimedTask,
+  type CollectionState,
 } from './tasks.repository.js';
+export { indexInspections } from './index-inspections.js';

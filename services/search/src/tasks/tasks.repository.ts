@@ -27,6 +27,12 @@ export const searchTasks = defineWorkTable<
 /** A task that a runner has claimed. */
 export type ClaimedTask = ClaimOf<typeof searchTasks>;
 
+/** The entries to index: users wait for them, so they do not wait for reconciliations. */
+export const entryTasks = searchTasks.lane({ task: 'index' });
+
+/** The indexes to reconcile: builds take long. */
+export const reconcileTasks = searchTasks.lane({ task: 'reconcile' });
+
 /** Schedules the reconciliation of a collection's index, now unless a delay is given. */
 export function enqueueReconciliation(
   sql: Queryable,
@@ -50,6 +56,42 @@ export function enqueueReconciliations(
     entryId: '',
   }));
   return searchTasks.enqueue(sql, tasks);
+}
+
+/** The state of the indexes of a searchable collection, see `IndexStates` of libs/search-engine. */
+export interface CollectionState {
+  tenantId: string;
+  collectionId: string;
+  state: string;
+}
+
+/** The states at the last inspection, of all collections with a task for reconciliation; null before the first. */
+export function selectStates(
+  sql: Queryable,
+): Promise<(Omit<CollectionState, 'state'> & { state: string | null })[]> {
+  return sql.query(
+    `SELECT tenant_id AS "tenantId", collection_id AS "collectionId", index_state AS state
+     FROM ${table} WHERE task = 'reconcile'`,
+  );
+}
+
+/**
+ * Stores states, and makes the reconciliation of these collections due now. One that has attempts runs or is repeated
+ * soon: its state is not stored, so that the next inspection finds the difference again.
+ * @returns the number of requested reconciliations
+ */
+export async function requestReconciliations(
+  sql: Queryable,
+  states: readonly CollectionState[],
+): Promise<number> {
+  const requested = await sql.query(
+    `UPDATE ${table} w SET index_state = given.state, due_at = least(w.due_at, now())
+     FROM json_to_recordset($1) AS given ("tenantId" text, "collectionId" text, state text)
+     WHERE w.tenant_id = given."tenantId" AND w.collection_id = given."collectionId" AND w.task = 'reconcile'
+       AND w.attempts = 0 RETURNING 1`,
+    [JSON.stringify(states)],
+  );
+  return requested.length;
 }
 
 /** Deletes the tasks of a site, claimed or not. */

@@ -4,13 +4,16 @@ import type { Logger } from '@quire/observability';
 import { WorkQueueRunner } from '@quire/work-queue';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
-import { searchTasks, type ClaimedTask } from '../tasks/index.js';
+import { entryTasks, reconcileTasks, searchTasks, type ClaimedTask } from '../tasks/index.js';
+import { secondsUntilDailyCheck } from './daily-check.js';
 import { indexEntries } from './index-entries.js';
 
-/** Interval of the checks of a consistent index. */
-const reconcileIntervalSeconds = 300;
+/** Time after which a check is repeated that could not decide whether the index is consistent. */
+const repeatCheckSeconds = 300;
 /** A build that takes longer continues with the next claim, so that other tasks have their turn. */
 const buildTimeBudgetMs = 20_000;
+/** Tasks of a kind that a process works on at a time, in each database. */
+const concurrency = 4;
 
 export interface SearchTaskRunnerDeps {
   /** The shared schema of each database of the service. */
@@ -23,25 +26,35 @@ export interface SearchTaskRunnerDeps {
 
 /**
  * Completes the work of failed jobs and requests: interrupted builds, indexes that the engine lost, entries that could
- * not be indexed, collections whose message was lost.
+ * not be indexed, collections whose message had no effect. Entries never wait for indexes.
  */
-export function searchTaskRunner(deps: SearchTaskRunnerDeps): WorkQueueRunner<ClaimedTask> {
+export function searchTaskRunner(deps: SearchTaskRunnerDeps): { start(): void; stop(): Promise<void> } {
   const { databases, logger } = deps;
-  return new WorkQueueRunner({
-    databases,
-    logger,
-    table: searchTasks,
-    tenantOf: ({ tenantId }) => tenantId,
-    process: (sql, task) => processTask(sql, task, deps),
-    failureMessage: 'search task rescheduled',
-    fieldsOf: ({ tenantId, collectionId, entryId, attempts }) => ({
-      tenant: tenantId,
-      collectionId,
-      entryId,
-      attempts,
-    }),
-    failure: 'search task processing failed',
-  });
+  const runnerOf = (lane: typeof entryTasks, batch: { batchSize?: number }) =>
+    new WorkQueueRunner({
+      databases,
+      logger,
+      table: lane,
+      ...batch,
+      concurrency,
+      tenantOf: ({ tenantId }) => tenantId,
+      serialKeyOf: ({ tenantId, collectionId }) => `${tenantId}/${collectionId}`,
+      process: (sql, task) => processTask(sql, task, deps),
+      failureMessage: 'search task rescheduled',
+      fieldsOf: ({ tenantId, collectionId, entryId, attempts }) => ({
+        tenant: tenantId,
+        collectionId,
+        entryId,
+        attempts,
+      }),
+      failure: 'search task processing failed',
+    });
+  // Builds take long: a small batch ends within the lease.
+  const runners = [runnerOf(entryTasks, {}), runnerOf(reconcileTasks, { batchSize: concurrency })];
+  return {
+    start: () => runners.forEach((runner) => runner.start()),
+    stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
+  };
 }
 
 async function processTask(sql: Queryable, task: ClaimedTask, deps: SearchTaskRunnerDeps): Promise<void> {
@@ -64,6 +77,8 @@ async function reconcile(
   const outcome = await reconcileIndex(ctx, searchDeps, collectionId, options);
   if (outcome === 'rebuilt') logger.info({ tenant: tenantId, collectionId }, 'search index rebuilt');
   if (outcome === 'disabled' || outcome === 'deleted') return void (await searchTasks.complete(sql, task));
-  const afterSeconds = outcome === 'incomplete' ? 0 : reconcileIntervalSeconds;
+  if (outcome === 'unconfirmed')
+    return void (await searchTasks.reschedule(sql, task, { afterSeconds: repeatCheckSeconds }));
+  const afterSeconds = outcome === 'incomplete' ? 0 : secondsUntilDailyCheck(task, new Date());
   await searchTasks.reschedule(sql, task, { attempts: 0, afterSeconds });
 }

@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { BatchLoader, type CollectionChanged, type EntryChanged } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
 import { selectCollection } from '../collections/index.js';
-import { reconcileIndex } from '../indexing/index.js';
+import { reconcileIndex, type ReconcileOutcome } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
 import { enableSearch } from '../settings/index.js';
 import { enqueueReconciliation, searchTasks } from '../tasks/index.js';
@@ -43,14 +43,25 @@ export class SearchJobs {
   }
 
   /**
-   * Reconciles the index of a changed collection.
-   * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+   * Reconciles the index of a changed collection. While the engine or content is down, the runner does it later.
+   * @throws Error when the task cannot be stored: the queue then retries the job
    */
-  syncCollection(ctx: Context, { collectionId }: CollectionChanged) {
-    return reconcileIndex(ctx, this.deps, collectionId, {
-      timeBudgetMs: buildTimeBudgetMs,
-      isFullCheck: false,
-    });
+  async syncCollection(
+    ctx: Context,
+    { tenantId, collectionId }: CollectionChanged,
+  ): Promise<Exclude<ReconcileOutcome, 'unconfirmed'> | 'postponed'> {
+    const options = { timeBudgetMs: buildTimeBudgetMs, isFullCheck: false };
+    try {
+      const outcome = await reconcileIndex(ctx, this.deps, collectionId, options);
+      return outcome === 'unconfirmed' ? 'unchanged' : outcome;
+    } catch (error) {
+      await enqueueReconciliation(ctx.db, ctx.principal.tenant, collectionId, {
+        afterSeconds: retryAfterSeconds,
+      });
+      const fields = { tenant: tenantId, requestId: ctx.requestId, collectionId, err: error };
+      this.logger.warn(fields, 'search index reconciliation rescheduled');
+      return 'postponed';
+    }
   }
 
   /**

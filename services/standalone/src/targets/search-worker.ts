@@ -1,13 +1,14 @@
 import type { Context } from '@quire/context';
 import { enableSearchOfCollection, syncSearchCollection, indexSearchEntry, jobHandler } from '@quire/jobs';
-import { SearchJobs, searchTaskRunner } from '@quire/search-service';
+import { indexInspectionRunner, SearchJobs, searchTaskRunner } from '@quire/search-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
- * Starts the jobs that index content changes, and the sweep for the search tasks that jobs and requests leave.
+ * Starts the jobs that index content changes, the runner of the search tasks that jobs and requests leave, and the
+ * inspections of the engine's indexes.
  */
 export async function startSearchWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
   const { logger, lifecycle } = container;
@@ -24,7 +25,12 @@ export async function startSearchWorker(container: AppContainer, databases: Serv
     ],
   });
   const shared = databases.keys.map((key) => databases.shared(key));
-  const sweep = searchTaskRunner({ databases: shared, searchDeps, contextOf, logger });
-  sweep.start();
-  lifecycle.onShutdown('search-task-runner', () => sweep.stop());
+  const runners = {
+    'search-task-runner': searchTaskRunner({ databases: shared, searchDeps, contextOf, logger }),
+    'index-inspection-runner': indexInspectionRunner({ databases: shared, searchDeps, logger }),
+  };
+  for (const [name, runner] of Object.entries(runners)) {
+    runner.start();
+    lifecycle.onShutdown(name, () => runner.stop());
+  }
 }
