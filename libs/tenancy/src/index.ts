@@ -25,6 +25,12 @@ export {
   type Operator,
   type OperatorRole,
 } from './registry/operator-tokens.js';
+export {
+  deleteQueuePause,
+  insertQueuePause,
+  listQueuePauses,
+  type QueuePause,
+} from './registry/queue-pauses.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
