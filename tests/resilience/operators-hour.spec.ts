@@ -6,9 +6,12 @@ import { closeEnvironments, TestEnvironment, waitUntil } from './support.js';
 interface QueueState {
   queue: string;
   waiting: number;
+  active: number;
+  delayed: number;
   failed: number;
   oldestSeconds: number;
   state: string;
+  pausedSites: string[];
   outbox: { count: number };
 }
 
@@ -32,15 +35,11 @@ async function queue(name: string): Promise<QueueState> {
   return found;
 }
 
+const jobsOf = ({ waiting, active, delayed, outbox }: QueueState) =>
+  waiting + active + delayed + outbox.count;
+
 const waitUntilEmpty = (name: string) =>
-  waitUntil(
-    `no job waits in ${name}`,
-    async () => {
-      const { waiting, outbox } = await queue(name);
-      return waiting + outbox.count === 0;
-    },
-    60_000,
-  );
+  waitUntil(`no job waits in ${name}`, async () => jobsOf(await queue(name)) === 0, 60_000);
 
 async function openSearchableSite(): Promise<{ site: Site; admin: Client }> {
   const site = await testEnvironment.openSite();
@@ -60,13 +59,20 @@ async function createEntries({ admin }: { admin: Client }, count: number): Promi
   }
 }
 
+/** Number of entries on the first page of a search. */
+async function foundBy({ admin }: { admin: Client }): Promise<number> {
+  const { status, data } = await admin.get('/search?q=entry&status=all');
+  expect(status).toBe(200);
+  return (data.items as object[]).length;
+}
+
 afterEach(closeEnvironments);
 
 describe.each([
   ['PostgreSQL', false],
   ['Redis', true],
 ])("an operator's hour with queues on %s (docs/queues.md)", (_, onRedis) => {
-  it('sees a queue fall behind, finds the site, pauses, retries, resumes, and drops', async () => {
+  it('sees a queue fall behind, finds the site, pauses the queue and the site, retries, resumes, and drops', async () => {
     testEnvironment = await TestEnvironment.open({ arrangement: 'no-workers', onRedis });
     const [busy, quiet] = [await openSearchableSite(), await openSearchableSite()];
     const [busyId, quietId] = [busy, quiet].map(({ site }) => site.tenant);
@@ -92,7 +98,8 @@ describe.each([
     expect(sites.find(({ tenant }) => tenant === quietId)?.jobs).toBeGreaterThanOrEqual(entriesOfQuietSite);
     expect(waiting).toBe(sites.reduce((sum, { jobs }) => sum + jobs, 0));
 
-    // A pause holds the jobs although workers run.
+    // A pause of the busy site, and one of the queue, which holds the jobs although workers run.
+    await cms('queue', 'pause', 'search', '--tenant', String(busyId));
     await cms('queue', 'pause', 'search');
     await testEnvironment.control('/workers/start');
     await waitUntil('the worker is connected', async () => (await queue('search')).state === 'paused');
@@ -100,9 +107,16 @@ describe.each([
     await wait(1_000);
     expect((await queue('search')).waiting).toBe(paused.waiting);
 
-    // Resumed, the workers catch up.
+    // Resumed, the workers catch up with the jobs of the quiet site, and with the others when that site is resumed.
     await cms('queue', 'resume', 'search');
+    await waitUntil('the entries of the quiet site are found', async () => (await foundBy(quiet)) > 0);
+    const remaining = await queue('search');
+    expect(remaining).toMatchObject({ state: 'running', pausedSites: [busyId] });
+    expect(jobsOf(remaining)).toBeGreaterThanOrEqual(entriesOfBusySite);
+    expect(await foundBy(busy)).toBe(0);
+    await cms('queue', 'resume', 'search', '--tenant', String(busyId));
     await waitUntilEmpty('search');
+    await waitUntil('the entries of the busy site are found', async () => (await foundBy(busy)) > 0);
 
     // A job that fails for good is seen, run again, and deleted.
     await testEnvironment.sql.query(
@@ -124,7 +138,7 @@ describe.each([
     // The log has each change, the last first.
     const log = await cms<{ action: string; target: string; count: number }[]>('operator', 'log');
     expect(log.map(({ action, target }) => [action, target])).toEqual(
-      ['queue drop', 'queue retry', 'queue resume', 'queue pause'].map((action) => [action, 'search']),
+      ['drop', 'retry', 'resume', 'resume', 'pause', 'pause'].map((action) => [`queue ${action}`, 'search']),
     );
   }, 180_000);
 });

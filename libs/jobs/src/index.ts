@@ -46,6 +46,7 @@ export {
   sendMessages,
   type OutboxRow,
 } from './outbox/outbox.js';
+export { PausedSites } from './pause/paused-sites.js';
 export { CacheInvalidationBus, type CacheTopic } from './relay/cache-invalidation-bus.js';
 export { BatchLoader } from './worker/batch-loader.js';
 export {

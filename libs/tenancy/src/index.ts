@@ -26,6 +26,12 @@ export {
   type Operator,
   type OperatorRole,
 } from './registry/operator-tokens.js';
+export {
+  deleteQueuePause,
+  insertQueuePause,
+  listQueuePauses,
+  type QueuePause,
+} from './registry/queue-pauses.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export {
   hasVersion,

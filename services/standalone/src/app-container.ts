@@ -12,7 +12,7 @@ import { InternalTokenSigner, InternalTokenVerifier, type Secrets } from '@quire
 import type { DatabaseOptions } from '@quire/database';
 import { Health } from '@quire/http-server';
 import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
-import { CacheInvalidationBus, connectQueueBackend, type QueueBackend } from '@quire/jobs';
+import { CacheInvalidationBus, connectQueueBackend, PausedSites, type QueueBackend } from '@quire/jobs';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger, memoizeFor, Metrics, type Logger } from '@quire/observability';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
@@ -109,6 +109,17 @@ export class AppContainer {
         this.watchEvictionPolicy(REDIS_URL);
       }
       return backend;
+    });
+  }
+
+  /** The sites whose jobs are paused. */
+  pausedSites(): Promise<PausedSites> {
+    return this.memoize('paused-sites', async () => {
+      const registry = (await this.registryDatabases()).inSchema(registrySchema);
+      const pausedSites = new PausedSites(registry, this.logger);
+      this.lifecycle.onShutdown('paused-sites', () => pausedSites.stop());
+      await pausedSites.start();
+      return pausedSites;
     });
   }
 

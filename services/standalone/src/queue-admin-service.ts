@@ -20,7 +20,8 @@ export class QueueAdminService {
   constructor(private readonly container: AppContainer) {}
 
   async queues(): Promise<QueueAdministration> {
-    return new QueueAdministration(await this.container.queues(), await this.outboxes());
+    const registry = await this.registry();
+    return new QueueAdministration(await this.container.queues(), await this.outboxes(), registry);
   }
 
   async outboxes(): Promise<OutboxAdministration> {

@@ -31,7 +31,15 @@ describe('GET /admin/jobs', () => {
     const { data } = await admin.get(path);
     expect(data).toEqual({
       queues: expect.arrayContaining([
-        { queue: 'transfer', waiting: 0, active: 0, delayed: 0, failed: 0, isComplete: expect.any(Boolean) },
+        {
+          queue: 'transfer',
+          waiting: 0,
+          active: 0,
+          delayed: 0,
+          failed: 0,
+          isPaused: false,
+          isComplete: expect.any(Boolean),
+        },
       ]),
       failed: [],
     });

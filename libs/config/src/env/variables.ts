@@ -229,7 +229,7 @@ export const variables = {
     z.string().min(1).optional(),
     {
       description:
-        'API key for the Meilisearch server with access to indexes and tasks (required with MEILISEARCH_URL)',
+        'API key for the Meilisearch server with access to indexes, tasks and statistics (required with MEILISEARCH_URL)',
       sensitive: true,
     },
   ],

@@ -8,7 +8,7 @@ export const queuesOf = (jobs: readonly JobDeclaration[]) =>
   [...new Set(jobs.map(({ queue }) => queue))].sort();
 
 /** The site of a job; null for a job without one. */
-export function tenantOf({ data }: ListedJob): string | null {
+export function tenantOf({ data }: Pick<ListedJob, 'data'>): string | null {
   const { tenantId } = (data ?? {}) as { tenantId?: unknown };
   return typeof tenantId === 'string' ? tenantId : null;
 }

@@ -12,6 +12,7 @@ import {
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { indexSearchEntry, syncSearchCollection } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
+import { openRegistry } from '../pause/pauses.fixture.js';
 import { OutboxAdministration } from './outbox-administration.js';
 import { QueueAdministration } from './queue-administration.js';
 
@@ -27,6 +28,7 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
   let databases: ServiceDatabases;
   let sql: TransactionalDatabase;
   let admin: QueueAdministration;
+  let registry: Awaited<ReturnType<typeof openRegistry>>;
   const connect = (namespace: string) => {
     const { databaseUrl, redisUrl } = testStores();
     return connectQueueBackend({
@@ -40,6 +42,7 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
     backend = connect('admin_tests');
     ({ service, databases } = await openOutbox(`admin_${store.toLowerCase()}`));
     sql = databases.shared();
+    registry = await openRegistry('admin');
   });
   beforeEach(() => {
     queue = `admin-${process.pid}-${Date.now()}-${(count += 1)}`;
@@ -47,6 +50,7 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
     admin = new QueueAdministration(
       backend,
       new OutboxAdministration([{ service, database: null, sql }]),
+      registry.registry,
       jobs.map((job) => ({ ...job, queue })),
     );
   });
@@ -54,6 +58,7 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
   afterAll(async () => {
     await backend.close();
     await databases.close();
+    await registry.close();
   });
 
   const job = (id: string, tenantId: string, options: Partial<NewJob> = {}): NewJob => ({
@@ -122,14 +127,32 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
     await worker.stop(stopWithinSeconds);
   });
 
+  it('lists the paused sites of a queue, also those without a waiting job', async () => {
+    const tenant = `paused-${store.toLowerCase()}-${process.pid}`;
+    await registry.registry.query('INSERT INTO tenants (id) VALUES ($1)', [tenant]);
+    await add(job('g', 'globex'));
+    await admin.pauseSite(queue, tenant);
+    expect(await summary()).toMatchObject({ isPaused: false, pausedSites: [tenant] });
+    expect((await admin.top(queue)).sites).toEqual([
+      { tenant: 'globex', jobs: 1, isPaused: false },
+      { tenant, jobs: 0, isPaused: true },
+    ]);
+    expect(await admin.pauses()).toContainEqual({ queue, tenantId: tenant, pausedAt: expect.any(String) });
+    await admin.resume(queue);
+    expect(await summary()).toMatchObject({ pausedSites: [tenant] });
+    await admin.resumeSite(queue, tenant);
+    expect(await summary()).toMatchObject({ pausedSites: [] });
+    await registry.registry.query('DELETE FROM tenants WHERE id = $1', [tenant]);
+  });
+
   it('ranks the sites of waiting jobs', async () => {
     await add(...Array.from({ length: 230 }, (_, index) => job(`a${index}`, 'acme')), job('g', 'globex'));
     expect(await admin.top(queue)).toEqual({
       sample: 231,
       waiting: 231,
       sites: [
-        { tenant: 'acme', jobs: 230 },
-        { tenant: 'globex', jobs: 1 },
+        { tenant: 'acme', jobs: 230, isPaused: false },
+        { tenant: 'globex', jobs: 1, isPaused: false },
       ],
     });
   });
@@ -158,9 +181,9 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
         sample: 61,
         waiting: 61,
         sites: [
-          { tenant: 'acme', jobs: 56 },
-          { tenant: 'older', jobs: 3 },
-          { tenant: 'globex', jobs: 2 },
+          { tenant: 'acme', jobs: 56, isPaused: false },
+          { tenant: 'older', jobs: 3, isPaused: false },
+          { tenant: 'globex', jobs: 2, isPaused: false },
         ],
       });
       const state = await summary();
@@ -246,5 +269,11 @@ describe.each(['PostgreSQL', 'Redis'])('the administration of queues on %s', (st
   it('rejects an unknown queue', async () => {
     await expect(admin.top('nothing')).rejects.toThrow(`There is no queue nothing: choose among ${queue}`);
     await expect(admin.pause('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(admin.pauseSite('nothing', 'acme')).rejects.toThrow('There is no queue nothing');
+    await expect(admin.resumeSite('nothing', 'acme')).rejects.toThrow('There is no queue nothing');
+  });
+
+  it('pauses no site that does not exist', async () => {
+    await expect(admin.pauseSite(queue, 'no-such-site')).rejects.toThrow('There is no tenant no-such-site');
   });
 });

@@ -1,4 +1,6 @@
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { deleteQueuePause, insertQueuePause, listQueuePauses, type QueuePause } from '@quire/tenancy';
 import type { ListedJob, QueueAdmin, QueueBackend, QueueState } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
@@ -12,8 +14,10 @@ export interface ObservedQueue extends QueueState {
 }
 
 export interface QueueSummary extends ObservedQueue {
-  /** Messages that were not added to the queue yet. */
+  /** Messages that were not added to the queue yet, also those of paused sites. */
   outbox: PendingMessages;
+  /** Sites whose jobs are paused. */
+  pausedSites: string[];
 }
 
 export interface TopSites {
@@ -21,8 +25,10 @@ export interface TopSites {
   sample: number;
   /** Number of waiting jobs, and of messages in the outboxes. */
   waiting: number;
-  /** Sites by their jobs in the sample, the largest number first. A null is a job without a site. */
-  sites: { tenant: string | null; jobs: number }[];
+  /**
+   * Sites by their jobs in the sample, the largest number first, and the paused sites. A null is a job without a site.
+   */
+  sites: { tenant: string | null; jobs: number; isPaused: boolean }[];
 }
 
 export interface FailedJob {
@@ -72,6 +78,8 @@ export class QueueAdministration {
   constructor(
     private readonly backend: Pick<QueueBackend, 'admin'>,
     private readonly outboxes: Pick<OutboxAdministration, 'pendingOf' | 'pendingByTenant' | 'dropPending'>,
+    /** The registry's schema. */
+    private readonly registry: Queryable,
     jobs: readonly JobDeclaration[] = declaredJobs,
   ) {
     this.jobsOf = new Map(
@@ -87,14 +95,16 @@ export class QueueAdministration {
     return [...this.jobsOf.keys()];
   }
 
-  /** The state of every queue, with its messages in the outboxes. */
+  /** The state of every queue, with its messages in the outboxes, and the sites that are paused in it. */
   async list(): Promise<QueueSummary[]> {
+    const pauses = await this.pauses();
     const queues = await observeQueues(this.backend, [...this.jobsOf.keys()]);
     return Promise.all(
       queues.map(async (observed) => {
         const outbox = await this.outboxes.pendingOf(this.namesOf(observed.queue));
         // A queue that is full has its oldest jobs in the outboxes.
-        return { ...observed, oldestSeconds: Math.max(observed.oldestSeconds, outbox.oldestSeconds), outbox };
+        const oldestSeconds = Math.max(observed.oldestSeconds, outbox.oldestSeconds);
+        return { ...observed, oldestSeconds, outbox, pausedSites: sitesOf(pauses, observed.queue) };
       }),
     );
   }
@@ -113,7 +123,11 @@ export class QueueAdministration {
       add(tenant, count);
       pending += count;
     }
-    const sites = [...counts].map(([tenant, jobs]) => ({ tenant, jobs })).sort((a, b) => b.jobs - a.jobs);
+    const paused = sitesOf(await this.pauses(), queue);
+    for (const tenant of paused) add(tenant, 0);
+    const sites = [...counts]
+      .map(([tenant, jobs]) => ({ tenant, jobs, isPaused: tenant !== null && paused.includes(tenant) }))
+      .sort((a, b) => b.jobs - a.jobs);
     return { sample: sample.length + pending, waiting: waiting + pending, sites };
   }
 
@@ -164,8 +178,31 @@ export class QueueAdministration {
     await this.admin(queue).pause();
   }
 
+  /** Ends `pause`. Paused sites remain paused. */
   async resume(queue: string): Promise<void> {
     await this.admin(queue).resume();
+  }
+
+  /**
+   * Workers run no job of the site in the queue until it is resumed: within about a second in all processes. Running
+   * jobs end. Its messages wait in the outboxes.
+   * @throws QuireError NOT_FOUND (queue, site)
+   */
+  async pauseSite(queue: string, tenant: string): Promise<void> {
+    this.admin(queue);
+    if (!(await insertQueuePause(this.registry, queue, tenant)))
+      throw new QuireError('NOT_FOUND', `There is no tenant ${tenant}`);
+  }
+
+  /** Ends `pauseSite`. */
+  async resumeSite(queue: string, tenant: string): Promise<void> {
+    this.admin(queue);
+    await deleteQueuePause(this.registry, queue, tenant);
+  }
+
+  /** The paused sites of all queues. */
+  pauses(): Promise<QueuePause[]> {
+    return listQueuePauses(this.registry);
   }
 
   private namesOf(queue: string): ReadonlySet<string> {
@@ -197,6 +234,9 @@ export class QueueAdministration {
     return { admin, jobs: [...jobs.values()].filter(matches) };
   }
 }
+
+const sitesOf = (pauses: readonly QueuePause[], queue: string) =>
+  pauses.filter((pause) => pause.queue === queue).map(({ tenantId }) => tenantId);
 
 /** The job that has waited longest: the last of the list. */
 async function oldestWaiting(admin: QueueAdmin, state: QueueState): Promise<ListedJob | undefined> {

@@ -3,6 +3,7 @@ import { eventuallyPasses, testStores } from '@quire/testing';
 import { connectQueueBackend, UnrecoverableJobError, type QueueBackend } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { indexSearchEntry } from '../declare/jobs.js';
+import { pausedSitesOf } from '../pause/pauses.fixture.js';
 import { SiteJobs } from './site-jobs.js';
 
 const quiet = () => undefined;
@@ -21,7 +22,7 @@ describe.each(['PostgreSQL', 'Redis'])('SiteJobs on %s', (store) => {
       logger,
     });
     const jobs = [{ ...(indexSearchEntry as unknown as JobDeclaration), queue }];
-    site = new SiteJobs(backend, jobs, 0);
+    site = new SiteJobs(backend, pausedSitesOf([]), jobs, 0);
   });
   afterAll(() => backend.close());
 
@@ -39,7 +40,7 @@ describe.each(['PostgreSQL', 'Redis'])('SiteJobs on %s', (store) => {
         keepFailed,
       })),
     );
-  const empty = { queue, waiting: 0, active: 0, delayed: 0, failed: 0, isComplete: true };
+  const empty = { queue, waiting: 0, active: 0, delayed: 0, failed: 0, isPaused: false, isComplete: true };
 
   it('has failed jobs of the site without their reason, and none of others', async () => {
     await add('acme', ['a1']);
@@ -91,6 +92,20 @@ describe.each(['PostgreSQL', 'Redis'])('SiteJobs on %s', (store) => {
     await worker.stop(5);
   });
 
+  it('states that the jobs of the site are paused, or those of all sites', async () => {
+    const pausedSites = pausedSitesOf([{ queue, tenantId: 'acme' }]);
+    await pausedSites.start();
+    const jobs = [{ ...(indexSearchEntry as unknown as JobDeclaration), queue }];
+    const pausing = new SiteJobs(backend, pausedSites, jobs, 0);
+    const isPaused = async () =>
+      Promise.all(['acme', 'globex'].map(async (id) => (await pausing.of(id)).queues[0]?.isPaused));
+    expect(await isPaused()).toEqual([true, false]);
+    await backend.admin(queue).pause();
+    expect(await isPaused()).toEqual([true, true]);
+    await backend.admin(queue).resume();
+    await pausedSites.stop();
+  });
+
   it('reports that it has not read all jobs of a long queue', async () => {
     await backend.admin(queue).pause();
     await add(
@@ -106,7 +121,7 @@ describe.each(['PostgreSQL', 'Redis'])('SiteJobs on %s', (store) => {
     let reads = 0;
     const counting = { admin: (of: string) => ((reads += 1), backend.admin(of)) };
     const jobs = [{ ...(indexSearchEntry as unknown as JobDeclaration), queue }];
-    const shared = new SiteJobs(counting, jobs, 60_000);
+    const shared = new SiteJobs(counting, pausedSitesOf([]), jobs, 60_000);
     await Promise.all([shared.of('acme'), shared.of('globex')]);
     await shared.of('initech');
     expect(reads).toBe(1);

@@ -2,11 +2,14 @@ import { memoizeFor } from '@quire/observability';
 import type { ListedJob, ListedState, QueueBackend } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import type { PausedSites } from '../pause/paused-sites.js';
 import { queuesOf, tenantOf } from './listed-jobs.js';
 
 /** The jobs of a site in a queue. */
 export interface SiteQueue extends Record<ListedState, number> {
   queue: string;
+  /** Whether an operator has paused the jobs of the site, or those of all sites. */
+  isPaused: boolean;
   /** False: the queue has more jobs than were read, so the numbers may be larger. */
   isComplete: boolean;
 }
@@ -37,6 +40,8 @@ const cacheMs = 5_000;
 interface Sample {
   queue: string;
   state: ListedState;
+  /** Whether the jobs of all sites are paused. */
+  isPaused: boolean;
   isComplete: boolean;
   jobs: ListedJob[];
 }
@@ -47,6 +52,7 @@ export class SiteJobs {
 
   constructor(
     private readonly backend: Pick<QueueBackend, 'admin'>,
+    private readonly pausedSites: PausedSites,
     private readonly jobs: readonly JobDeclaration[] = declaredJobs,
     maxAgeMs = cacheMs,
   ) {
@@ -68,6 +74,7 @@ export class SiteJobs {
         active: count('active'),
         delayed: count('delayed'),
         failed: count('failed'),
+        isPaused: this.pausedSites.of(queue).has(tenantId) || own.some(({ isPaused }) => isPaused),
         isComplete: own.every(({ isComplete }) => isComplete),
       };
     });
@@ -88,7 +95,8 @@ export class SiteJobs {
       for (const state of states) {
         const skip = state === 'waiting' ? Math.max(0, counts.waiting - sampleSize) : 0;
         const jobs = counts[state] === 0 ? [] : await admin.list(state, { skip, limit: sampleSize });
-        samples.push({ queue, state, jobs, isComplete: counts[state] <= sampleSize });
+        const isComplete = counts[state] <= sampleSize;
+        samples.push({ queue, state, jobs, isPaused: counts.isPaused, isComplete });
       }
     }
     return samples;

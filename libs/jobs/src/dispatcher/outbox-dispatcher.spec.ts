@@ -7,6 +7,7 @@ import { eventually, testStores } from '@quire/testing';
 import { useTracer } from '@quire/tracing';
 import { publishScheduledEntry } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
+import { pausedSitesOf } from '../pause/pauses.fixture.js';
 import { outboxInsert, outboxRow, sendMessage } from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
@@ -97,7 +98,13 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
       info: () => undefined,
       error: (fields: object) => void errors.push(JSON.stringify(fields)),
     };
-    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
+    const made = new OutboxDispatcher({
+      databases: over,
+      backend: backend.asBackend(),
+      logger,
+      pausedSites: pausedSitesOf([]),
+      jobs: [job],
+    });
     running.push(made);
     made.start();
     return made;

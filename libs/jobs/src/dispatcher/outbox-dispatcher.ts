@@ -2,6 +2,7 @@ import type { TransactionalDatabase } from '@quire/database';
 import type { QueueBackend, QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import type { PausedSites } from '../pause/paused-sites.js';
 import { countMessages, countMessagesByJob, type OutboxCounts } from '../outbox/outbox.js';
 import { OutboxPoller } from './outbox-poller.js';
 import { QueueWindow } from './queue-window.js';
@@ -11,6 +12,8 @@ export interface DispatcherOptions {
   databases: readonly TransactionalDatabase[];
   backend: QueueBackend;
   logger: QueueLogger;
+  /** The messages of these sites stay in the outbox. */
+  pausedSites: PausedSites;
   /** The jobs of the messages. */
   jobs?: readonly JobDeclaration[];
   /** Called with the number of messages that have become jobs. */
@@ -27,7 +30,7 @@ export class OutboxDispatcher {
   private readonly jobs: ReadonlyMap<string, JobDeclaration>;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { databases, backend, logger, onDispatched } = options;
+    const { databases, backend, logger, pausedSites, onDispatched } = options;
     const jobs = new Map((options.jobs ?? declaredJobs).map((job) => [job.name, job]));
     this.jobs = jobs;
     const windows = new Map<string, QueueWindow>();
@@ -37,7 +40,8 @@ export class OutboxDispatcher {
       return window;
     };
     this.pollers = databases.map(
-      (database) => new OutboxPoller({ database, backend, logger, jobs, windowOf, onDispatched }),
+      (database) =>
+        new OutboxPoller({ database, backend, logger, jobs, windowOf, pausedSites, onDispatched }),
     );
   }
 
@@ -55,9 +59,14 @@ export class OutboxDispatcher {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
-  /** The pending messages of all databases by queue, of every queue. Those of unknown jobs have an empty name. */
+  /**
+   * The pending messages of all databases by queue, of every queue. Those of unknown jobs have an empty name. The age
+   * is without the messages of paused sites.
+   */
   async countsByQueue(): Promise<({ queue: string } & Omit<OutboxCounts, 'failed'>)[]> {
-    const counts = (await Promise.all(this.options.databases.map(countMessagesByJob))).flat();
+    const paused = this.options.pausedSites.groupsOf(this.jobs.values());
+    const { databases } = this.options;
+    const counts = (await Promise.all(databases.map((sql) => countMessagesByJob(sql, paused)))).flat();
     return ['', ...new Set([...this.jobs.values()].map(({ queue }) => queue))].map((queue) => {
       const ofQueue = counts.filter(({ job }) => (this.jobs.get(job)?.queue ?? '') === queue);
       return {

@@ -7,6 +7,7 @@ import { connectQueueBackend, type QueueBackend } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { publishScheduledEntry } from '../declare/jobs.js';
 import { openOutbox } from '../outbox/outbox.fixture.js';
+import { pausedSitesOf } from '../pause/pauses.fixture.js';
 import { outboxRow, sendMessage } from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
@@ -46,7 +47,13 @@ describe.each(['PostgreSQL', 'Redis'])('100,000 messages of one site for a queue
   function dispatcher(
     jobs: readonly JobDeclaration[] = [job as unknown as JobDeclaration],
   ): OutboxDispatcher {
-    const made = new OutboxDispatcher({ databases: [sql], backend: real, logger, jobs });
+    const made = new OutboxDispatcher({
+      databases: [sql],
+      backend: real,
+      logger,
+      pausedSites: pausedSitesOf([]),
+      jobs,
+    });
     running.push(made);
     made.start();
     return made;

@@ -4,6 +4,7 @@ import type { JobDeclaration } from '../declare/declare-job.js';
 import { parseTraceparent, startSpan, type Span } from '@quire/tracing';
 import { claimMessages, type MessageGroup, type StoredMessage } from '../outbox/claim-messages.js';
 import { deleteMessages, failMessage, unknownJobs } from '../outbox/outbox.js';
+import type { PausedSites } from '../pause/paused-sites.js';
 import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
 import { countMaxAgeMs, type QueueWindow } from './queue-window.js';
 
@@ -26,6 +27,7 @@ export interface OutboxPollerOptions {
   /** The jobs of the messages, by name. */
   jobs: ReadonlyMap<string, JobDeclaration>;
   windowOf: (queue: string) => QueueWindow;
+  pausedSites: PausedSites;
   /** Called with the number of messages that have become jobs. */
   onDispatched?: ((messages: number) => void) | undefined;
 }
@@ -113,10 +115,11 @@ export class OutboxPoller {
 
   /** @returns whether there are further messages that this run can dispatch */
   private async dispatchBatch(): Promise<boolean> {
-    const { database, backend, onDispatched } = this.options;
+    const { database, backend, pausedSites, onDispatched } = this.options;
     const { dispatched, hasMore } = await database.transaction(async (tx) => {
       const jobs = await this.openJobs();
-      const claim = await claimMessages(tx, { jobs, limit: batchSize, after: this.after });
+      const paused = pausedSites.groupsOf(this.options.jobs.values());
+      const claim = await claimMessages(tx, { jobs, limit: batchSize, after: this.after, paused });
       const rejected: RejectedJob[] = [];
       const added: string[] = [];
       for (const [queue, batch] of await this.byQueue(claim.messages)) {

@@ -27,7 +27,12 @@ async function write(tenant: string | null, job: string, count: number): Promise
 
 const claim = (
   from: Queryable,
-  options: { jobs?: string[]; limit?: number; after?: MessageGroup | undefined } = {},
+  options: {
+    jobs?: string[];
+    limit?: number;
+    after?: MessageGroup | undefined;
+    paused?: MessageGroup[];
+  } = {},
 ) => claimMessages(from, { jobs: ['x', 'y'], limit: 6, ...options });
 
 const short = (id: string) => id.replace(/ 0+/, ' ');
@@ -56,6 +61,22 @@ describe('claimMessages (G6)', () => {
     expect(idsOf(await claim(sql, { jobs: ['y'] }))).toEqual([]);
   });
 
+  it('leaves the messages of paused groups, which take no share', async () => {
+    await write('a', 'x', 10);
+    await write('a', 'y', 2);
+    await write('b', 'x', 10);
+    const paused = [
+      { tenant: 'a', job: 'x' },
+      { tenant: 'c', job: 'x' },
+    ];
+    const claimed = await claim(sql, { paused });
+    expect(idsOf(claimed)).toEqual(['a y 1', 'b x 1', 'a y 2', 'b x 2', 'b x 3']);
+    expect(idsOf(await claim(sql, { limit: 4, paused: [...paused, { tenant: 'b', job: 'x' }] }))).toEqual([
+      'a y 1',
+      'a y 2',
+    ]);
+  });
+
   it('leaves messages that another transaction has claimed, and failed ones', async () => {
     await write('a', 'x', 4);
     await sql.query("UPDATE outbox SET failed_at = now() WHERE id LIKE '%2'");
@@ -81,7 +102,10 @@ describe('claimMessages (G6)', () => {
     expect(second.next).toBeUndefined();
   });
 
-  it('reads a few pages of 200,000 messages (growth)', async () => {
+  it.each([
+    ['', []],
+    [' with those of a paused site', [{ tenant: 'a', job: 'x' }]],
+  ])('reads a few pages of 200,000 messages%s (growth)', async (_, paused) => {
     await write('a', 'x', 150_000);
     await write('a', 'future', 49_990);
     await write('b', 'x', 10);
@@ -97,7 +121,7 @@ describe('claimMessages (G6)', () => {
         return [];
       },
     } as unknown as Queryable;
-    await claim(explaining, { limit: 100 });
+    await claim(explaining, { limit: 100, paused });
     const [plan = ''] = plans;
     const buffers =
       Number(/"Shared Hit Blocks":(\d+)/.exec(plan)?.[1]) +

@@ -48,7 +48,8 @@ const claimStatement = {
       UNION ALL
       SELECT n.tenant, n.job FROM found, LATERAL (${nextGroup('(found.tenant, found.job)')}) n
     ), groups AS MATERIALIZED (
-      SELECT tenant, job, job = ANY($3) AS "isClaimed" FROM found LIMIT ${maxGroups}
+      SELECT tenant, job, job = ANY($3) AND (tenant, job) NOT IN (SELECT * FROM unnest($5::text[], $6::text[])) AS "isClaimed"
+      FROM found LIMIT ${maxGroups}
     ), share AS MATERIALIZED (
       SELECT greatest(1, $4::int / greatest(1, count(*))) AS size FROM groups WHERE "isClaimed"
     )
@@ -65,16 +66,22 @@ type ClaimedRow = MessageGroup & { share: number } & (StoredMessage | { id: null
 /**
  * Claims messages of these jobs for this transaction: an equal share for each site and job, the oldest first, in turn.
  * Rows that others have locked are skipped. Messages of other jobs remain: during a rolling update the newer program
- * sends jobs that the older one does not know.
+ * sends jobs that the older one does not know. So do those of paused groups, at no cost of their number.
  * @param claim.limit number of messages; with more groups each has one
  * @param claim.after the group after which to begin (`next` of the claim before)
  */
 export async function claimMessages(
   sql: Queryable,
-  { jobs, limit, after }: { jobs: readonly string[]; limit: number; after?: MessageGroup | undefined },
+  claim: {
+    jobs: readonly string[];
+    limit: number;
+    after?: MessageGroup | undefined;
+    paused?: readonly MessageGroup[];
+  },
 ): Promise<MessageClaim> {
-  const { tenant = '', job = '' } = after ?? {};
-  const rows = await sql.query<ClaimedRow>({ ...claimStatement, values: [tenant, job, jobs, limit] });
+  const { tenant = '', job = '' } = claim.after ?? {};
+  const values = [tenant, job, claim.jobs, claim.limit, ...columnsOfGroups(claim.paused ?? [])];
+  const rows = await sql.query<ClaimedRow>({ ...claimStatement, values });
   const groups = new Map<string, StoredMessage[]>();
   for (const row of rows) {
     const name = `${row.tenant} ${row.job}`;
@@ -89,6 +96,10 @@ export async function claimMessages(
     hasMore: [...groups.values()].some((messages) => messages.length === last?.share),
   };
 }
+
+/** Groups as two parallel lists, the parameters of `unnest`. */
+export const columnsOfGroups = (groups: readonly MessageGroup[]) =>
+  [groups.map(({ tenant }) => tenant), groups.map(({ job }) => job)] as const;
 
 /** The first of each list, then the second of each, and so on. */
 function inTurn<Item>(lists: readonly (readonly Item[])[]): Item[] {

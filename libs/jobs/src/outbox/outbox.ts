@@ -3,7 +3,7 @@ import { currentTrace, identifier, type Migration, type Parameters, type Queryab
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from '@quire/values';
 import type { JobDeclaration } from '../declare/declare-job.js';
-import { tenantOfMessage } from './claim-messages.js';
+import { columnsOfGroups, tenantOfMessage, type MessageGroup } from './claim-messages.js';
 
 /** A message in the outbox: written in the transaction of its change. */
 export interface OutboxRow {
@@ -177,14 +177,20 @@ export async function deleteFailedMessage(sql: Queryable, id: string): Promise<b
   return rows.length > 0;
 }
 
-/** Numbers of pending messages by job, with the age of the oldest in seconds. */
+/**
+ * Numbers of pending messages by job, with the age of the oldest in seconds.
+ * @param paused groups whose messages have no age: they wait because an operator wants it
+ */
 export function countMessagesByJob(
   sql: Queryable,
+  paused: readonly MessageGroup[] = [],
 ): Promise<{ job: string; count: number; oldestSeconds: number }[]> {
   return sql.query(
-    `SELECT job, count(*)::int AS count,
-       extract(epoch FROM now() - min(created_at))::double precision AS "oldestSeconds"
+    `SELECT job, count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at) FILTER (
+         WHERE (${tenantOfMessage}, job) NOT IN (SELECT * FROM unnest($1::text[], $2::text[]))
+       )), 0)::double precision AS "oldestSeconds"
      FROM outbox WHERE failed_at IS NULL GROUP BY job`,
+    columnsOfGroups(paused),
   );
 }
 

@@ -7,6 +7,7 @@ import {
   UnrecoverableJobError,
 } from '../backend/index.js';
 import { publishScheduledEntry } from '../declare/jobs.js';
+import { pausedSitesOf } from '../pause/pauses.fixture.js';
 import { jobHandler, startWorkers, type JobResult, type JobHandler } from './start-workers.js';
 
 interface TestContext {
@@ -51,6 +52,7 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []
   const workers = await startWorkers<TestContext>({
     target: 'content-worker',
     backend,
+    pausedSites: pausedSitesOf([]),
     handlers,
     contextOf: async (tenant, _, trace) => (tenant === 'gone' ? undefined : { tenant, trace }),
     logger,

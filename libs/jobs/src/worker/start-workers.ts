@@ -10,7 +10,9 @@ import {
 } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import type { PausedSites } from '../pause/paused-sites.js';
 import { decode, tenantOf } from './decode.js';
+import { PausedJobs } from './paused-jobs.js';
 
 /** Binds a declared job to its handler. `Context` is the result of `contextOf`. */
 export interface JobHandler<Context> {
@@ -30,7 +32,7 @@ export interface JobResult {
   job: string;
   id: string;
   tenant: string | undefined;
-  /** One of the job's outcomes, `tenant-deleted`, `unknown-job`, or `failed`. */
+  /** One of the job's outcomes, `tenant-deleted`, `unknown-job`, `site-paused`, or `failed`. */
   outcome: string;
   /** Time that a first attempt has waited; absent for a further one, whose delay is intended. */
   waitSeconds?: number;
@@ -48,6 +50,7 @@ interface WorkerLogger {
 export interface WorkersOptions<Context> {
   target: string;
   backend: QueueBackend;
+  pausedSites: PausedSites;
   handlers: readonly JobHandler<Context>[];
   /** Returns the context of system work on a tenant, or undefined when the tenant is deleted. */
   contextOf: (tenantId: string, requestId: string, trace: string) => Promise<Context | undefined>;
@@ -57,18 +60,18 @@ export interface WorkersOptions<Context> {
   stopWithinSeconds?: number;
   /** All declared jobs. */
   jobs?: readonly JobDeclaration[];
-  /** Delay of a job that this version does not know, until a worker looks at it again. */
-  unknownJobDelayMs?: number;
+  /** Delay of a job that this version does not know, or of a paused site, until a worker looks at it again. */
+  postponeMs?: number;
 }
 
-const defaultUnknownJobDelayMs = 30_000;
+const defaultPostponeMs = 30_000;
 
 /** A little less than the time in which a process stops each of its parts (libs/runtime). */
 const defaultStopWithinSeconds = 10;
 
 /**
  * Runs the jobs of a target in this process. Jobs of other names on its queues are postponed without using an attempt:
- * during a rolling update the newer version adds jobs that the older one does not know.
+ * during a rolling update the newer version adds jobs that the older one does not know. So are those of paused sites.
  * @throws Error at boot when a declared job of the target has no handler or two, or a handler has no declared job of it
  */
 export async function startWorkers<Context>(
@@ -115,6 +118,7 @@ function startQueueWorker<Context>(
 ): Promise<JobWorker> {
   const limits = handlers.map(({ job }) => job);
   const postponeUnknown = unknownJobs(options, queue);
+  const postponePaused = pausedJobs(options, queue);
   return options.backend.worker(
     queue,
     {
@@ -125,14 +129,16 @@ function startQueueWorker<Context>(
     },
     async (running) => {
       const handler = handlers.find(({ job }) => job.name === running.name);
-      return handler ? runJob(options, handler, running) : postponeUnknown(running);
+      if (!handler) return postponeUnknown(running);
+      postponePaused(running);
+      return runJob(options, handler, running);
     },
   );
 }
 
 /** Postpones jobs without a handler. The first of each name is logged. */
 function unknownJobs<Context>(
-  { logger, onJobEnd, unknownJobDelayMs = defaultUnknownJobDelayMs }: WorkersOptions<Context>,
+  { logger, onJobEnd, postponeMs = defaultPostponeMs }: WorkersOptions<Context>,
   queue: string,
 ): (running: RunningJob) => never {
   const logged = new Set<string>();
@@ -142,7 +148,22 @@ function unknownJobs<Context>(
       logger.warn({ queue, job: name, jobId: id }, 'queue holds jobs that this version does not know');
     }
     onJobEnd?.({ job: name, id, tenant: undefined, outcome: 'unknown-job', seconds: 0, isExhausted: false });
-    throw new PostponedJobError(`No handler for ${name}`, unknownJobDelayMs);
+    throw new PostponedJobError(`No handler for ${name}`, postponeMs);
+  };
+}
+
+/** Postpones the jobs of paused sites. */
+function pausedJobs<Context>(
+  { backend, pausedSites, onJobEnd, postponeMs = defaultPostponeMs }: WorkersOptions<Context>,
+  queue: string,
+): (running: RunningJob) => void {
+  const jobs = new PausedJobs(queue, { backend, pausedSites, delayMs: postponeMs });
+  return (running) => {
+    const tenant = jobs.pausedSiteOf(running);
+    if (tenant === undefined) return;
+    const { id, name } = running;
+    onJobEnd?.({ job: name, id, tenant, outcome: 'site-paused', seconds: 0, isExhausted: false });
+    throw jobs.postpone(id, tenant);
   };
 }
 

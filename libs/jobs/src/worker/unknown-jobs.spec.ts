@@ -3,6 +3,7 @@ import { eventually, eventuallyPasses, testStores } from '@quire/testing';
 import { connectQueueBackend, type NewJob, type QueueBackend } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { indexSearchEntry } from '../declare/jobs.js';
+import { pausedSitesOf } from '../pause/pauses.fixture.js';
 import { jobHandler, startWorkers, type JobResult } from './start-workers.js';
 
 const quiet = () => undefined;
@@ -46,11 +47,12 @@ describe.each(['PostgreSQL', 'Redis'])('workers of two versions on one queue on 
       await startWorkers({
         target: 'search-worker',
         backend,
+        pausedSites: pausedSitesOf([]),
         jobs,
         handlers: jobs.map((job) => jobHandler(job, async () => 'indexed')),
         contextOf: async (tenant) => ({ tenant }),
         logger,
-        unknownJobDelayMs: 100,
+        postponeMs: 100,
         onJobEnd: (end) => ends.push(end),
       }),
     );

@@ -53,6 +53,7 @@ export const metricCatalogue = {
   quire_queue_oldest_seconds: sharedGauge(['queue'], 'Age of the oldest waiting job'),
   quire_queue_workers: sharedGauge(['queue'], 'Workers that serve the queue'),
   quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
+  quire_queue_paused_sites: sharedGauge(['queue'], 'Sites whose jobs in the queue are paused'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
   quire_mails_total: counter(
@@ -65,7 +66,7 @@ export const metricCatalogue = {
   ),
   quire_outbox_oldest_seconds: sharedGauge(
     ['service', 'queue'],
-    'Age of the oldest message in the outbox by queue',
+    'Age of the oldest message in the outbox by queue, without those of paused sites',
   ),
   quire_outbox_dispatched_messages_total: counter(['service'], 'Messages that became jobs'),
   quire_outbox_failed_messages: sharedGauge(

@@ -103,6 +103,19 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
+    // Queues in which the jobs of a site are paused (registry/queue-pauses.ts).
+    name: '0007-queue-pauses',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE queue_pauses (
+          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
+          queue text NOT NULL,
+          paused_at timestamptz(3) NOT NULL DEFAULT now(),
+          PRIMARY KEY (tenant_id, queue)
+        )`);
+    },
+  },
+  {
     // What the tables of each site have, and the last failure (registry/site-versions.ts).
     name: '0008-site-versions',
     up: async (sql) => {

@@ -11,6 +11,8 @@ export const siteJobsSchema = z
         active: count,
         delayed: count,
         failed: count,
+        /** Whether an operator has paused the jobs of the site, or those of all sites. */
+        isPaused: z.boolean(),
         /** False: the queue has more jobs than were read, so the numbers may be larger. */
         isComplete: z.boolean(),
       }),

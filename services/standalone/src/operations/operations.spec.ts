@@ -238,6 +238,19 @@ describe('the overview', () => {
     await all.stop();
   });
 
+  it('has the paused sites, and the time of each pause', async () => {
+    await test.run('queue pause', { tenant: 'default' }, ['media']);
+    const overview = await readOverview(test.installation, test.installation);
+    expect(overview.pauses).toEqual([
+      { queue: 'media', tenantId: 'default', pausedAt: expect.stringMatching(/Z$/) },
+    ]);
+    const page = renderOverview({ id: '1', name: 'Vera', role: 'viewer', hash: '' }, overview);
+    expect(page.replace(/\s+/g, '')).toContain(
+      `<td>media</td><td>default</td><td>${overview.pauses?.[0]?.pausedAt}</td>`,
+    );
+    await test.run('queue resume', { tenant: 'default' }, ['media']);
+  });
+
   it('is a page without scripts, with the same facts', async () => {
     const { status, text } = await callOps(running, '/ops', { headers: { ...withToken(viewer), ...html } });
     expect(status).toBe(200);

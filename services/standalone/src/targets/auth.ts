@@ -29,7 +29,7 @@ export async function startAuth(container: AppContainer, databases: ServiceDatab
       isSetupOpen: environment.CMS_SETUP === 'open',
       allowsAdminDefaultRole: site.allowAdminDefaultRole ?? false,
       loginProviders: loginProvidersOf(container),
-      jobs: new SiteJobs(await container.queues()),
+      jobs: new SiteJobs(await container.queues(), await container.pausedSites()),
     }),
     logger,
     verifier,

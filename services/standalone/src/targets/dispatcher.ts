@@ -29,6 +29,7 @@ async function openDispatcher(
   const dispatcher = new OutboxDispatcher({
     databases: databases.keys.map((key) => databases.shared(key)),
     backend: await container.queues(),
+    pausedSites: await container.pausedSites(),
     logger,
     onDispatched: (messages) => dispatched.increment(labels, messages),
   });

@@ -14,8 +14,12 @@ export async function observeQueueStates(container: AppContainer): Promise<void>
   await container.memoize('queue-metrics', async () => {
     const { metrics } = container;
     const backend = await container.queues();
+    const pausedSites = await container.pausedSites();
     const read = memoizeFor(scrapeMs, () => observeQueues(backend));
-    const ofEach = (name: 'oldest_seconds' | 'workers' | 'paused', value: (queue: ObservedQueue) => number) =>
+    const ofEach = (
+      name: 'oldest_seconds' | 'workers' | 'paused' | 'paused_sites',
+      value: (queue: ObservedQueue) => number,
+    ) =>
       metrics.gauges(`quire_queue_${name}`, async () =>
         (await read()).map((observed) => [{ queue: observed.queue }, value(observed)]),
       );
@@ -29,6 +33,7 @@ export async function observeQueueStates(container: AppContainer): Promise<void>
     ofEach('oldest_seconds', ({ oldestSeconds }) => oldestSeconds);
     ofEach('workers', ({ workers }) => workers);
     ofEach('paused', ({ isPaused }) => Number(isPaused));
+    ofEach('paused_sites', ({ queue }) => pausedSites.of(queue).size);
   });
 }
 

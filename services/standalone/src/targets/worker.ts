@@ -49,6 +49,7 @@ export async function startJobs(
   const workers = await startWorkers({
     target,
     backend: await container.queues(),
+    pausedSites: await container.pausedSites(),
     handlers,
     contextOf,
     logger,

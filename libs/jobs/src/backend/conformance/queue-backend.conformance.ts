@@ -149,6 +149,21 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       expect(await backend.queue(queue).counts()).toMatchObject({ failed: 0 });
     });
 
+    it('runs a postponed job at once when it is promoted, without using an attempt', async () => {
+      const queue = freshName();
+      const attempts: number[] = [];
+      await work(queue, async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length === 1) throw new PostponedJobError('not yet', 600_000);
+      });
+      await backend.queue(queue).addAll([job('early', { attempts: 1 })]);
+      await until(async () => (await backend.queue(queue).counts())['delayed'] === 1);
+      expect(await backend.admin(queue).promote('early')).toBe(true);
+      await until(() => attempts.length === 2);
+      expect(attempts).toEqual([1, 1]);
+      expect(await backend.admin(queue).promote('early')).toBe(false);
+    });
+
     it('runs each job in one of several workers', async () => {
       const queue = freshName();
       const seen: string[] = [];

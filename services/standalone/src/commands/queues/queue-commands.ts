@@ -40,7 +40,7 @@ function addReadingCommands(queue: Command, run: RunCommand): void {
             FAILED: ({ failed }) => failed,
             OLDEST: ({ oldestSeconds }) => formatSeconds(oldestSeconds),
             WORKERS: ({ workers }) => workers,
-            STATE: ({ state }) => state,
+            STATE: ({ state, pausedSites }) => withPausedSites(state, pausedSites),
             OUTBOX: ({ outbox }) => `${outbox.count} (${formatSeconds(outbox.oldestSeconds)})`,
           },
         });
@@ -58,7 +58,11 @@ function addReadingCommands(queue: Command, run: RunCommand): void {
         const table = formatList(top.sites, {
           json,
           empty: `No job waits in ${name}`,
-          columns: { SITE: ({ tenant }) => tenant ?? '-', WAITING: ({ jobs }) => jobs },
+          columns: {
+            SITE: ({ tenant }) => tenant ?? '-',
+            WAITING: ({ jobs }) => jobs,
+            STATE: ({ isPaused }) => (isPaused ? 'paused' : ''),
+          },
         });
         return top.sample === 0 ? table : `${table}\nRead ${top.sample} of ${top.waiting} waiting jobs`;
       }),
@@ -128,20 +132,30 @@ function addActingCommands(queue: Command, run: RunCommand): void {
       }),
     );
   for (const [action, description, done] of [
-    ['pause', 'Let no worker take further jobs of a queue. Running jobs end, and new jobs wait.', 'Paused'],
-    ['resume', 'Let workers take the jobs of a paused queue again.', 'Resumed'],
+    [
+      'pause',
+      'Let no worker take further jobs of a queue, of all sites or of one. Running jobs end, and new jobs wait.',
+      'Paused',
+    ],
+    ['resume', 'Let workers take the jobs of a paused queue again, or those of a paused site.', 'Resumed'],
   ] as const)
     queue
       .command(action)
       .description(description)
       .argument(...queueArgument)
+      .option(...tenantFilter)
       .option(...jsonOption)
-      .action((name: string, { json }: Json) =>
+      .action((name: string, { json, tenant }: Json & { tenant?: string }) =>
         run(async ({ installation }) => {
           const service = new QueueAdminService(installation);
-          await (await service.queues())[action](name);
-          await service.record({ ...by(`queue ${action}`, name), detail: {}, count: 1 });
-          return json ? JSON.stringify({ queue: name, paused: action === 'pause' }) : `${done} ${name}`;
+          const queues = await service.queues();
+          if (tenant === undefined) await queues[action](name);
+          else await queues[`${action}Site`](name, tenant);
+          await service.record({ ...by(`queue ${action}`, name), detail: detailOf({ tenant }), count: 1 });
+          const what = tenant === undefined ? name : `${name} of ${tenant}`;
+          return json
+            ? JSON.stringify({ queue: name, tenant, paused: action === 'pause' })
+            : `${done} ${what}`;
         }),
       );
 }
@@ -149,6 +163,11 @@ function addActingCommands(queue: Command, run: RunCommand): void {
 function stateOf({ isPaused, workers }: QueueSummary): string {
   if (isPaused) return 'paused';
   return workers === 0 ? 'NO WORKER' : 'running';
+}
+
+/** `running, 2 sites paused` */
+function withPausedSites(state: string, { length }: readonly string[]): string {
+  return length === 0 ? state : `${state}, ${length} ${length === 1 ? 'site' : 'sites'} paused`;
 }
 
 const by = (action: string, target: string) => ({ actor: commandLineActor(), action, target });

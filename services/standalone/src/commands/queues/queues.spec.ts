@@ -54,7 +54,7 @@ describe.each(['PostgreSQL', 'Redis'])('the commands on queues, with queues on %
       'QUEUE WAITING ACTIVE DELAYED FAILED OLDEST WORKERS STATE OUTBOX',
     );
     const [title, ...sites] = (await cms('queue top', {}, queue)).split('\n');
-    expect(title).toMatch(/^SITE +WAITING$/);
+    expect(title).toMatch(/^SITE +WAITING +STATE$/);
     expect(sites.slice(0, 2).map((row) => row.split(/ +/))).toEqual([
       ['acme', '2'],
       ['globex', '1'],
@@ -76,6 +76,26 @@ describe.each(['PostgreSQL', 'Redis'])('the commands on queues, with queues on %
     );
     expect(await cms('queue resume', {}, queue)).toBe('Resumed search');
     expect(await line()).toMatch(/^search 2 0 0 0 /);
+  });
+
+  it('pause the jobs of one site, and resume them', async () => {
+    const tenant = 'default';
+    expect(await cms('queue pause', { tenant }, queue)).toBe('Paused search of default');
+    expect(await line()).toMatch(/^search 2 0 0 0 \d+s 0 NO WORKER, 1 site paused /);
+    const top = await cms('queue top', {}, queue);
+    expect(top).toMatch(/^acme +2$/m);
+    expect(top).toMatch(/^default +0 +paused$/m);
+    const listed = JSON.parse(await cms('queue list', { json: true })) as { queue: string }[];
+    expect(listed.find((each) => each.queue === queue)).toMatchObject({
+      state: 'NO WORKER',
+      pausedSites: [tenant],
+    });
+    expect(JSON.parse(await cms('queue resume', { tenant, json: true }, queue))).toEqual({
+      queue,
+      tenant,
+      paused: false,
+    });
+    expect(await line()).toMatch(/^search 2 0 0 0 \d+s 0 NO WORKER 0/);
   });
 
   it('list failed jobs with the reason, and retry those of a site', async () => {
@@ -145,11 +165,13 @@ describe.each(['PostgreSQL', 'Redis'])('the commands on queues, with queues on %
   it('log every change with the operator, the newest first', async () => {
     const actions = JSON.parse(await cms('operator log', { json: true })) as object[];
     const actor = expect.stringMatching(/^cli:.+/);
-    expect(actions.slice(0, 6)).toMatchObject([
+    expect(actions.slice(0, 8)).toMatchObject([
       { actor, action: 'outbox drop', count: 1 },
       { actor, action: 'outbox retry', count: 1 },
       { action: 'queue retry', target: queue, detail: { tenant: 'acme', job: job.name }, count: 2 },
-      { action: 'queue resume', target: queue },
+      { action: 'queue resume', target: queue, detail: { tenant: 'default' }, count: 1 },
+      { action: 'queue pause', target: queue, detail: { tenant: 'default' }, count: 1 },
+      { action: 'queue resume', target: queue, detail: {} },
       { action: 'queue drop', target: queue, detail: { tenant: 'globex' }, count: 1 },
       { action: 'queue pause', target: queue },
     ]);
@@ -162,6 +184,14 @@ describe.each(['PostgreSQL', 'Redis'])('the commands on queues, with queues on %
     await expect(cms('queue pause', {}, 'serach')).rejects.toThrow(
       /^There is no queue serach: choose among audit, auth, content, media, search, transfer$/,
     );
+    await expect(cms('queue resume', { tenant: 'default' }, 'serach')).rejects.toThrow('There is no queue');
+  });
+
+  it('pause no site that does not exist', async () => {
+    await expect(cms('queue pause', { tenant: 'initech' }, queue)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no tenant initech',
+    });
   });
 });
 

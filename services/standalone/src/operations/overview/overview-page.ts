@@ -20,8 +20,8 @@ export function renderOverview(operator: Operator, overview: Overview): string {
   const content = html`<p>
       Read at ${overview.at}. The same facts as JSON: <a href="/ops/overview">/ops/overview</a>
     </p>
-    ${renderProcess(overview)} ${renderHealth(overview)} ${renderQueues(overview)} ${renderWorkers(overview)}
-    ${renderBacklog(overview)} ${renderSites(overview)}`;
+    ${renderProcess(overview)} ${renderHealth(overview)} ${renderQueues(overview)} ${renderPauses(overview)}
+    ${renderWorkers(overview)} ${renderBacklog(overview)} ${renderSites(overview)}`;
   return renderOperatorPage(operator, 'Overview', content);
 }
 
@@ -61,6 +61,11 @@ function renderQueues({ queues, outbox }: Overview): Html {
   const failed = outbox?.failed ?? 0;
   const note = failed > 0 ? `${failed} message(s) rejected by a queue: see "cms outbox list"` : undefined;
   return section('Queues', titles, rows, note);
+}
+
+function renderPauses({ pauses }: Overview): Html {
+  const rows = pauses?.map(({ queue, tenantId, pausedAt }) => [queue, tenantId, pausedAt]);
+  return section('Paused sites', ['Queue', 'Site', 'Since'], rows);
 }
 
 function renderWorkers({ workers }: Overview): Html {

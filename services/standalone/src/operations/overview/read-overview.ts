@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Readiness } from '@quire/http-server';
 import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
+import type { QueuePause } from '@quire/tenancy';
 import type { Backlog } from '@quire/work-queue';
 import type { AppContainer } from '../../app-container.js';
 import { QueueAdminService } from '../../queue-admin-service.js';
@@ -16,6 +17,8 @@ export interface Overview {
   /** Processes with connected workers. */
   workers: { process: string; queues: string[] }[] | null;
   queues: ObservedQueue[] | null;
+  /** Queues in which the jobs of a site are paused. */
+  pauses: QueuePause[] | null;
   outbox: { queues: (PendingMessages & { queue: string })[]; failed: number } | null;
   /** Pending work in tables across sites. */
   backlog: (Backlog & { work: string })[] | null;
@@ -42,10 +45,11 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
       container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
       return null;
     });
-  const [health, workers, queues, outbox, backlog] = await Promise.all([
+  const [health, workers, queues, pauses, outbox, backlog] = await Promise.all([
     container.health.readiness(),
     partOf('workers', () => readWorkers(own)),
     partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
+    partOf('pauses', async () => (await service.queues()).pauses()),
     partOf('outbox', () => readOutbox(service)),
     partOf('backlog', () => service.backlog()),
   ]);
@@ -61,6 +65,7 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
     health,
     workers,
     queues,
+    pauses,
     outbox,
     backlog,
     schedules: schedules

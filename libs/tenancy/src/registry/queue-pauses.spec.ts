@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database, migrate, type TransactionalDatabase } from '@quire/database';
+import { testStores } from '@quire/testing';
+import { deleteQueuePause, insertQueuePause, listQueuePauses } from './queue-pauses.js';
+import { registryMigrations } from './registry-migrations.js';
+import { TenantRegistry } from './tenant-registry.js';
+
+const schema = 'spec_queue_pauses';
+let database: Database;
+let sql: TransactionalDatabase;
+let registry: TenantRegistry;
+
+beforeAll(async () => {
+  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: 'spec' });
+  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
+  sql = database.inSchema(schema);
+  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+  registry = new TenantRegistry(sql);
+  for (const id of ['acme', 'globex']) await registry.add({ id, database: null }, []);
+});
+afterAll(async () => {
+  await sql.query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+});
+
+const pauses = async () =>
+  (await listQueuePauses(sql)).map(({ queue, tenantId }) => `${queue} of ${tenantId}`);
+
+describe('pauses of a site in a queue', () => {
+  it('are of one site and one queue, once however often it is paused', async () => {
+    expect(await insertQueuePause(sql, 'search', 'globex')).toBe(true);
+    const [first] = await listQueuePauses(sql);
+    expect(await insertQueuePause(sql, 'search', 'globex')).toBe(true);
+    expect(await listQueuePauses(sql)).toEqual([first]);
+    expect(first?.pausedAt).toMatch(/Z$/);
+    await insertQueuePause(sql, 'search', 'acme');
+    await insertQueuePause(sql, 'media', 'acme');
+    expect(await pauses()).toEqual(['media of acme', 'search of acme', 'search of globex']);
+    await deleteQueuePause(sql, 'search', 'acme');
+    await deleteQueuePause(sql, 'search', 'acme');
+    expect(await pauses()).toEqual(['media of acme', 'search of globex']);
+  });
+
+  it('are rejected for a site that does not exist', async () => {
+    expect(await insertQueuePause(sql, 'search', 'initech')).toBe(false);
+  });
+
+  it('are deleted with their site', async () => {
+    await registry.remove('acme');
+    expect(await pauses()).toEqual(['search of globex']);
+  });
+});
