@@ -1,4 +1,9 @@
-export { connectQueueBackend, type QueueBackend, type QueueLogger } from './backend/index.js';
+export {
+  connectQueueBackend,
+  PostponedJobError,
+  type QueueBackend,
+  type QueueLogger,
+} from './backend/index.js';
 export { OutboxAdministration, type Outbox, type PendingMessages } from './admin/outbox-administration.js';
 export {
   QueueAdministration,

@@ -26,8 +26,10 @@ export {
   type Operator,
   type OperatorRole,
 } from './registry/operator-tokens.js';
+export { assertNotSuspended, type Suspensions } from './registry/suspension.js';
 export {
   deleteQueuePause,
+  everyQueue,
   insertQueuePause,
   listQueuePauses,
   type QueuePause,
@@ -46,4 +48,5 @@ export {
 } from './registry/site-versions.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
+export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
 export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

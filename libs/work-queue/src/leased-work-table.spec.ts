@@ -141,6 +141,14 @@ describe('release', () => {
   });
 });
 
+describe('postpone', () => {
+  it('ends the lease without an attempt, and makes the work due later', async () => {
+    await work.postpone(sql, await lease(), 30);
+    expect(await row()).toMatchObject({ state: 'pending', attempts: 0, isLeased: false });
+    expect(await row()).toMatchObject({ inSeconds: expect.closeTo(30, -1) });
+  });
+});
+
 describe('complete', () => {
   it('deletes the work', async () => {
     expect(await work.complete(sql, await lease())).toBe(true);

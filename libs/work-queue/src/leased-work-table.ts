@@ -142,6 +142,11 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
     await sql.query(this.statements.release, [...valuesOf(this.held, leased), dueAt]);
   }
 
+  /** Ends a lease whose work was not tried; it is due again later. Does nothing when the lease is lost. */
+  postpone(sql: Queryable, leased: Leased<Key, Payload>, afterSeconds: number): Promise<void> {
+    return this.release(sql, leased, new Date(Date.now() + afterSeconds * 1000));
+  }
+
   /**
    * Deletes work that is done. Runs in the transaction that writes its result.
    * @returns false when the lease is lost or the work was requested again: then nothing may be written

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@quire/database';
+import { PostponedWorkError } from './postponed-work-error.js';
 import { WorkQueueRunner, type WorkQueueRunnerOptions } from './work-queue-runner.js';
 
 const failure = 'nothing works now';
@@ -15,6 +16,7 @@ async function linesOf(
   due: Record<string, number[]>,
   options: Pick<WorkQueueRunnerOptions<number>, 'process'> & {
     reschedule?: (sql: Queryable, number: number) => Promise<void>;
+    postpone?: (sql: Queryable, number: number, afterSeconds: number) => Promise<void>;
     claims?: (name: string) => void;
   },
 ): Promise<object[]> {
@@ -28,11 +30,15 @@ async function linesOf(
     return Promise.resolve(claimed);
   };
   const outages = () => lines.filter((line) => 'text' in line && line.text === failure).length;
-  const { process, reschedule } = options;
+  const { process, reschedule, postpone } = options;
   const runner = new WorkQueueRunner<number>({
     process,
     databases: named(...Object.keys(due)),
-    table: { claim: async (sql, limit) => claim(sql, limit), ...(reschedule && { reschedule }) },
+    table: {
+      claim: async (sql, limit) => claim(sql, limit),
+      ...(reschedule && { reschedule }),
+      ...(postpone && { postpone }),
+    },
     failureMessage,
     fieldsOf: (number) => ({ number }),
     failure,
@@ -45,6 +51,24 @@ async function linesOf(
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('WorkQueueRunner with postponed work', () => {
+  it('makes it due later, without a line in the log, and processes the rest', async () => {
+    const postponed: [number, number][] = [];
+    const processed: number[] = [];
+    const lines = await linesOf(
+      { one: [1, 2, 3] },
+      {
+        process: async (_, number) => {
+          if (number === 2) throw new PostponedWorkError('not now', 30);
+          processed.push(number);
+        },
+        postpone: async (_, number, afterSeconds) => void postponed.push([number, afterSeconds]),
+      },
+    );
+    expect([postponed, processed, lines]).toEqual([[[2, 30]], [1, 3], []]);
+  });
+});
 
 describe('WorkQueueRunner', () => {
   it('processes all due work of every database in batches, starting at once', async () => {

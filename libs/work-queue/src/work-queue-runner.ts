@@ -1,6 +1,7 @@
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
+import { PostponedWorkError } from './postponed-work-error.js';
 
 const everyMs = 2_000;
 const defaultBatchSize = 50;
@@ -15,6 +16,8 @@ export interface WorkQueueRunnerOptions<Work> {
     claim(sql: Queryable, limit: number): Promise<Work[]>;
     claimOfOtherTenants?(sql: Queryable, limit: number, tenantIds: readonly string[]): Promise<Work[]>;
     reschedule?(sql: Queryable, work: Work): Promise<unknown>;
+    /** Makes work due later that ends with PostponedWorkError. */
+    postpone?(sql: Queryable, work: Work, afterSeconds: number): Promise<unknown>;
   };
   /**
    * The site of the work of a table with `claimOfOtherTenants`. If given, a site with more due work than a batch does
@@ -130,6 +133,8 @@ export class WorkQueueRunner<Work> {
     try {
       await process(sql, work);
     } catch (error) {
+      if (error instanceof PostponedWorkError)
+        return void (await table.postpone?.(sql, work, error.afterSeconds));
       logger.warn({ ...fieldsOf(work), err: error }, failureMessage);
       await table.reschedule?.(sql, work);
     }

@@ -50,7 +50,7 @@ export type ClaimOf<Table extends { claim(...args: never[]): Promise<object[]> }
 /** A part of a table for a runner: work with certain values in columns of the key. */
 export type WorkLane<Key extends object, Payload extends object> = Pick<
   WorkTable<Key, Payload>,
-  'claim' | 'claimOfOtherTenants' | 'reschedule'
+  'claim' | 'claimOfOtherTenants' | 'reschedule' | 'postpone'
 >;
 
 /** Resets the attempts. The earlier due time wins. */
@@ -173,6 +173,7 @@ export class WorkTable<Key extends object, Payload extends object> {
       claim: (sql, limit) => this.claimWith(sql, values, limit),
       claimOfOtherTenants: (sql, limit, tenantIds) => run(sql, ofOtherTenants, [limit, tenantIds, ...given]),
       reschedule: (sql, claimed, options) => this.reschedule(sql, claimed, options),
+      postpone: (sql, claimed, afterSeconds) => this.postpone(sql, claimed, afterSeconds),
     };
   }
 
@@ -186,6 +187,11 @@ export class WorkTable<Key extends object, Payload extends object> {
   /** Deletes work that is done. @returns false when it was requested again or deleted */
   complete(sql: Queryable, claimed: Claimed<Key, Payload>): Promise<boolean> {
     return this.affects(sql, this.statements.complete, valuesOf(this.unchanged, claimed));
+  }
+
+  /** Makes work due again later that was not tried. @returns false when it was requested again or deleted */
+  postpone(sql: Queryable, claimed: Claimed<Key, Payload>, afterSeconds: number): Promise<boolean> {
+    return this.reschedule(sql, claimed, { attempts: 0, afterSeconds });
   }
 
   /**

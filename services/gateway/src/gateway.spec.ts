@@ -43,6 +43,7 @@ async function serve({ upstream, trusted = [], edge, credentials }: GatewayOptio
       byHost: () => Promise.resolve(tenant),
       registeredHost: () => Promise.resolve(undefined),
       readOnlyReasonOf: () => Promise.resolve(undefined),
+      isSuspended: () => Promise.resolve(false),
     } as Partial<TenantRegistry> as TenantRegistry,
     credentials: {
       sessionOfCookies: () => Promise.resolve(anonymous(tenant)),

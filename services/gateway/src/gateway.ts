@@ -17,6 +17,7 @@ import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
 import {
   assertNotReadOnly,
+  assertNotSuspended,
   siteOrigin,
   type PublicAddress,
   type Tenant,
@@ -111,6 +112,7 @@ export class Gateway {
     if (tenant) {
       record.tenant = tenant;
       response.once('close', this.deps.load.admit(tenant.id));
+      await assertNotSuspended(this.deps.registry, tenant.id);
     }
     if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, record });
     const route = routeOf(path);

@@ -31,6 +31,7 @@ beforeAll(async () => {
       byHost: () => Promise.resolve(tenant),
       registeredHost: () => Promise.resolve(undefined),
       readOnlyReasonOf: () => reason(),
+      isSuspended: () => Promise.resolve(false),
     } as Partial<TenantRegistry> as TenantRegistry,
     credentials: {
       sessionOfCookies: () => Promise.resolve(anonymous(tenant)),

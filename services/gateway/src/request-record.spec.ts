@@ -64,6 +64,7 @@ async function send(
   } as Partial<ServiceUpstream> as ServiceUpstream;
   const gateway = new Gateway({
     registry: {
+      isSuspended: () => Promise.resolve(false),
       byHost: (name) => Promise.resolve(name.startsWith('unknown') ? undefined : tenant),
       registeredHost: () => Promise.resolve(undefined),
     } as Partial<TenantRegistry> as TenantRegistry,

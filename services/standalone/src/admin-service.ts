@@ -16,10 +16,13 @@ import { deletePrefix } from '@quire/object-store';
 import { isScope, roles, type RoleName } from '@quire/permissions';
 import {
   migrateRegistry,
+  recordOperatorAction,
   registrySchema,
   removeTenant,
+  selectTenantDetails,
   siteOrigin,
   type Tenant,
+  type TenantDetails,
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
@@ -124,6 +127,28 @@ export class AdminService {
 
   async listTenants(): Promise<Tenant[]> {
     return (await this.registry()).list();
+  }
+
+  /** All sites as operators see them. */
+  async tenantDetails(): Promise<TenantDetails[]> {
+    return selectTenantDetails(await this.registryTables());
+  }
+
+  /**
+   * Suspends a site: its hosts respond with SITE_SUSPENDED, and its jobs and schedules wait. With null it is resumed.
+   * @throws QuireError NOT_FOUND
+   */
+  async setSuspension(id: string, reason: string | null, actor: string): Promise<void> {
+    if (!(await (await this.registry()).setSuspension(id, reason)))
+      throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+    await this.invalidateTenants();
+    await recordOperatorAction(await this.registryTables(), {
+      actor,
+      action: reason === null ? 'tenant.resume' : 'tenant.suspend',
+      target: id,
+      detail: reason === null ? {} : { reason },
+      count: 1,
+    });
   }
 
   /**

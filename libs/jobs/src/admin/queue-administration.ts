@@ -1,6 +1,12 @@
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { deleteQueuePause, insertQueuePause, listQueuePauses, type QueuePause } from '@quire/tenancy';
+import {
+  deleteQueuePause,
+  everyQueue,
+  insertQueuePause,
+  listQueuePauses,
+  type QueuePause,
+} from '@quire/tenancy';
 import type { ListedJob, QueueAdmin, QueueBackend, QueueState } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
@@ -235,8 +241,11 @@ export class QueueAdministration {
   }
 }
 
-const sitesOf = (pauses: readonly QueuePause[], queue: string) =>
-  pauses.filter((pause) => pause.queue === queue).map(({ tenantId }) => tenantId);
+const sitesOf = (pauses: readonly QueuePause[], queue: string) => [
+  ...new Set(
+    pauses.filter((pause) => [queue, everyQueue].includes(pause.queue)).map(({ tenantId }) => tenantId),
+  ),
+];
 
 /** The job that has waited longest: the last of the list. */
 async function oldestWaiting(admin: QueueAdmin, state: QueueState): Promise<ListedJob | undefined> {

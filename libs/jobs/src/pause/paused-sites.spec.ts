@@ -40,6 +40,12 @@ describe('PausedSites', () => {
     expect(reads).toBe(1);
   });
 
+  it('counts suspended sites to those of each queue', async () => {
+    rows = [pause('*', 'acme'), pause('search', 'acme'), pause('search', 'globex')];
+    await sites.start();
+    expect([present().sort(), present('media')]).toEqual([['acme', 'globex'], ['acme']]);
+  });
+
   it('learns of pauses and ends of pauses, and reports each change', async () => {
     await sites.start();
     const reported: string[][] = [];

@@ -1,5 +1,5 @@
 import type { Queryable } from '@quire/database';
-import { listQueuePauses, type QueuePause } from '@quire/tenancy';
+import { everyQueue, listQueuePauses, type QueuePause } from '@quire/tenancy';
 import type { QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import type { MessageGroup } from '../outbox/claim-messages.js';
@@ -41,9 +41,12 @@ export class PausedSites {
     await this.running;
   }
 
-  /** Ids of the sites whose jobs in a queue are paused. */
+  /** Ids of the sites whose jobs in a queue are paused, with those of suspended sites. */
   of(queue: string): ReadonlySet<string> {
-    return this.byQueue.get(queue) ?? none;
+    const suspended = this.byQueue.get(everyQueue) ?? none;
+    const paused = this.byQueue.get(queue) ?? none;
+    if (suspended.size === 0 || paused.size === 0) return paused.size === 0 ? suspended : paused;
+    return new Set([...suspended, ...paused]);
   }
 
   /** The groups of messages of paused sites, among those of some jobs. */

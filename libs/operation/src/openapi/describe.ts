@@ -27,6 +27,7 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+  'SITE_SUSPENDED',
   'RATE_LIMITED',
   // For an address and headers that are too long, where there is no body.
   'PAYLOAD_TOO_LARGE',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrate, type TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
-import { deleteQueuePause, insertQueuePause, listQueuePauses } from './queue-pauses.js';
+import { deleteQueuePause, everyQueue, insertQueuePause, listQueuePauses } from './queue-pauses.js';
 import { registryMigrations } from './registry-migrations.js';
 import { TenantRegistry } from './tenant-registry.js';
 
@@ -43,6 +43,13 @@ describe('pauses of a site in a queue', () => {
 
   it('are rejected for a site that does not exist', async () => {
     expect(await insertQueuePause(sql, 'search', 'initech')).toBe(false);
+  });
+
+  it('are of every queue for a suspended site', async () => {
+    expect(await registry.setSuspension('acme', 'unpaid')).toBe(true);
+    expect(await pauses()).toContain(`${everyQueue} of acme`);
+    await registry.setSuspension('acme', null);
+    expect(await pauses()).not.toContain(`${everyQueue} of acme`);
   });
 
   it('are deleted with their site', async () => {

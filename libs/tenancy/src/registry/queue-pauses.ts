@@ -1,17 +1,23 @@
 import type { Queryable } from '@quire/database';
 
+/** Stands for every queue: the site is suspended. */
+export const everyQueue = '*';
+
 /** A queue in which the jobs of one site are paused. */
 export interface QueuePause {
+  /** Its name, or `everyQueue`. */
   queue: string;
   tenantId: string;
   /** ISO 8601. */
   pausedAt: string;
 }
 
-/** All pauses, by queue and site. @param sql the registry's schema */
+/** All pauses, by queue and site, with those of suspended sites. @param sql the registry's schema */
 export function listQueuePauses(sql: Queryable): Promise<QueuePause[]> {
   return sql.query(
-    'SELECT queue, tenant_id AS "tenantId", paused_at AS "pausedAt" FROM queue_pauses ORDER BY queue, tenant_id',
+    `SELECT queue, tenant_id AS "tenantId", paused_at AS "pausedAt" FROM queue_pauses
+     UNION ALL SELECT '${everyQueue}', id, suspended_at FROM tenants WHERE suspended_at IS NOT NULL
+     ORDER BY 1, 2`,
   );
 }
 

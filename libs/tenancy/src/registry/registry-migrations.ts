@@ -134,4 +134,12 @@ export const registryMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // Sites that respond to no request and run no job until an operator resumes them (registry/suspension.ts).
+    name: '0010-suspensions',
+    up: async (sql) => {
+      await sql.query('ALTER TABLE tenants ADD COLUMN suspended_at timestamptz(3)');
+      await sql.query('ALTER TABLE tenants ADD COLUMN suspension_reason text');
+    },
+  },
 ];

@@ -8,6 +8,8 @@ export interface Snapshot {
   byId: ReadonlyMap<string, Tenant>;
   /** Of read-only sites, by the id of the tenant. */
   readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
+  /** Ids of suspended sites. */
+  suspended: ReadonlySet<string>;
   version: number;
   /** When it was last known to be current. */
   checkedAt: number;
@@ -25,6 +27,7 @@ interface RegistryRow {
   id: string | null;
   database: string | null;
   readOnlyReason: ReadOnlyReason | null;
+  isSuspended: boolean;
   hosts: string[];
 }
 
@@ -32,22 +35,25 @@ interface RegistryRow {
 export async function loadSnapshot(sql: Queryable): Promise<Snapshot> {
   const checkedAt = Date.now();
   const rows = await sql.query<RegistryRow>(`
-    SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason", coalesce(h.hosts, '{}') AS hosts
+    SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason",
+      t.suspended_at IS NOT NULL AS "isSuspended", coalesce(h.hosts, '{}') AS hosts
     FROM registry_version v LEFT JOIN tenants t ON true LEFT JOIN (
       SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
     ) h ON h.tenant_id = t.id ORDER BY t.id`);
   const byHost = new Map<string, Tenant>();
   const byId = new Map<string, Tenant>();
   const readOnlyReasons = new Map<string, ReadOnlyReason>();
-  for (const { id, database, readOnlyReason, hosts } of rows) {
+  const suspended = new Set<string>();
+  for (const { id, database, readOnlyReason, isSuspended, hosts } of rows) {
     if (id === null) continue;
     const tenant = { id, database };
     byId.set(id, tenant);
     if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
+    if (isSuspended) suspended.add(id);
     for (const host of hosts) byHost.set(host, tenant);
   }
   const version = rows[0]?.version ?? 0;
-  return { byHost, byId, readOnlyReasons, version, checkedAt, maxAgeMs: randomMaxAgeMs() };
+  return { byHost, byId, readOnlyReasons, suspended, version, checkedAt, maxAgeMs: randomMaxAgeMs() };
 }
 
 /** Milliseconds since it was known to be current. */

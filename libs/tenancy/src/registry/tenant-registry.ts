@@ -155,6 +155,32 @@ export class TenantRegistry {
     this.drop();
   }
 
+  /** Whether an operator has suspended a site. It is known within a minute, and usually at once. */
+  async isSuspended(tenantId: string): Promise<boolean> {
+    return (await this.current()).suspended.has(tenantId);
+  }
+
+  /** Ids of the suspended sites. */
+  async suspendedIds(): Promise<string[]> {
+    return [...(await this.current()).suspended];
+  }
+
+  /**
+   * Suspends a site, or resumes it with null. A suspended one keeps its time and gets the new reason. This process
+   * applies it when the call returns; the caller announces it to the others.
+   * @returns false when there is no such site
+   */
+  async setSuspension(tenantId: string, reason: string | null): Promise<boolean> {
+    const rows = await this.sql.query(
+      `UPDATE tenants SET suspension_reason = $2,
+         suspended_at = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(suspended_at, now()) END
+       WHERE id = $1 RETURNING id`,
+      [tenantId, reason],
+    );
+    this.drop();
+    return rows.length > 0;
+  }
+
   async list(): Promise<Tenant[]> {
     return [...(await this.current()).byId.values()];
   }

@@ -30,7 +30,10 @@ export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): P
   const entries = new WorkQueueRunner({
     databases,
     logger,
-    table: { claim: (sql, limit) => usageWork.claim(sql, limit) },
+    table: {
+      claim: (sql, limit) => usageWork.claim(sql, limit),
+      postpone: (sql, leased, afterSeconds) => usageWork.postpone(sql, leased, afterSeconds),
+    },
     process: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.contentId}`);
       if (!ctx) return void (await usageWork.complete(sql, leased));
@@ -53,7 +56,10 @@ export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): P
   const deletions = new WorkQueueRunner({
     databases,
     logger,
-    table: { claim: (sql, limit) => usageDeletions.claim(sql, limit) },
+    table: {
+      claim: (sql, limit) => usageDeletions.claim(sql, limit),
+      postpone: (sql, leased, afterSeconds) => usageDeletions.postpone(sql, leased, afterSeconds),
+    },
     process: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.collectionId}`);
       await (ctx

@@ -4,7 +4,7 @@ import { QuireError } from '@quire/errors';
 import { defaultTenantId, type Tenant } from '@quire/tenancy';
 import type { AdminService } from '../admin-service.js';
 import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/create-tenants.js';
-import { jsonOption } from './queues/index.js';
+import { commandLineActor, jsonOption } from './queues/index.js';
 import { defaultJobs } from '../migration/migrate-all.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 
@@ -63,9 +63,37 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .action((id: string) => run(async ({ adminService }) => (await adminService.hostsOf(id)).join('\n')));
   tenant
     .command('list')
-    .description('Print the id of each tenant, one per line.')
-    .action(() =>
-      run(async ({ adminService }) => (await adminService.listTenants()).map(({ id }) => id).join('\n')),
+    .description('Print the id of each site, one per line.')
+    .option('--json', 'Print the hosts, the database and the state of each site as JSON.')
+    .action(({ json }: { json?: true }) =>
+      run(async ({ adminService }) =>
+        json
+          ? JSON.stringify(await adminService.tenantDetails(), null, 2)
+          : (await adminService.listTenants()).map(({ id }) => id).join('\n'),
+      ),
+    );
+  tenant
+    .command('suspend')
+    .description(
+      'Suspend a site: it responds to every request with 503, and its jobs and scheduled publications wait.',
+    )
+    .argument('<id>', 'The site.')
+    .requiredOption('--reason <text>', 'The reason, for operators. The site does not show it.')
+    .action((id: string, { reason }: { reason: string }) =>
+      run(async ({ adminService }) => {
+        await adminService.setSuspension(id, reason, commandLineActor());
+        return `The tenant ${id} is suspended`;
+      }),
+    );
+  tenant
+    .command('resume')
+    .description('End the suspension of a site. Publications that were due are made within 30 seconds.')
+    .argument('<id>', 'The site.')
+    .action((id: string) =>
+      run(async ({ adminService }) => {
+        await adminService.setSuspension(id, null, commandLineActor());
+        return `The tenant ${id} is no longer suspended`;
+      }),
     );
   tenant
     .command('delete')

@@ -72,7 +72,10 @@ export async function startContentWorker(
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
   expiredKeys.start();
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
-  const late = async () => Promise.all(shared.map(countOverdueSchedules));
+  const late = async () => {
+    const suspendedIds = await publication.registry.suspendedIds();
+    return Promise.all(shared.map((sql) => countOverdueSchedules(sql, suspendedIds)));
+  };
   metrics.gauge('quire_scheduled_entries_overdue', {}, async () =>
     (await late()).reduce((sum, { count }) => sum + count, 0),
   );

@@ -1,7 +1,11 @@
 import { systemActor, type Context } from '@quire/context';
-import { startWorkers, type JobHandler } from '@quire/jobs';
+import { PostponedJobError, startWorkers, type JobHandler } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
+import { PostponedWorkError } from '@quire/work-queue';
 import type { AppContainer } from '../app-container.js';
+
+/** Time until the work of a suspended site is looked at again. */
+const suspendedSeconds = 30;
 
 /** Creates the context of system work on a site; undefined if the site has been deleted. */
 export type SystemContexts = (
@@ -10,7 +14,10 @@ export type SystemContexts = (
   trace?: string,
 ) => Promise<Context | undefined>;
 
-/** @param options.actor actor of the work in the audit log: "system:search" */
+/**
+ * @returns a function that creates contexts; it throws PostponedWorkError for a suspended site
+ * @param options.actor actor of the work in the audit log: "system:search"
+ */
 export async function systemContexts(
   container: AppContainer,
   { databases, actor }: { databases: ServiceDatabases; actor: `system:${string}` },
@@ -19,6 +26,8 @@ export async function systemContexts(
   return async (tenantId, requestId, trace) => {
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
+    if (await registry.isSuspended(tenantId))
+      throw new PostponedWorkError('The site is suspended', suspendedSeconds);
     const principal = systemActor(tenant, actor);
     return {
       principal,
@@ -29,6 +38,13 @@ export async function systemContexts(
       db: databases.tenant(tenant, trace),
     };
   };
+}
+
+/** Between the suspension of a site and the pause of its jobs, a worker may take one of them. */
+function postponeJob(error: unknown): never {
+  if (error instanceof PostponedWorkError)
+    throw new PostponedJobError(error.message, error.afterSeconds * 1000);
+  throw error;
 }
 
 /** Runs the jobs of a target until the process stops. */
@@ -51,7 +67,7 @@ export async function startJobs(
     backend: await container.queues(),
     pausedSites: await container.pausedSites(),
     handlers,
-    contextOf,
+    contextOf: (...call) => contextOf(...call).catch(postponeJob),
     logger,
     onJobEnd: ({ job, outcome, waitSeconds, seconds, isExhausted }) => {
       if (waitSeconds !== undefined) waits.observe({ job }, waitSeconds);

@@ -30,11 +30,12 @@ export type ClaimedSchedule = ClaimOf<typeof schedules>;
 /** @returns the number of late publications, and by how many seconds the oldest is late */
 export async function countOverdueSchedules(
   sql: Queryable,
+  suspendedIds: readonly string[],
 ): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
     `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(scheduled_at)), 0)::double precision AS "oldestSeconds"
-     FROM schedules WHERE scheduled_at < now() - make_interval(secs => $1)`,
-    [gracePeriodSeconds],
+     FROM schedules WHERE scheduled_at < now() - make_interval(secs => $1) AND tenant_id <> ALL($2)`,
+    [gracePeriodSeconds, suspendedIds],
   );
   return row ?? { count: 0, oldestSeconds: 0 };
 }

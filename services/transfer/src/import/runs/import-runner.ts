@@ -27,7 +27,10 @@ export class ImportRunner {
       databases,
       logger,
       // A failed step reschedules itself, with the reason.
-      table: { claim: (sql, limit) => importSteps.claim(sql, limit) },
+      table: {
+        claim: (sql, limit) => importSteps.claim(sql, limit),
+        postpone: (sql, leased, afterSeconds) => importSteps.postpone(sql, leased, afterSeconds),
+      },
       batchSize: 1,
       process: (sql, leased) => this.runLeased(sql, leased),
       failureMessage: 'import step rescheduled',

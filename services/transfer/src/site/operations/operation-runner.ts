@@ -30,7 +30,10 @@ export class OperationRunner {
       databases,
       logger,
       // A failed step reschedules itself, with the reason.
-      table: { claim: (sql, limit) => transferSteps.claim(sql, limit) },
+      table: {
+        claim: (sql, limit) => transferSteps.claim(sql, limit),
+        postpone: (sql, leased, afterSeconds) => transferSteps.postpone(sql, leased, afterSeconds),
+      },
       batchSize: 1,
       process: (sql, leased) => this.runLeased(sql, leased),
       failureMessage: 'step of a site transfer rescheduled',

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import { IntervalTask } from '@quire/runtime';
+import { PostponedWorkError } from '@quire/work-queue';
 import type { WriteFence } from '../../../write-fence.js';
 import {
   claimSlots,
@@ -122,7 +123,9 @@ export class MediaDownloadRunner {
         await releaseDownloads(database, slot.downloads, pauseSeconds);
       else await processSlot(ctx, this.deps, slot, { signal: stop.signal, reschedule });
     } catch (error) {
-      await Promise.all(slot.downloads.map((leased) => reschedule(leased, error)));
+      if (error instanceof PostponedWorkError)
+        await releaseDownloads(database, slot.downloads, error.afterSeconds).catch(() => undefined);
+      else await Promise.all(slot.downloads.map((leased) => reschedule(leased, error)));
     } finally {
       clearInterval(heartbeat);
     }
