@@ -104,6 +104,18 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       ],
       ['Rows of background work', 'short', { '{{work}}': shared('work', metric('quire_backlog_rows')) }],
       ['Age of background work', 's', { '{{work}}': shared('work', metric('quire_backlog_oldest_seconds')) }],
+      [
+        'Time since the last success of sweeps',
+        's',
+        {
+          '{{sweep}}': `time() - ${shared('sweep', metric('quire_sweep_last_success_timestamp_seconds'))}`,
+        },
+      ],
+      [
+        'Duration of sweeps, 99 %',
+        's',
+        { '{{sweep}}': quantile(0.99, 'sweep', metric('quire_sweep_duration_seconds')) },
+      ],
       ['Late publications', 'short', { late: `max(${metric('quire_scheduled_entries_overdue')})` }],
       [
         'Lateness of publications, 99 %',

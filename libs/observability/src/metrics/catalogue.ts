@@ -55,6 +55,15 @@ export const metricCatalogue = {
   quire_queue_paused: sharedGauge(['queue'], '1 for a paused queue'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
+  quire_sweep_duration_seconds: histogram(
+    ['sweep'],
+    'Duration of the runs of periodic work, which completes what jobs and requests have left',
+  ),
+  quire_sweep_interval_seconds: gauge(['sweep'], 'Time between two runs'),
+  quire_sweep_last_success_timestamp_seconds: gauge(
+    ['sweep'],
+    'Unix time of the last successful run in this process, or of its start; a long run counts with each part that it completes',
+  ),
   quire_mails_total: counter(
     ['outcome'],
     'Mails by outcome: sent, skipped (the address gets none), retried, failed (its attempts are used up), expired (not sent within an hour) or rejected (the queue of the site is full)',

@@ -4,13 +4,14 @@ import { SearchJobs, searchTaskRunner } from '@quire/search-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
+import { startSweep } from './sweeps.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
  * Starts the jobs that index content changes, and the sweep for the search tasks that jobs and requests leave.
  */
 export async function startSearchWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { logger, lifecycle } = container;
+  const { logger } = container;
   const searchDeps = await createSearchDeps(container);
   const jobs = new SearchJobs(searchDeps, logger);
   const contextOf = await systemContexts(container, { databases, actor: 'system:search' });
@@ -25,6 +26,5 @@ export async function startSearchWorker(container: AppContainer, databases: Serv
   });
   const shared = databases.keys.map((key) => databases.shared(key));
   const sweep = searchTaskRunner({ databases: shared, searchDeps, contextOf, logger });
-  sweep.start();
-  lifecycle.onShutdown('search-task-runner', () => sweep.stop());
+  await startSweep(container, 'search_tasks', sweep);
 }
