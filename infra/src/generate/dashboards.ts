@@ -56,6 +56,11 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
         'short',
         { '{{instance}} {{service}}': metric('quire_db_pool_waiting') },
       ],
+      [
+        'Wait for a connection, 99 %',
+        's',
+        { '{{service}}': quantile(0.99, 'service', metric('quire_db_pool_wait_seconds')) },
+      ],
       ['Reachable parts', 'short', { '{{name}}': `min by (name) (${metric('quire_dependency_up')})` }],
       ['Versions', 'short', { '{{version}}': `count by (version) (${metric('quire_build_info')})` }],
       ['Memory', 'bytes', { '{{instance}}': 'process_resident_memory_bytes' }],

@@ -211,6 +211,7 @@ export class AppContainer {
     entities: DatabaseOptions['entities'],
     extraUrls: ReadonlyMap<string, string>,
   ): Promise<ServiceDatabases> {
+    const waits = this.metrics.histogram('quire_db_pool_wait_seconds');
     const databases = await ServiceDatabases.open({
       service,
       url,
@@ -221,6 +222,7 @@ export class AppContainer {
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
+      onWait: (seconds) => waits.observe({ service }, seconds),
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
     for (const key of databases.keys) {

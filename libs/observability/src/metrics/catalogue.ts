@@ -92,6 +92,10 @@ export const metricCatalogue = {
   ),
   quire_db_pool_connections: gauge(['service', 'state'], 'Open connections: idle or used'),
   quire_db_pool_waiting: gauge(['service'], 'Requests waiting for a connection'),
+  quire_db_pool_wait_seconds: histogram(
+    ['service'],
+    'Time that a statement or transaction waits for a connection: for the share of its site and for the pool',
+  ),
   quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
   quire_redis_eviction_policy: sharedGauge(
     ['policy'],

@@ -36,19 +36,21 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A number that only grows. */
+  /** A number that only grows; the same one for each call with a name. */
   counter<Name extends MetricName<'counter'>>(
     name: Name,
   ): { increment: (labels: LabelsOf<Name>, by?: number) => void } {
-    const counter = new Counter(this.configurationOf(name));
+    const known = this.registry.getSingleMetric(name) as Counter | undefined;
+    const counter = known ?? new Counter(this.configurationOf(name));
     return { increment: (labels, by = 1) => counter.inc(labels, by) };
   }
 
-  /** Durations in seconds. */
+  /** Durations in seconds; the same ones for each call with a name. */
   histogram<Name extends MetricName<'histogram'>>(
     name: Name,
   ): { observe: (labels: LabelsOf<Name>, seconds: number) => void } {
-    const histogram = this.createHistogram(name);
+    const known = this.registry.getSingleMetric(name) as Histogram | undefined;
+    const histogram = known ?? this.createHistogram(name);
     return { observe: (labels, seconds) => histogram.observe(labels, seconds) };
   }
 

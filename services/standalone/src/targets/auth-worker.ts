@@ -47,7 +47,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
     retentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
     logger,
   });
-  await startSweep(container, 'audit_chains', upkeep);
+  startSweep(container, 'audit_chains', upkeep);
 }
 
 /** The daily heads of the audit logs of sites, which the registry stores. */

@@ -61,15 +61,15 @@ export async function startContentWorker(
   });
   const shared = databases.keys.map((key) => databases.shared(key));
   const sweep = missedSchedulesRunner({ databases: shared, publication, contextOf, logger });
-  await startSweep(container, 'schedules', sweep);
+  startSweep(container, 'schedules', sweep);
   const deletions = deletionsRunner({
     databases: shared,
     contextOf: await systemContexts(container, { databases, actor: 'system:deletions' }),
     logger,
   });
-  await startSweep(container, 'deletion_work', deletions);
+  startSweep(container, 'deletion_work', deletions);
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
-  await startSweep(container, 'content_idempotency_keys', expiredKeys);
+  startSweep(container, 'content_idempotency_keys', expiredKeys);
   const late = async () => Promise.all(shared.map(countOverdueSchedules));
   metrics.gauge('quire_scheduled_entries_overdue', {}, async () =>
     (await late()).reduce((sum, { count }) => sum + count, 0),

@@ -49,7 +49,7 @@ async function openMails(container: AppContainer, databases: ServiceDatabases): 
     },
     logger,
   });
-  await startSweep(container, 'pending_mails', sweep);
+  startSweep(container, 'pending_mails', sweep);
   return mails;
 }
 

@@ -51,7 +51,7 @@ export async function startMediaWorker(container: AppContainer, databases: Servi
     contextOf,
     logger,
   });
-  await startSweep(container, 'usage_work', entries);
-  await startSweep(container, 'usage_deletions', deletions);
-  await startSweep(container, 'usage_rebuilds', rebuilds);
+  startSweep(container, 'usage_work', entries);
+  startSweep(container, 'usage_deletions', deletions);
+  startSweep(container, 'usage_rebuilds', rebuilds);
 }

@@ -39,10 +39,10 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     },
     logger,
   });
-  await startSweep(container, 'object_deletions', sweep);
+  startSweep(container, 'object_deletions', sweep);
   await startDispatcher(container, databases);
   const expiredKeys = expiredKeysSweep('media', { databases: shared, logger });
-  await startSweep(container, 'media_idempotency_keys', expiredKeys);
+  startSweep(container, 'media_idempotency_keys', expiredKeys);
   const objects = new MediaObjects(store, logger);
   const upstream = container.upstream('content');
   const content = new InternalApiClient({ upstream: () => upstream, caller: 'media' });

@@ -26,5 +26,5 @@ export async function startSearchWorker(container: AppContainer, databases: Serv
   });
   const shared = databases.keys.map((key) => databases.shared(key));
   const sweep = searchTaskRunner({ databases: shared, searchDeps, contextOf, logger });
-  await startSweep(container, 'search_tasks', sweep);
+  startSweep(container, 'search_tasks', sweep);
 }

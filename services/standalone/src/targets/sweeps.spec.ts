@@ -13,7 +13,7 @@ describe('startSweep', () => {
     const tasks = [taskOf(() => Promise.reject(new Error('down'))), taskOf(() => Promise.resolve())];
     const [down, up] = tasks;
     let isStopped = false;
-    await startSweep(container, 'schedules', {
+    startSweep(container, 'schedules', {
       tasks,
       start: () => undefined,
       stop: () => Promise.resolve(void (isStopped = true)),

@@ -6,12 +6,9 @@ import type { AppContainer } from '../app-container.js';
  * last success is the oldest.
  * @param name value of the label `sweep`: the name of its table of work, if it has one
  */
-export async function startSweep(container: AppContainer, name: string, sweep: Sweep): Promise<void> {
-  const { lifecycle, metrics } = container;
+export function startSweep({ lifecycle, metrics }: AppContainer, name: string, sweep: Sweep): void {
   const labels = { sweep: name };
-  const durations = await container.memoize('sweep-durations', () =>
-    Promise.resolve(metrics.histogram('quire_sweep_duration_seconds')),
-  );
+  const durations = metrics.histogram('quire_sweep_duration_seconds');
   for (const task of sweep.tasks) task.onRun((seconds) => durations.observe(labels, seconds));
   metrics.gauge('quire_sweep_interval_seconds', labels, () =>
     Math.max(...sweep.tasks.map(({ everyMs }) => everyMs / 1000)),

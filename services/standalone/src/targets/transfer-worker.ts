@@ -48,9 +48,9 @@ export async function startTransferWorker(
       }),
     ],
   });
-  await startSweep(container, 'import_steps', imports);
-  await startSweep(container, 'transfer_steps', operations);
-  await startSweep(container, 'download_tasks', downloads);
+  startSweep(container, 'import_steps', imports);
+  startSweep(container, 'transfer_steps', operations);
+  startSweep(container, 'download_tasks', downloads);
 }
 
 /** The downloads of media imports, from public addresses only. */
