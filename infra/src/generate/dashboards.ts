@@ -63,6 +63,12 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       ],
       ['Reachable parts', 'short', { '{{name}}': `min by (name) (${metric('quire_dependency_up')})` }],
       ['Versions', 'short', { '{{version}}': `count by (version) (${metric('quire_build_info')})` }],
+      ['Cached values', 'short', { '{{cache}}': sum('cache', metric('quire_cache_entries')) }],
+      [
+        'Values dropped from caches',
+        'short',
+        { '{{cache}} {{reason}}': sum('cache, reason', rate(metric('quire_cache_drops_total'))) },
+      ],
       ['Memory', 'bytes', { '{{instance}}': 'process_resident_memory_bytes' }],
       ['CPU', 'percentunit', { '{{instance}}': rate('process_cpu_seconds_total') }],
     ],

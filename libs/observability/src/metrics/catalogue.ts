@@ -96,6 +96,11 @@ export const metricCatalogue = {
     ['service'],
     'Time that a statement or transaction waits for a connection: for the share of its site and for the pool',
   ),
+  quire_cache_entries: gauge(['cache'], 'Cached values'),
+  quire_cache_drops_total: counter(
+    ['cache', 'reason'],
+    'Values that a cache has dropped: evicted for lack of room, expired, or invalidated by a change',
+  ),
   quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
   quire_redis_eviction_policy: sharedGauge(
     ['policy'],
