@@ -25,6 +25,13 @@ export {
   type Operator,
   type OperatorRole,
 } from './registry/operator-tokens.js';
+export {
+  deleteProcess,
+  listProcesses,
+  recordProcess,
+  type ProcessDescription,
+  type RecordedProcess,
+} from './registry/processes.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';

@@ -70,11 +70,13 @@ export class AppContainer {
     return this.memoize(`databases:${service}`, async () => {
       const variable = variableName(service, 'DATABASE_URL');
       const url = this.environment[variable] ?? this.databaseUrl;
-      return this.openDatabases(service, url, entities, extrasOf(`${variable}_`));
+      const databases = await this.openDatabases(service, url, entities, extrasOf(`${variable}_`));
+      this.checkHealthOf(databases);
+      return databases;
     });
   }
 
-  /** The registry's database. */
+  /** The registry's database, on which the readiness of the process does not depend. */
   registryDatabases(): Promise<ServiceDatabases> {
     return this.memoize('databases:registry', () =>
       this.openDatabases('registry', this.databaseUrl, [], new Map()),
@@ -84,7 +86,9 @@ export class AppContainer {
   /** The registry of tenants. Relay messages invalidate its cache after changes by other processes. */
   registry(): Promise<TenantRegistry> {
     return this.memoize('registry', async () => {
-      const sql = (await this.registryDatabases()).inSchema(registrySchema);
+      const databases = await this.registryDatabases();
+      this.checkHealthOf(databases);
+      const sql = databases.inSchema(registrySchema);
       const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this.environment)));
       const relay = await this.relay();
       await relay.onInvalidate('tenants', () => registry.drop());
@@ -225,12 +229,15 @@ export class AppContainer {
       onWait: (seconds) => waits.observe({ service }, seconds),
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
-    for (const key of databases.keys) {
-      const name = key === null ? `database:${service}` : `database:${service}:${key}`;
-      this.health.add({ name, isNeeded: key === null, check: () => databases.ping(key) });
-    }
     this.observePool(service, databases);
     return databases;
+  }
+
+  private checkHealthOf(databases: ServiceDatabases): void {
+    for (const key of databases.keys) {
+      const name = `database:${databases.service}${key === null ? '' : `:${key}`}`;
+      this.health.add({ name, isNeeded: key === null, check: () => databases.ping(key) });
+    }
   }
 
   /** Warns of a Redis that deletes jobs when its memory is full. */

@@ -25,7 +25,8 @@ describe('/ops of the operations port (decision 50)', () => {
     expect(status).toBe(200);
     const { data } = JSON.parse(text) as { data: Record<string, unknown> };
     expect(data).toMatchObject({ health: { status: 'ready' }, outbox: { failed: expect.any(Number) } });
-    for (const part of ['queues', 'workers', 'backlog']) expect(data[part]).toEqual(expect.any(Array));
+    for (const part of ['processes', 'queues', 'workers', 'backlog'])
+      expect(data[part]).toEqual(expect.any(Array));
     expect((await ops('/ops', { token: tokens.viewer })).text).toContain('<h1>Overview</h1>');
   });
 

@@ -25,6 +25,13 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
         isPaused: await queue.isPaused(),
       };
     },
+    async finished() {
+      const kinds = await Promise.all([
+        queue.getMetrics('completed', 0, 0),
+        queue.getMetrics('failed', 0, 0),
+      ]);
+      return kinds.reduce((sum, { meta }) => sum + meta.count, 0);
+    },
     async workers() {
       const workers = await queue.getWorkers();
       return workers.flatMap(({ rawname }) => {

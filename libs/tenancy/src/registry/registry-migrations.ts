@@ -102,4 +102,20 @@ export const registryMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // The running processes of the installation (registry/processes.ts).
+    name: '0007-processes',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE processes (
+          id text PRIMARY KEY,
+          host text NOT NULL,
+          pid integer NOT NULL,
+          targets text[] NOT NULL,
+          version text NOT NULL,
+          started_at timestamptz(3) NOT NULL,
+          seen_at timestamptz(3) NOT NULL DEFAULT now()
+        )`);
+    },
+  },
 ];

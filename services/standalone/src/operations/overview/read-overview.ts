@@ -1,10 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Readiness } from '@quire/http-server';
 import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
+import { listProcesses, registrySchema, type RecordedProcess } from '@quire/tenancy';
 import type { Backlog } from '@quire/work-queue';
 import type { AppContainer } from '../../app-container.js';
 import { QueueAdminService } from '../../queue-admin-service.js';
 import { version } from '../../version.js';
+import { Throughput } from './throughput.js';
+
+export interface QueueOverview extends ObservedQueue {
+  /** Jobs that ended in a minute, since the earliest read of the last ten; null at the first read. */
+  finishedPerMinute: number | null;
+}
 
 /** The state of an installation, as its gateway sees it. A part that cannot be read is null. */
 export interface Overview {
@@ -13,9 +20,11 @@ export interface Overview {
   process: { version: string; targets: readonly string[]; node: string; uptimeSeconds: number };
   /** Stores, and services in other processes. */
   health: Readiness;
+  /** All running processes with a database. */
+  processes: RecordedProcess[] | null;
   /** Processes with connected workers. */
   workers: { process: string; queues: string[] }[] | null;
-  queues: ObservedQueue[] | null;
+  queues: QueueOverview[] | null;
   outbox: { queues: (PendingMessages & { queue: string })[]; failed: number } | null;
   /** Pending work in tables across sites. */
   backlog: (Backlog & { work: string })[] | null;
@@ -34,18 +43,24 @@ const queueNames = [...new Set(jobs.map(({ queue }) => queue))].sort();
  * Reads the overview.
  * @param container the process
  * @param own the connections for operators
+ * @param throughput earlier reads of the queues
  */
-export async function readOverview(container: AppContainer, own: AppContainer): Promise<Overview> {
+export async function readOverview(
+  container: AppContainer,
+  own: AppContainer,
+  throughput = new Throughput(),
+): Promise<Overview> {
   const service = new QueueAdminService(own);
   const partOf = <Part>(name: string, read: () => Promise<Part>): Promise<Part | null> =>
     withTimeout(read()).catch((error: unknown) => {
       container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
       return null;
     });
-  const [health, workers, queues, outbox, backlog] = await Promise.all([
+  const [health, processes, workers, queues, outbox, backlog] = await Promise.all([
     container.health.readiness(),
+    partOf('processes', async () => listProcesses((await own.registryDatabases()).inSchema(registrySchema))),
     partOf('workers', () => readWorkers(own)),
-    partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
+    partOf('queues', () => readQueues(own, throughput)),
     partOf('outbox', () => readOutbox(service)),
     partOf('backlog', () => service.backlog()),
   ]);
@@ -59,6 +74,7 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
       uptimeSeconds: Math.floor(process.uptime()),
     },
     health,
+    processes,
     workers,
     queues,
     outbox,
@@ -74,6 +90,14 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
       .busiestSites()
       .map(([site, requestsPerSecond]) => ({ site, requestsPerSecond })),
   };
+}
+
+async function readQueues(own: AppContainer, throughput: Throughput): Promise<QueueOverview[]> {
+  const backend = await own.queues();
+  const queues = await observeQueues(backend, queueNames);
+  const finished = queueNames.map(async (queue) => [queue, await backend.admin(queue).finished()] as const);
+  const rates = throughput.perMinute(new Map(await Promise.all(finished)));
+  return queues.map((each) => ({ ...each, finishedPerMinute: rates.get(each.queue) ?? null }));
 }
 
 async function readWorkers(own: AppContainer): Promise<{ process: string; queues: string[] }[]> {
