@@ -26,11 +26,9 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
       };
     },
     async finished() {
-      const kinds = await Promise.all([
-        queue.getMetrics('completed', 0, 0),
-        queue.getMetrics('failed', 0, 0),
-      ]);
-      return kinds.reduce((sum, { meta }) => sum + meta.count, 0);
+      const { meta: completed } = await queue.getMetrics('completed', 0, 0);
+      const { meta: failed } = await queue.getMetrics('failed', 0, 0);
+      return completed.count + failed.count;
     },
     async workers() {
       const workers = await queue.getWorkers();

@@ -9,7 +9,7 @@ import { version } from '../../version.js';
 import { Throughput } from './throughput.js';
 
 export interface QueueOverview extends ObservedQueue {
-  /** Jobs that ended in a minute, since the earliest read of the last ten; null at the first read. */
+  /** Jobs that ended in a minute, since the earliest read of the last ten; null at the first one. */
   finishedPerMinute: number | null;
 }
 
@@ -56,14 +56,16 @@ export async function readOverview(
       container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
       return null;
     });
-  const [health, processes, workers, queues, outbox, backlog] = await Promise.all([
+  const [health, processes, workers, queues, finished, outbox, backlog] = await Promise.all([
     container.health.readiness(),
     partOf('processes', async () => listProcesses((await own.registryDatabases()).inSchema(registrySchema))),
     partOf('workers', () => readWorkers(own)),
-    partOf('queues', () => readQueues(own, throughput)),
+    partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
+    partOf('rates of queues', () => readFinished(own)),
     partOf('outbox', () => readOutbox(service)),
     partOf('backlog', () => service.backlog()),
   ]);
+  const rates = finished && throughput.perMinute(finished);
   const schedules = backlog?.find(({ work }) => work === 'schedules');
   return {
     at: new Date().toISOString(),
@@ -76,7 +78,7 @@ export async function readOverview(
     health,
     processes,
     workers,
-    queues,
+    queues: queues && queues.map((each) => ({ ...each, finishedPerMinute: rates?.get(each.queue) ?? null })),
     outbox,
     backlog,
     schedules: schedules
@@ -92,12 +94,10 @@ export async function readOverview(
   };
 }
 
-async function readQueues(own: AppContainer, throughput: Throughput): Promise<QueueOverview[]> {
+async function readFinished(own: AppContainer): Promise<ReadonlyMap<string, number>> {
   const backend = await own.queues();
-  const queues = await observeQueues(backend, queueNames);
-  const finished = queueNames.map(async (queue) => [queue, await backend.admin(queue).finished()] as const);
-  const rates = throughput.perMinute(new Map(await Promise.all(finished)));
-  return queues.map((each) => ({ ...each, finishedPerMinute: rates.get(each.queue) ?? null }));
+  const counts = queueNames.map(async (queue) => [queue, await backend.admin(queue).finished()] as const);
+  return new Map(await Promise.all(counts));
 }
 
 async function readWorkers(own: AppContainer): Promise<{ process: string; queues: string[] }[]> {
