@@ -140,6 +140,7 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
   sites: {
     title: 'Quire: sites',
     panels: [
+      ['Sites', 'short', { sites: `max(${metric('quire_tenants')})` }],
       [
         'Requests of the busiest sites',
         'reqps',

@@ -93,6 +93,7 @@ export class AppContainer {
       const relay = await this.relay();
       await relay.onInvalidate('tenants', () => registry.drop());
       relay.onReconnect(() => registry.drop());
+      this.metrics.gauge('quire_tenants', {}, async () => (await registry.list()).length);
       return registry;
     });
   }
@@ -167,6 +168,8 @@ export class AppContainer {
         name: this.targets.join(','),
       });
       this.lifecycle.onShutdown('relay', () => relay.close());
+      const gaps = this.metrics.counter('quire_relay_gaps_total');
+      relay.onReconnect(() => gaps.increment({}));
       return relay;
     });
   }

@@ -39,6 +39,7 @@ export const metricCatalogue = {
     ['tool', 'outcome'],
     'Duration of calls of MCP tools by outcome: success, or the code of the failure',
   ),
+  quire_tenants: sharedGauge([], 'Sites in the registry, as the process knows it'),
   quire_tenant_requests_per_second: gauge(
     ['tenant'],
     'Requests of the 20 sites with the most of them, in the last complete minute',
@@ -100,6 +101,10 @@ export const metricCatalogue = {
   quire_cache_drops_total: counter(
     ['cache', 'reason'],
     'Values that a cache has dropped: evicted for lack of room, expired, or invalidated by a change',
+  ),
+  quire_relay_gaps_total: counter(
+    [],
+    'Times that messages of changed data may have been missed, so that the process dropped its caches',
   ),
   quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
   quire_redis_eviction_policy: sharedGauge(
