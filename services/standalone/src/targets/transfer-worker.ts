@@ -50,7 +50,7 @@ export async function startTransferWorker(
   });
   startSweep(container, 'import_steps', imports);
   startSweep(container, 'transfer_steps', operations);
-  startSweep(container, 'download_tasks', downloads);
+  startSweep(container, 'media_download_tasks', downloads);
 }
 
 /** The downloads of media imports, from public addresses only. */
