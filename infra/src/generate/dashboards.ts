@@ -56,8 +56,19 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
         'short',
         { '{{instance}} {{service}}': metric('quire_db_pool_waiting') },
       ],
+      [
+        'Wait for a connection, 99 %',
+        's',
+        { '{{service}}': quantile(0.99, 'service', metric('quire_db_pool_wait_seconds')) },
+      ],
       ['Reachable parts', 'short', { '{{name}}': `min by (name) (${metric('quire_dependency_up')})` }],
       ['Versions', 'short', { '{{version}}': `count by (version) (${metric('quire_build_info')})` }],
+      ['Cached values', 'short', { '{{cache}}': sum('cache', metric('quire_cache_entries')) }],
+      [
+        'Values dropped from caches',
+        'short',
+        { '{{cache}} {{reason}}': sum('cache, reason', rate(metric('quire_cache_drops_total'))) },
+      ],
       ['Memory', 'bytes', { '{{instance}}': 'process_resident_memory_bytes' }],
       ['CPU', 'percentunit', { '{{instance}}': rate('process_cpu_seconds_total') }],
     ],
@@ -104,6 +115,18 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
       ],
       ['Rows of background work', 'short', { '{{work}}': shared('work', metric('quire_backlog_rows')) }],
       ['Age of background work', 's', { '{{work}}': shared('work', metric('quire_backlog_oldest_seconds')) }],
+      [
+        'Time since the last success of sweeps',
+        's',
+        {
+          '{{sweep}}': `time() - ${shared('sweep', metric('quire_sweep_last_success_timestamp_seconds'))}`,
+        },
+      ],
+      [
+        'Duration of sweeps, 99 %',
+        's',
+        { '{{sweep}}': quantile(0.99, 'sweep', metric('quire_sweep_duration_seconds')) },
+      ],
       ['Late publications', 'short', { late: `max(${metric('quire_scheduled_entries_overdue')})` }],
       [
         'Lateness of publications, 99 %',
@@ -117,6 +140,7 @@ export const dashboards: Readonly<Record<string, Dashboard>> = {
   sites: {
     title: 'Quire: sites',
     panels: [
+      ['Sites', 'short', { sites: `max(${metric('quire_tenants')})` }],
       [
         'Requests of the busiest sites',
         'reqps',

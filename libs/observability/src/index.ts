@@ -1,3 +1,4 @@
+export { createCache, dropReasonOf, observeCache, type DropReason } from './caches/observed-caches.js';
 export { memoizeFor } from './metrics/memoize-for.js';
 export { createLogger, type Logger } from './logging/logger.js';
 export { metricCatalogue, metricReference, type MetricName } from './metrics/catalogue.js';

@@ -34,6 +34,13 @@ export {
   listQueuePauses,
   type QueuePause,
 } from './registry/queue-pauses.js';
+export {
+  deleteProcess,
+  listProcesses,
+  recordProcess,
+  type ProcessDescription,
+  type RecordedProcess,
+} from './registry/processes.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export {
   hasVersion,

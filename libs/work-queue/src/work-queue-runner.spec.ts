@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@quire/database';
+import { eventually } from '@quire/testing';
 import { PostponedWorkError } from './postponed-work-error.js';
 import { WorkQueueRunner, type WorkQueueRunnerOptions } from './work-queue-runner.js';
 
@@ -94,6 +95,31 @@ describe('WorkQueueRunner', () => {
     expect(taken).toEqual(numbers(120).filter((number) => number % 60 !== 0));
     expect(later).toEqual([0, 60]);
     expect(lines).toEqual([0, 60].map((number) => ({ number, err: error, text: failureMessage })));
+  });
+
+  it('counts each processed row of a long run as progress', async () => {
+    let finish = () => undefined as void;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const runner = new WorkQueueRunner<number>({
+      databases: named('one'),
+      table: { claim: (_, limit) => Promise.resolve(numbers(limit)) },
+      process: (_, number) => (number === 1 ? finished : wait(2)),
+      failureMessage,
+      fieldsOf: (number) => ({ number }),
+      failure,
+      logger: { warn: () => undefined },
+    });
+    const [task] = runner.tasks;
+    const startedAt = task?.lastSuccessAt.getTime() ?? Infinity;
+    runner.start();
+    const progress = await eventually(
+      () => Promise.resolve((task?.lastSuccessAt.getTime() ?? 0) - startedAt),
+      (ms) => ms > 0,
+      2_000,
+    );
+    finish();
+    await runner.stop();
+    expect(progress).toBeGreaterThan(0);
   });
 
   it('continues with the other databases when one fails', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { IntervalTask } from '@quire/runtime';
+import { IntervalTask, type Sweep } from '@quire/runtime';
 import { PostponedWorkError } from './postponed-work-error.js';
 
 const everyMs = 2_000;
@@ -48,15 +48,15 @@ export interface WorkQueueRunnerOptions<Work> {
  * Processes due work of the service's databases, at the start and every few seconds. Any number of processes may run
  * one. Failed work delays no other work, and a database that fails or is slow delays no other database.
  */
-export class WorkQueueRunner<Work> {
-  private readonly tasks: readonly IntervalTask[];
+export class WorkQueueRunner<Work> implements Sweep {
+  readonly tasks: readonly IntervalTask[];
 
   constructor(private readonly options: WorkQueueRunnerOptions<Work>) {
     const { databases, failure, logger } = options;
     this.tasks = databases.map((sql) => {
       const task: IntervalTask = new IntervalTask({
         work: async (isStopping) => {
-          await this.sweep(sql, isStopping);
+          await this.sweep(sql, task, isStopping);
           if (await options.isEmpty?.(sql)) task.pause();
         },
         everyMs,
@@ -81,13 +81,13 @@ export class WorkQueueRunner<Work> {
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  private async sweep(sql: Queryable, isStopping: () => boolean): Promise<void> {
+  private async sweep(sql: Queryable, task: IntervalTask, isStopping: () => boolean): Promise<void> {
     const { table, batchSize = defaultBatchSize, onSwept } = this.options;
     let claimed: Work[];
     do {
       claimed = await table.claim(sql, batchSize);
       const others = claimed.length === batchSize ? await this.claimOfOtherTenants(sql, claimed) : [];
-      await this.processAll(sql, [...others, ...claimed]);
+      await this.processAll(sql, [...others, ...claimed], task);
     } while (claimed.length === batchSize && !isStopping());
     await onSwept?.(sql);
   }
@@ -101,13 +101,16 @@ export class WorkQueueRunner<Work> {
   }
 
   /** Throws when failed work cannot be rescheduled: then no further work is begun. */
-  private async processAll(sql: Queryable, works: readonly Work[]): Promise<void> {
+  private async processAll(sql: Queryable, works: readonly Work[], task: IntervalTask): Promise<void> {
     const { concurrency = 1 } = this.options;
     const left = this.inSeries(works);
     const takeTurns = async () => {
       try {
         for (let series = left.shift(); series; series = left.shift())
-          for (const work of series) await this.processOne(sql, work);
+          for (const work of series) {
+            await this.processOne(sql, work);
+            task.progress();
+          }
       } catch (error) {
         left.length = 0;
         throw error;

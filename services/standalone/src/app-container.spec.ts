@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadEnvironment, type Environment } from '@quire/config';
 import { AppContainer } from './app-container.js';
+import { openInstallation } from './installation.fixture.js';
 
 describe('the object store of an installation', () => {
   let dataDir: string;
@@ -42,5 +44,30 @@ describe('the object store of an installation', () => {
   it('throws for an incomplete S3 configuration', async () => {
     const half = install({ S3_ENDPOINT: 'http://127.0.0.1:1' });
     await expect(half.objectStore()).rejects.toThrow('S3_ACCESS_KEY is not set');
+  });
+});
+
+describe('the metrics of a container', () => {
+  it('have the gaps of the relay, and the sites of the registry', async () => {
+    const test = await openInstallation('container_metrics');
+    const container = new AppContainer(test.environment, { defaultLocale: 'en' }, ['spec']);
+    const gapListeners: (() => void)[] = [];
+    const relay = {
+      publish: () => undefined,
+      subscribe: () => Promise.resolve(),
+      onReconnect: (listener: () => void) => void gapListeners.push(listener),
+      close: () => Promise.resolve(),
+    };
+    await container.memoize('queues', () => Promise.resolve({ relay: () => Promise.resolve(relay) }));
+    await container.registry();
+    const valueOf = (name: string) => container.metrics.registry.getSingleMetricAsString(name);
+    expect(await valueOf('quire_relay_gaps_total')).toMatch(/^quire_relay_gaps_total 0$/m);
+    expect(await valueOf('quire_tenants')).toMatch(/^quire_tenants 1$/m);
+    await test.adminService.createTenant({ id: 'second', database: null }, ['second.example']);
+    for (const listener of gapListeners) listener();
+    expect(await valueOf('quire_relay_gaps_total')).toMatch(/^quire_relay_gaps_total 1$/m);
+    expect(await valueOf('quire_tenants')).toMatch(/^quire_tenants 2$/m);
+    await container.lifecycle.stop();
+    await test.close();
   });
 });

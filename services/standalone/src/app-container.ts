@@ -70,11 +70,13 @@ export class AppContainer {
     return this.memoize(`databases:${service}`, async () => {
       const variable = variableName(service, 'DATABASE_URL');
       const url = this.environment[variable] ?? this.databaseUrl;
-      return this.openDatabases(service, url, entities, extrasOf(`${variable}_`));
+      const databases = await this.openDatabases(service, url, entities, extrasOf(`${variable}_`));
+      this.checkHealthOf(databases);
+      return databases;
     });
   }
 
-  /** The registry's database. */
+  /** The registry's database, on which the readiness of the process does not depend. */
   registryDatabases(): Promise<ServiceDatabases> {
     return this.memoize('databases:registry', () =>
       this.openDatabases('registry', this.databaseUrl, [], new Map()),
@@ -84,11 +86,14 @@ export class AppContainer {
   /** The registry of tenants. Relay messages invalidate its cache after changes by other processes. */
   registry(): Promise<TenantRegistry> {
     return this.memoize('registry', async () => {
-      const sql = (await this.registryDatabases()).inSchema(registrySchema);
+      const databases = await this.registryDatabases();
+      this.checkHealthOf(databases);
+      const sql = databases.inSchema(registrySchema);
       const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this.environment)));
       const relay = await this.relay();
       await relay.onInvalidate('tenants', () => registry.drop());
       relay.onReconnect(() => registry.drop());
+      this.metrics.gauge('quire_tenants', {}, async () => (await registry.list()).length);
       return registry;
     });
   }
@@ -174,6 +179,8 @@ export class AppContainer {
         name: this.targets.join(','),
       });
       this.lifecycle.onShutdown('relay', () => relay.close());
+      const gaps = this.metrics.counter('quire_relay_gaps_total');
+      relay.onReconnect(() => gaps.increment({}));
       return relay;
     });
   }
@@ -222,6 +229,7 @@ export class AppContainer {
     entities: DatabaseOptions['entities'],
     extraUrls: ReadonlyMap<string, string>,
   ): Promise<ServiceDatabases> {
+    const waits = this.metrics.histogram('quire_db_pool_wait_seconds');
     const databases = await ServiceDatabases.open({
       service,
       url,
@@ -232,14 +240,18 @@ export class AppContainer {
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
+      onWait: (seconds) => waits.observe({ service }, seconds),
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
-    for (const key of databases.keys) {
-      const name = key === null ? `database:${service}` : `database:${service}:${key}`;
-      this.health.add({ name, isNeeded: key === null, check: () => databases.ping(key) });
-    }
     this.observePool(service, databases);
     return databases;
+  }
+
+  private checkHealthOf(databases: ServiceDatabases): void {
+    for (const key of databases.keys) {
+      const name = `database:${databases.service}${key === null ? '' : `:${key}`}`;
+      this.health.add({ name, isNeeded: key === null, check: () => databases.ping(key) });
+    }
   }
 
   /** Warns of a Redis that deletes jobs when its memory is full. */

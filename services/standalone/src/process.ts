@@ -6,6 +6,7 @@ import { attachInternalIdentity, serviceOfInternalPath } from '@quire/http-serve
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { apiTargets, type Target } from '@quire/topology';
 import { AppContainer } from './app-container.js';
+import { startHeartbeat } from './heartbeat.js';
 import { openOperations } from './operations/index.js';
 import { targetStarters } from './services.js';
 import { startTraces } from './start-traces.js';
@@ -58,6 +59,8 @@ export async function startProcess(options: {
       listener.beginDrain();
       await wait(options.environment.CMS_DRAIN_SECONDS * 1000);
     });
+    // The admin service may have no database.
+    if (options.environment.DATABASE_URL !== undefined) startHeartbeat(container);
     const { port } = listener;
     return { port, opsPort: ops?.port ?? port, stop: () => lifecycle.stop() };
   } catch (error) {

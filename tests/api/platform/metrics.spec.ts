@@ -72,4 +72,26 @@ describe('the metrics of all processes (operations)', () => {
       },
     );
   });
+
+  it('have a sweep for each kind of background work, which has succeeded', async () => {
+    const startedAt = Date.now() / 1000;
+    await eventuallyPasses(
+      async () => (await scrapeAll()).join('\n'),
+      (text) => {
+        const kinds = [...text.matchAll(/^quire_backlog_rows\{work="(\w+)"\}/gm)].map(
+          ([, work = '']) => work,
+        );
+        expect(kinds).toContain('schedules');
+        const successes = new Map(
+          [...text.matchAll(/^quire_sweep_last_success_timestamp_seconds\{sweep="(\w+)"\} (.+)$/gm)].map(
+            ([, sweep = '', at]) => [sweep, Number(at)],
+          ),
+        );
+        for (const work of kinds) {
+          expect([work, successes.has(work)]).toEqual([work, true]);
+          expect(successes.get(work)).toBeGreaterThan(startedAt);
+        }
+      },
+    );
+  });
 });

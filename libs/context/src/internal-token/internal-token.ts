@@ -1,5 +1,5 @@
+import { createCache } from '@quire/observability';
 import { createSigner, createVerifier } from 'fast-jwt';
-import { LRUCache } from 'lru-cache';
 import type { Principal } from '../actors/principal.js';
 import { gatewayIssuer, type InternalKeys } from './internal-keys.js';
 import { SharedKeys } from './shared-keys.js';
@@ -47,7 +47,11 @@ export class InternalTokenSigner {
   private readonly sharedKeys: SharedKeys;
   /** By issuer and service; undefined where they share no key. */
   private readonly sharedSigners = new Map<string, Sign | undefined>();
-  private readonly signed = new LRUCache<string, string>({ max: maxSigned, ttl: reuseMs, perf: Date });
+  private readonly signed = createCache<string>('internal_tokens', {
+    max: maxSigned,
+    ttl: reuseMs,
+    perf: Date,
+  });
   private readonly principalIds = new WeakMap<Principal, number>();
   private principals = 0;
 

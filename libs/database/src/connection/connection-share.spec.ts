@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventuallyPasses, testStores } from '@quire/testing';
+import { eventually, eventuallyPasses, testStores } from '@quire/testing';
 import { ConnectionShare } from './connection-share.js';
 import { Database } from './database.js';
 import type { TransactionalDatabase } from './sql.js';
@@ -43,12 +44,14 @@ describe('a pool of four connections', () => {
   let database: Database;
   let busy: TransactionalDatabase;
   let other: TransactionalDatabase;
+  const waits: number[] = [];
 
   beforeAll(async () => {
     database = await Database.connect({
       url: testStores().databaseUrl,
       poolSize: 4,
       applicationName: 'connection-share.spec',
+      onWait: (seconds) => waits.push(seconds),
     });
     for (const schema of schemas)
       await database.inSchema('pg_catalog').query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
@@ -80,6 +83,45 @@ describe('a pool of four connections', () => {
     await holder.close();
     await Promise.all(slow);
     expect(database.poolUse.waiting).toBe(0);
+  });
+
+  it.each([
+    ['its share', 3, () => busy],
+    ['the pool', 4, () => database.inSchema('pg_catalog')],
+  ])('reports for how long a statement has waited for %s', async (_, places, openHandle) => {
+    const sql = openHandle();
+    let end = () => undefined as void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    let entered = 0;
+    const running = Array.from({ length: places }, () =>
+      sql.transaction(() => {
+        entered += 1;
+        return ended;
+      }),
+    );
+    await eventually(() => Promise.resolve(entered === places), Boolean, 2_000);
+    waits.length = 0;
+    const last = sql.query('SELECT 1');
+    const startedAt = performance.now();
+    await wait(10);
+    const waited = performance.now() - startedAt;
+    end();
+    await Promise.all([...running, last]);
+    expect(waits).toEqual([expect.any(Number)]);
+    expect(waits[0]).toBeGreaterThanOrEqual(waited / 1000);
+  });
+
+  it('reports a wait that ends without a connection', async () => {
+    const failed: number[] = [];
+    const closed = await Database.connect({
+      url: testStores().databaseUrl,
+      poolSize: 1,
+      applicationName: 'connection-share.spec',
+      onWait: (seconds) => failed.push(seconds),
+    });
+    await closed.close();
+    await expect(closed.inSchema('pg_catalog').query('SELECT 1')).rejects.toThrow();
+    expect(failed).toEqual([expect.any(Number)]);
   });
 
   it('has all its places again after failed statements and transactions', async () => {

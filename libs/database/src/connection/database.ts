@@ -20,6 +20,11 @@ export interface DatabaseOptions {
   entities?: MixedList<string | (new () => object)>;
   /** Default: `none`, with which a connection to a pooler is refused. */
   pooler?: PoolerMode | undefined;
+  /**
+   * Called with the seconds that a statement or transaction has waited for a connection: for the share of its site, for
+   * the pool, and until the connection is set to its schema. Waits that end without a connection count too.
+   */
+  onWait?: ((seconds: number) => void) | undefined;
 }
 
 const connectTimeoutMs = 3_000;
@@ -69,6 +74,7 @@ export class Database {
     private readonly dataSource: DataSource,
     private readonly pool: pg.Pool,
     private readonly share: ConnectionShare,
+    private readonly onWait: DatabaseOptions['onWait'],
   ) {}
 
   /**
@@ -96,7 +102,8 @@ export class Database {
     });
     await dataSource.initialize();
     const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
-    return new Database(dataSource, pool, new ConnectionShare(options.poolSize, connectTimeoutMs));
+    const share = new ConnectionShare(options.poolSize, connectTimeoutMs);
+    return new Database(dataSource, pool, share, options.onWait);
   }
 
   /** Statements in one schema. */
@@ -188,29 +195,45 @@ export class Database {
     return runner;
   }
 
-  /** A site has a share of the pool, work across sites the whole of it. */
   private async withConnection<Result>(
     target: SqlTarget,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
-    if (!target.asOwner) return this.withPooledConnection(target, work);
-    const release = await this.share.acquire(target.schema);
-    return this.withPooledConnection(target, work).finally(release);
-  }
-
-  private async withPooledConnection<Result>(
-    target: SqlTarget,
-    work: (client: pg.PoolClient) => Promise<Result>,
-  ): Promise<Result> {
-    let client: pg.PoolClient | undefined;
+    const { client, release } = await this.checkOut(target);
     try {
-      client = await this.connectionFor(target);
       const result = await work(client);
-      client.release();
+      release();
       return result;
     } catch (error) {
-      client?.release(isUnavailable(error) ? (error as Error) : undefined);
+      release(isUnavailable(error) ? (error as Error) : undefined);
       throw translateFailure(error);
+    }
+  }
+
+  /**
+   * A site has a share of the pool, work across sites the whole of it.
+   * @returns a connection for the target, and a function that gives it back, with an error if it is broken
+   */
+  private async checkOut(
+    target: SqlTarget,
+  ): Promise<{ client: pg.PoolClient; release: (error?: Error) => void }> {
+    const startedAt = performance.now();
+    let leave: (() => void) | undefined;
+    try {
+      if (target.asOwner) leave = await this.share.acquire(target.schema);
+      const client = await this.connectionFor(target);
+      return {
+        client,
+        release: (error) => {
+          client.release(error);
+          leave?.();
+        },
+      };
+    } catch (error) {
+      leave?.();
+      throw translateFailure(error);
+    } finally {
+      this.onWait?.((performance.now() - startedAt) / 1000);
     }
   }
 

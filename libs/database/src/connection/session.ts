@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '@quire/observability';
+import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { hasSqlState, sqlState } from './failures.js';
 
@@ -34,7 +35,7 @@ export class Sessions {
   private readonly owners: LRUCache<string, Owner>;
 
   constructor(maxOwners = defaultMaxOwners) {
-    this.owners = new LRUCache({ max: maxOwners });
+    this.owners = createCache('schema_owners', { max: maxOwners });
   }
 
   /** Runs the following statements on this connection at a target. A missing schema gets no role. */

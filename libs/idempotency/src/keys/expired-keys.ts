@@ -1,27 +1,20 @@
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { IntervalTask } from '@quire/runtime';
+import { IntervalTask, type Sweep } from '@quire/runtime';
 import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tables.js';
 
 const everyMs = 600_000;
 const batchSize = 1_000;
 
-export interface ExpiredKeysSweep {
-  /** Deletes now, and then periodically. */
-  start(): void;
-  /** Waits for the present deletions. */
-  stop(): Promise<void>;
-}
-
 /**
- * Deletes the expired responses of a service. Expired responses are not used even before, so it may run late and in
- * several processes.
+ * Deletes the expired responses of a service at the start, and then periodically. Expired responses are not used even
+ * before, so it may run late and in several processes.
  * @param parts.databases the shared schema of each database of the service; one that fails or is slow delays no other
  */
 export function expiredKeysSweep(
   service: string,
   { databases, logger }: { databases: readonly Queryable[]; logger: Pick<Logger, 'warn'> },
-): ExpiredKeysSweep {
+): Sweep {
   const table = idempotencyKeysTable(service);
   const deleteExpired = async (sql: Queryable, isStopping: () => boolean): Promise<void> => {
     let deleted: object[];
@@ -45,6 +38,7 @@ export function expiredKeysSweep(
       }),
   );
   return {
+    tasks,
     start() {
       for (const task of tasks) task.start(0);
     },

@@ -25,6 +25,11 @@ export function bullMqQueueAdmin(queue: Queue, namespace: string): QueueAdmin {
         isPaused: await queue.isPaused(),
       };
     },
+    async finished() {
+      const { meta: completed } = await queue.getMetrics('completed', 0, 0);
+      const { meta: failed } = await queue.getMetrics('failed', 0, 0);
+      return completed.count + failed.count;
+    },
     async workers() {
       const workers = await queue.getWorkers();
       return workers.flatMap(({ rawname }) => {

@@ -69,6 +69,8 @@ export interface QueueState {
 /** One queue for operators: off the path of jobs. */
 export interface QueueAdmin {
   state(): Promise<QueueState>;
+  /** Number of jobs that have ended in all processes, completed or failed for good, since the first job. */
+  finished(): Promise<number>;
   /** Names of the connected workers of all processes: `<target>@<host>:<process id>`. */
   workers(): Promise<string[]>;
   /** Lists jobs, the newest first. @returns no more than `limit` jobs after the first `skip` ones */

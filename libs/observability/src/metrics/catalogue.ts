@@ -39,6 +39,7 @@ export const metricCatalogue = {
     ['tool', 'outcome'],
     'Duration of calls of MCP tools by outcome: success, or the code of the failure',
   ),
+  quire_tenants: sharedGauge([], 'Sites in the registry, as the process knows it'),
   quire_tenant_requests_per_second: gauge(
     ['tenant'],
     'Requests of the 20 sites with the most of them, in the last complete minute',
@@ -56,6 +57,15 @@ export const metricCatalogue = {
   quire_queue_paused_sites: sharedGauge(['queue'], 'Sites whose jobs in the queue are paused'),
   quire_backlog_rows: sharedGauge(['work'], 'Rows of background work that is kept in tables'),
   quire_backlog_oldest_seconds: sharedGauge(['work'], 'Age of the oldest row of background work'),
+  quire_sweep_duration_seconds: histogram(
+    ['sweep'],
+    'Duration of the runs of periodic work, which completes what jobs and requests have left',
+  ),
+  quire_sweep_interval_seconds: gauge(['sweep'], 'Time between two runs'),
+  quire_sweep_last_success_timestamp_seconds: gauge(
+    ['sweep'],
+    'Unix time of the last successful run in this process, or of its start; a long run counts with each part that it completes',
+  ),
   quire_mails_total: counter(
     ['outcome'],
     'Mails by outcome: sent, skipped (the address gets none), retried, failed (its attempts are used up), expired (not sent within an hour) or rejected (the queue of the site is full)',
@@ -84,6 +94,19 @@ export const metricCatalogue = {
   ),
   quire_db_pool_connections: gauge(['service', 'state'], 'Open connections: idle or used'),
   quire_db_pool_waiting: gauge(['service'], 'Requests waiting for a connection'),
+  quire_db_pool_wait_seconds: histogram(
+    ['service'],
+    'Time that a statement or transaction waits for a connection: for the share of its site and for the pool',
+  ),
+  quire_cache_entries: gauge(['cache'], 'Cached values'),
+  quire_cache_drops_total: counter(
+    ['cache', 'reason'],
+    'Values that a cache has dropped: evicted for lack of room, expired, or invalidated by a change',
+  ),
+  quire_relay_gaps_total: counter(
+    [],
+    'Times that messages of changed data may have been missed, so that the process dropped its caches',
+  ),
   quire_dependency_up: gauge(['name'], '1 while a store or another service answers this process, else 0'),
   quire_redis_eviction_policy: sharedGauge(
     ['policy'],

@@ -46,6 +46,23 @@ describe('Metrics.gauge', () => {
   });
 });
 
+describe('Metrics.counter and Metrics.histogram', () => {
+  it('are the same series for each caller of a name', async () => {
+    const metrics = new Metrics();
+    for (const service of ['a', 'b', 'a']) {
+      metrics.counter('quire_outbox_dispatched_messages_total').increment({ service });
+      metrics.histogram('quire_db_pool_wait_seconds').observe({ service }, 1);
+    }
+    expect(await lines(metrics, 'quire_outbox_dispatched_messages_total')).toEqual([
+      'quire_outbox_dispatched_messages_total{service="a"} 2',
+      'quire_outbox_dispatched_messages_total{service="b"} 1',
+    ]);
+    expect(await lines(metrics, 'quire_db_pool_wait_seconds')).toContain(
+      'quire_db_pool_wait_seconds_count{service="a"} 2',
+    );
+  });
+});
+
 describe('Metrics.recordRequest', () => {
   const request = { service: 'content', method: 'GET', status: 200, tenant: 'one', seconds: 0.02 };
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { cacheDrops, cacheEntries } from '../caches/observed-caches.js';
 import { BusiestTenants } from './busiest-tenants.js';
 import { metricCatalogue, type LabelsOf, type MetricName } from './catalogue.js';
 
@@ -34,21 +35,27 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    this.gauges('quire_cache_entries', () => cacheEntries().map(([cache, entries]) => [{ cache }, entries]));
+    this.counters('quire_cache_drops_total', () =>
+      cacheDrops().map(([cache, reason, drops]) => [{ cache, reason }, drops]),
+    );
   }
 
-  /** A number that only grows. */
+  /** A number that only grows; the same one for each call with a name. */
   counter<Name extends MetricName<'counter'>>(
     name: Name,
   ): { increment: (labels: LabelsOf<Name>, by?: number) => void } {
-    const counter = new Counter(this.configurationOf(name));
+    const known = this.registry.getSingleMetric(name) as Counter | undefined;
+    const counter = known ?? new Counter(this.configurationOf(name));
     return { increment: (labels, by = 1) => counter.inc(labels, by) };
   }
 
-  /** Durations in seconds. */
+  /** Durations in seconds; the same ones for each call with a name. */
   histogram<Name extends MetricName<'histogram'>>(
     name: Name,
   ): { observe: (labels: LabelsOf<Name>, seconds: number) => void } {
-    const histogram = this.createHistogram(name);
+    const known = this.registry.getSingleMetric(name) as Histogram | undefined;
+    const histogram = known ?? this.createHistogram(name);
     return { observe: (labels, seconds) => histogram.observe(labels, seconds) };
   }
 
@@ -87,18 +94,27 @@ export class Metrics {
     });
   }
 
+  /** Several numbers of one name that only grow, and are read when metrics are scraped. */
+  private counters<Name extends MetricName<'counter'>>(
+    name: Name,
+    read: () => readonly Sample<Name>[],
+  ): void {
+    new Counter({
+      ...this.configurationOf(name),
+      collect() {
+        this.reset();
+        for (const [labels, count] of read()) this.inc(labels, count);
+      },
+    });
+  }
+
   /** Records requests from now on, with `recordRequest`. */
   startRecordingRequests(): void {
     if (this.requestDurations) return;
     this.requestDurations = this.createHistogram('quire_http_request_duration_seconds');
-    const counts = this.requestCounts;
-    new Counter({
-      ...this.configurationOf('quire_http_requests_total'),
-      collect() {
-        this.reset();
-        for (const { labels, count } of counts.values()) this.inc(labels, count);
-      },
-    });
+    this.counters('quire_http_requests_total', () =>
+      [...this.requestCounts.values()].map(({ labels, count }) => [labels, count]),
+    );
     this.gauges('quire_tenant_requests_per_second', () =>
       this.busiestTenants.rates().map(([tenant, rate]) => [{ tenant }, rate]),
     );

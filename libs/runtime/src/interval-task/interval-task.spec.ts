@@ -47,6 +47,25 @@ describe('IntervalTask', () => {
     expect(warnings).toEqual([failure, failure]);
   });
 
+  it('knows its last success, and reports the duration of each run', async () => {
+    let isDown = true;
+    const runs: number[] = [];
+    const work = async () => {
+      await wait(2);
+      if (isDown) throw new Error('down');
+    };
+    const task = new IntervalTask({ work, everyMs: 60_000, failure, ...logged() });
+    task.onRun((seconds) => runs.push(seconds));
+    const { lastSuccessAt: createdAt } = task;
+    await task.runOnce();
+    expect([task.lastSuccessAt, runs.length]).toEqual([createdAt, 1]);
+    isDown = false;
+    await task.runOnce();
+    expect(task.lastSuccessAt.getTime()).toBeGreaterThan(createdAt.getTime());
+    expect(runs).toEqual([expect.closeTo(0, 0), expect.closeTo(0, 0)]);
+    for (const seconds of runs) expect(seconds).toBeGreaterThan(0);
+  });
+
   it('waits for the running work, which sees `isStopping`', async () => {
     let wasStopping = false;
     let isDone = false;
@@ -62,6 +81,7 @@ describe('IntervalTask', () => {
     await periodic.stop();
     expect([wasStopping, isDone]).toEqual([true, true]);
   });
+
   it('pauses until it is woken', async () => {
     let times = 0;
     const task: IntervalTask = new IntervalTask({

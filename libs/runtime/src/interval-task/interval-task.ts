@@ -10,6 +10,14 @@ export interface IntervalTaskOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
+/** Periodic work with one task or several: one for each database. */
+export interface Sweep {
+  readonly tasks: readonly IntervalTask[];
+  start(): void;
+  /** Waits for the present runs. */
+  stop(): Promise<void>;
+}
+
 /** Periodic work of a process. A failed run is followed by the next one as usual. */
 export class IntervalTask {
   private timer: NodeJS.Timeout | undefined;
@@ -21,8 +29,30 @@ export class IntervalTask {
   private wakeAt = Infinity;
   private isStopped = false;
   private isFailing = false;
+  private succeededAt = Date.now();
+  private observeRun: ((seconds: number) => void) | undefined;
 
   constructor(private readonly options: IntervalTaskOptions) {}
+
+  /** From the end of one run to the start of the next. */
+  get everyMs(): number {
+    return this.options.everyMs;
+  }
+
+  /** End of the last successful run, or the last `progress`; the creation of the task if there was none. */
+  get lastSuccessAt(): Date {
+    return new Date(this.succeededAt);
+  }
+
+  /** Calls the listener with the duration of each run, of failed ones too. */
+  onRun(listener: (seconds: number) => void): void {
+    this.observeRun = listener;
+  }
+
+  /** Called by a long run that has completed a part of its work. */
+  progress(): void {
+    this.succeededAt = Date.now();
+  }
 
   /** @param delayMs before the first run */
   start(delayMs = this.options.everyMs): void {
@@ -56,13 +86,16 @@ export class IntervalTask {
   /** Runs once, immediately. Never rejects. */
   async runOnce(): Promise<void> {
     const { work, failure, logger } = this.options;
+    const startedAt = performance.now();
     try {
       await work(() => this.isStopped);
       this.isFailing = false;
+      this.progress();
     } catch (error) {
       if (!this.isFailing) logger.warn({ err: error }, failure);
       this.isFailing = true;
     }
+    this.observeRun?.((performance.now() - startedAt) / 1000);
   }
 
   private async runAndRepeat(): Promise<void> {

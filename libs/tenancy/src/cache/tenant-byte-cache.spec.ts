@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '@quire/observability';
 import { TenantByteCache } from './tenant-byte-cache.js';
 
 const kilobyte = 1_000;
@@ -7,6 +8,7 @@ const value = (name = '') => ({ size: kilobyte - 402, name });
 
 function openCache(kilobytes: number) {
   const cache = new TenantByteCache<ReturnType<typeof value>>({
+    name: 'spec',
     maxBytes: kilobytes * kilobyte,
     maxValueBytes: 2 * kilobyte,
   });
@@ -29,7 +31,19 @@ describe('TenantByteCache', () => {
     expect(cache.get('a', 'y')?.name).toBe('ay');
     expect(cache.get('b', 'x')?.name).toBe('bx');
     expect(cache.get('b', 'y')).toBeUndefined();
-    expect(cache.bytes).toBe(3 * kilobyte);
+    expect([cache.bytes, cache.size]).toEqual([3 * kilobyte, 3]);
+  });
+
+  it('reports evicted values, and not replaced ones', async () => {
+    const evictions = async () => {
+      const text = await new Metrics().registry.getSingleMetricAsString('quire_cache_drops_total');
+      return Number(text.split('{cache="spec",reason="evicted"} ')[1]?.split('\n')[0] ?? 0);
+    };
+    const before = await evictions();
+    const { fill } = openCache(3);
+    fill('a', 'xyzz');
+    fill('a', 'vw');
+    expect((await evictions()) - before).toBe(2);
   });
 
   it('evicts the least recently used values of a site that is alone', () => {

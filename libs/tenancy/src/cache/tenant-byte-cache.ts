@@ -1,9 +1,12 @@
+import { observeCache } from '@quire/observability';
 import { LRUCache } from 'lru-cache';
 
 /** Memory of a value besides its own bytes and its key: objects and lists of the cache. */
 const overheadBytes = 400;
 
 export interface TenantByteCacheOptions {
+  /** Name in the metrics: `responses`. */
+  name: string;
   /** Bytes of all values together, with their keys. */
   maxBytes: number;
   /** A larger value is not cached. */
@@ -19,8 +22,18 @@ export class TenantByteCache<Value extends { size: number }> {
   private used = 0;
   /** The site that was last found over its share. */
   private overShare = '';
+  private readonly countDrop: ReturnType<typeof observeCache>;
 
-  constructor(private readonly options: TenantByteCacheOptions) {}
+  constructor(private readonly options: TenantByteCacheOptions) {
+    this.countDrop = observeCache(options.name, this);
+  }
+
+  /** Number of values. */
+  get size(): number {
+    let size = 0;
+    for (const values of this.sites.values()) size += values.size;
+    return size;
+  }
 
   /** Bytes in use, with keys and overhead. */
   get bytes(): number {
@@ -36,9 +49,18 @@ export class TenantByteCache<Value extends { size: number }> {
     const size = value.size + 2 * key.length + overheadBytes;
     this.change(site, (values) => values.delete(key));
     if (size > this.options.maxValueBytes) return;
-    if (!this.sites.has(site)) this.sites.set(site, new LRUCache({ maxSize: this.options.maxBytes }));
+    if (!this.sites.has(site)) this.sites.set(site, this.createSite());
     this.change(site, (values) => values.set(key, value, { size }));
     while (this.used > this.options.maxBytes) this.change(this.siteOverShare(site), (values) => values.pop());
+  }
+
+  private createSite(): LRUCache<string, Value> {
+    return new LRUCache({
+      maxSize: this.options.maxBytes,
+      dispose: (_value, _key, reason) => {
+        if (reason === 'evict') this.countDrop('evicted');
+      },
+    });
   }
 
   private change(site: string, action: (values: LRUCache<string, Value>) => void): void {

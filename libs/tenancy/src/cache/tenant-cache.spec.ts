@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Metrics } from '@quire/observability';
 import { TenantCache } from './tenant-cache.js';
 
 /** A cache, and the keys that it has loaded. */
-function openCache(options: { max?: number; maxAgeMsOf?: (value: string) => number } = {}) {
-  const cache = new TenantCache<string>({ max: 10, ...options });
+function openCache(options: { name?: string; max?: number; maxAgeMsOf?: (value: string) => number } = {}) {
+  const cache = new TenantCache<string>({ name: 'spec', max: 10, ...options });
   const loaded: string[] = [];
   const get = (tenantId: string, key: string, value = `${tenantId} ${key}`) =>
     cache.get(tenantId, key, () => {
@@ -156,5 +157,28 @@ describe('TenantCacheOptions.maxAgeMsOf', () => {
     const { get } = openCache({ maxAgeMsOf: () => maxAgeMs });
     await get('a', '1', 'first');
     expect(await get('a', '1', 'second')).toBe('second');
+  });
+});
+
+describe('the metrics of a TenantCache', () => {
+  it('have its values and its drops, but no loads that are not cached', async () => {
+    const maxAgeMsOf = (value: string) => (value === 'uncached' ? 0 : Infinity);
+    const { cache, get } = openCache({ name: 'spec-metrics', max: 2, maxAgeMsOf });
+    await get('a', '1', 'uncached');
+    await cache.get('a', '2', () => Promise.reject(new Error('down'))).catch(() => undefined);
+    await Promise.all([get('a', '3'), get('a', '4')]);
+    await get('b', '5');
+    cache.invalidate('a');
+    const { registry } = new Metrics();
+    const linesOf = async (name: string) =>
+      (await registry.getSingleMetricAsString(name))
+        .split('\n')
+        .filter((line) => line.includes('spec-metrics'));
+    expect(await linesOf('quire_cache_entries')).toEqual(['quire_cache_entries{cache="spec-metrics"} 1']);
+    expect(await linesOf('quire_cache_drops_total')).toEqual([
+      'quire_cache_drops_total{cache="spec-metrics",reason="evicted"} 1',
+      'quire_cache_drops_total{cache="spec-metrics",reason="expired"} 0',
+      'quire_cache_drops_total{cache="spec-metrics",reason="invalidated"} 1',
+    ]);
   });
 });

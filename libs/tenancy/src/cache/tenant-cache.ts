@@ -1,6 +1,9 @@
+import { dropReasonOf, observeCache } from '@quire/observability';
 import { LRUCache } from 'lru-cache';
 
 export interface TenantCacheOptions<Value> {
+  /** Name in the metrics: `definitions`. */
+  name: string;
   /** Number of cached values of all tenants. The least recently used ones are evicted. */
   max: number;
   /**
@@ -14,6 +17,8 @@ interface Load<Value> {
   promise: Promise<Value>;
   /** Absent while the load is in progress. */
   result?: { value: Value };
+  /** Set for a load that has failed, or whose value must not be cached: its removal is no drop. */
+  isNotCached?: true;
 }
 
 /**
@@ -28,14 +33,18 @@ export class TenantCache<Value> {
   private readonly idsByTenant = new Map<string, Set<string>>();
   private readonly maxAgeMsOf: TenantCacheOptions<Value>['maxAgeMsOf'];
 
-  constructor({ max, maxAgeMsOf }: TenantCacheOptions<Value>) {
+  constructor({ name, max, maxAgeMsOf }: TenantCacheOptions<Value>) {
     this.loads = new LRUCache({
       max,
       perf: Date,
-      dispose: (_load, id, reason) => {
-        if (reason !== 'set') this.removeId(id);
+      dispose: (load, id, reason) => {
+        const dropped = dropReasonOf(reason);
+        if (!dropped) return;
+        this.removeId(id);
+        if (!load.isNotCached) countDrop(dropped);
       },
     });
+    const countDrop = observeCache(name, this.loads);
     this.maxAgeMsOf = maxAgeMsOf;
   }
 
@@ -100,8 +109,12 @@ export class TenantCache<Value> {
   private limitAge(id: string, loading: Load<Value>, maxAgeMs = Infinity): void {
     // Another load has the key if this one was invalidated or evicted.
     if (maxAgeMs === Infinity || this.loads.peek(id) !== loading) return;
-    if (maxAgeMs > 0) this.loads.set(id, loading, { ttl: Math.ceil(maxAgeMs) });
-    else this.loads.delete(id);
+    if (maxAgeMs > 0) {
+      this.loads.set(id, loading, { ttl: Math.ceil(maxAgeMs) });
+      return;
+    }
+    loading.isNotCached = true;
+    this.loads.delete(id);
   }
 }
 

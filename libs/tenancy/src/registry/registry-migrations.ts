@@ -135,6 +135,22 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
+    // The running processes of the installation (registry/processes.ts).
+    name: '0009-processes',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE processes (
+          id text PRIMARY KEY,
+          host text NOT NULL,
+          pid integer NOT NULL,
+          targets text[] NOT NULL,
+          version text NOT NULL,
+          started_at timestamptz(3) NOT NULL,
+          seen_at timestamptz(3) NOT NULL DEFAULT now()
+        )`);
+    },
+  },
+  {
     // Sites that respond to no request and run no job until an operator resumes them (registry/suspension.ts).
     name: '0010-suspensions',
     up: async (sql) => {

@@ -90,7 +90,7 @@ describe('chainMaintenance', () => {
       retentionDays,
       logger: { warn: () => undefined, error: () => undefined },
     });
-    maintenance.start(0);
+    maintenance.start();
     const newest = () => heads.selectNewestHead(name);
     expect(await eventually(newest)).toMatchObject({ seq: 2 });
     answer([]);

@@ -1,6 +1,6 @@
 import { hasSqlState, sqlState, type TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { IntervalTask } from '@quire/runtime';
+import { IntervalTask, type Sweep } from '@quire/runtime';
 import type { Tenant } from '@quire/tenancy';
 import { deleteRecords, selectLastExpiredLink, hasLink, selectLastLink } from './audit-chain.repository.js';
 import type { AuditHeads } from './audit-heads.repository.js';
@@ -23,9 +23,9 @@ export interface ChainMaintenanceDeps {
  * Maintains the audit chains of all sites: stores the head of each in the registry and deletes expired records. Runs of
  * several processes may overlap.
  */
-export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
+export function chainMaintenance(deps: ChainMaintenanceDeps): Sweep {
   const { tenants, logger } = deps;
-  return new IntervalTask({
+  const task = new IntervalTask({
     everyMs,
     failure: 'audit log maintenance failed',
     logger,
@@ -47,6 +47,7 @@ export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
       if (failures.length > 0) throw failures[0];
     },
   });
+  return { tasks: [task], start: () => task.start(0), stop: () => task.stop() };
 }
 
 /**

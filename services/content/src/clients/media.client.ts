@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { mediaApi } from '@quire/internal-api';
+import { createCache } from '@quire/observability';
 import type { CallOptions, InternalApiClient } from '@quire/service-client';
 import { TenantCache } from '@quire/tenancy';
-import { LRUCache } from 'lru-cache';
 
 /** A reference to a media item in a request. */
 export interface SubmittedReference {
@@ -23,9 +23,10 @@ const circuitOpenMs = 2_000;
 /** Files of media items, from the media service, which may start after this one. */
 export class MediaClient {
   /** By tenant and id; invalidated when an item gets another file or is deleted. */
-  private readonly cachedFiles = new LRUCache<string, mediaApi.MediaFile>({ max: maxCachedFiles });
+  private readonly cachedFiles = createCache<mediaApi.MediaFile>('media_files', { max: maxCachedFiles });
   /** Number of file changes of each tenant, invalidated with its files; null is not cached. */
   private readonly changes = new TenantCache<number | null>({
+    name: 'media_versions',
     max: maxCachedSites,
     maxAgeMsOf: (count) => (count === null ? 0 : Infinity),
   });

@@ -16,7 +16,7 @@ const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
  * their hashes.
  */
 export class CredentialAuthentication {
-  private readonly cache = createPrincipalCache();
+  private readonly cache = createPrincipalCache('credentials');
 
   constructor(private readonly auth: InternalApiClient) {}
 

@@ -10,7 +10,7 @@ afterEach(() => void jest.useRealTimers());
 
 /** Reads a principal now and after so many seconds. @returns how often it was loaded */
 async function countLoads(principal: Principal, expiresAt: string | null, seconds: number): Promise<number> {
-  const cache = createPrincipalCache();
+  const cache = createPrincipalCache('spec');
   const load = jest.fn(() => Promise.resolve({ principal, expiresAt }));
   await cache.get('a', '1', load);
   jest.setSystemTime(Date.now() + seconds * 1000);

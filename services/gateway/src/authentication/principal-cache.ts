@@ -14,9 +14,10 @@ export interface ResolvedPrincipal {
 /**
  * Creates a cache of the principals of credentials: each for a minute at most, never past the expiry of its credential.
  * Anonymous principals are not cached.
+ * @param name name in the metrics
  */
-export function createPrincipalCache(): TenantCache<ResolvedPrincipal> {
-  return new TenantCache({ max: maxPrincipals, maxAgeMsOf });
+export function createPrincipalCache(name: string): TenantCache<ResolvedPrincipal> {
+  return new TenantCache({ name, max: maxPrincipals, maxAgeMsOf });
 }
 
 /** Invalidates the principals of a user, of one tenant, or all. */

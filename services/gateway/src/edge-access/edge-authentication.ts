@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { EdgeAccessOptions } from '@quire/config';
 import type { Principal } from '@quire/context';
 import { authApi } from '@quire/internal-api';
+import { createCache } from '@quire/observability';
 import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { LRUCache } from 'lru-cache';
 import { createPrincipalCache, invalidatePrincipals } from '../authentication/index.js';
 import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
@@ -23,8 +23,8 @@ const maxMappedRoles = 20_000;
  * a minute, and invalidated at once by a change of the user.
  */
 export class EdgeAuthentication {
-  private readonly users = createPrincipalCache();
-  private readonly mappedRoles = new LRUCache<string, Promise<number | null>>({ max: maxMappedRoles });
+  private readonly users = createPrincipalCache('edge_users');
+  private readonly mappedRoles = createCache<Promise<number | null>>('edge_roles', { max: maxMappedRoles });
 
   constructor(
     private readonly access: EdgeAccess,

@@ -1,9 +1,10 @@
 import type { Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { authApi } from '@quire/internal-api';
+import { createCache } from '@quire/observability';
 import type { InternalApiClient, RequestOrigin } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { CredentialAuthentication } from '../authentication/index.js';
 
 /** A user whom the edge access proxy has authenticated. */
@@ -36,7 +37,7 @@ export class EdgeSessions {
     private readonly auth: InternalApiClient,
     max = maxOpenSessions,
   ) {
-    this.opened = new LRUCache({ max });
+    this.opened = createCache('edge_sessions', { max });
   }
 
   /**

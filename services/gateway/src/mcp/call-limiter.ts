@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '@quire/observability';
 import type { RateLimit, RateLimiter } from '@quire/rate-limit';
 
 export interface CallLimits {
@@ -30,7 +30,7 @@ const maxCachedKeys = 20_000;
 
 /** Limits calls by token and by site over all processes of the installation (contract 17). */
 export class CallLimiter {
-  private readonly permits = new LRUCache<string, Permits>({ max: maxCachedKeys });
+  private readonly permits = createCache<Permits>('mcp_permits', { max: maxCachedKeys });
   /** Blocks being taken, by key: parallel calls share one, or each would take its own. */
   private readonly refills = new Map<string, Promise<number | undefined>>();
   private readonly perToken: BlockLimit;

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
+import type { Sweep } from '@quire/runtime';
 import { WorkQueueRunner } from '@quire/work-queue';
 import { deleteLeasedCollectionUsage } from './operations/delete-collection-usage.js';
 import { indexLeasedEntry } from './operations/index-entry.js';
@@ -20,12 +21,19 @@ export interface UsageRunnersDeps {
   logger: Logger;
 }
 
+/** A sweep of each table of work. */
+export interface UsageRunners {
+  entries: Sweep;
+  deletions: Sweep;
+  rebuilds: Sweep;
+}
+
 /**
  * Continues pending work: entries whose indexing failed, was requested again or lost its worker, interrupted deletions
  * of collections, and collections whose index is to be rebuilt. Leased work records its failures itself, with an error
  * code, so its runners do not reschedule.
  */
-export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): Promise<void> } {
+export function usageRunners(deps: UsageRunnersDeps): UsageRunners {
   const { databases, usageDeps, contextOf, logger } = deps;
   const entries = new WorkQueueRunner({
     databases,
@@ -80,11 +88,7 @@ export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): P
     fieldsOf: ({ tenantId, collectionSlug }) => ({ tenant: tenantId, collection: collectionSlug }),
     failure: 'media usage rebuild failed',
   });
-  const runners = [entries, deletions, rebuilds];
-  return {
-    start: () => runners.forEach((runner) => runner.start()),
-    stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
-  };
+  return { entries, deletions, rebuilds };
 }
 
 async function processRebuild(

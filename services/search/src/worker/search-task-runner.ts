@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
+import type { Sweep } from '@quire/runtime';
 import { WorkQueueRunner } from '@quire/work-queue';
 import { reconcileIndex } from '../indexing/index.js';
 import type { SearchDeps } from '../search-deps.js';
@@ -28,7 +29,7 @@ export interface SearchTaskRunnerDeps {
  * Completes the work of failed jobs and requests: interrupted builds, indexes that the engine lost, entries that could
  * not be indexed, collections whose message had no effect. Entries never wait for indexes.
  */
-export function searchTaskRunner(deps: SearchTaskRunnerDeps): { start(): void; stop(): Promise<void> } {
+export function searchTaskRunner(deps: SearchTaskRunnerDeps): Sweep {
   const { databases, logger } = deps;
   const runnerOf = (lane: typeof entryTasks, batch: { batchSize?: number }) =>
     new WorkQueueRunner({
@@ -52,6 +53,7 @@ export function searchTaskRunner(deps: SearchTaskRunnerDeps): { start(): void; s
   // Builds take long: a small batch ends within the lease.
   const runners = [runnerOf(entryTasks, {}), runnerOf(reconcileTasks, { batchSize: concurrency })];
   return {
+    tasks: runners.flatMap(({ tasks }) => tasks),
     start: () => runners.forEach((runner) => runner.start()),
     stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
   };

@@ -72,7 +72,9 @@ describe('cms tenant suspend and resume (operations G3)', () => {
 
   it('keep schedules and messages: they are not lost, and done after the site is resumed', async () => {
     await acme('/api/schema/collections', { method: 'POST', body: { slug: 'posts', label: 'Posts' } });
-    const created = itemOf((await acme('/api/content/posts', { method: 'POST', body: { data: {} } })).text);
+    const created = itemOf(
+      (await acme('/api/content/posts', { method: 'POST', body: { slug: 'one', data: {} } })).text,
+    );
     const path = `/api/content/posts/${created.id}`;
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     const scheduled = await acme(`${path}/schedule`, { method: 'POST', body: { scheduledAt } });

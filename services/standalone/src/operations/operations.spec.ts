@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventuallyPasses } from '@quire/testing';
+import type { RecordedProcess } from '@quire/tenancy';
+import { eventually, eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
 import { AppContainer } from '../app-container.js';
@@ -9,6 +10,7 @@ import type { RunningProcess } from '../process.js';
 import { callOps, fromOwnPage, signIn, withToken } from './operations.fixture.js';
 import { renderOverview } from './overview/overview-page.js';
 import { readOverview, type Overview } from './overview/read-overview.js';
+import { Throughput } from './overview/throughput.js';
 
 let test: TestInstallation;
 let running: RunningProcess;
@@ -219,7 +221,10 @@ describe('the overview', () => {
 
   it('has the process, its dependencies, the queues with their workers, and pending work', async () => {
     const all = await test.start([...apiTargets, 'content-worker']);
-    const overview = await read(all);
+    const overview = await eventually(
+      () => read(all),
+      ({ processes }) => processes?.some(({ targets }) => targets.includes('content-worker')) ?? false,
+    );
     expect(overview.process).toMatchObject({
       targets: expect.arrayContaining(['content', 'content-worker']),
     });
@@ -232,6 +237,8 @@ describe('the overview', () => {
     expect(overview.workers).toEqual([
       { process: expect.stringMatching(/^content-worker@.+:\d+$/), queues: ['content'] },
     ]);
+    const process = overview.processes?.find(({ targets }) => targets.includes('content-worker'));
+    expect(process).toMatchObject({ version: overview.process.version, targets: overview.process.targets });
     expect(overview.outbox?.queues).toContainEqual({ queue: 'search', count: 0, oldestSeconds: 0 });
     expect(overview.backlog?.map(({ work }) => work)).toContain('search_tasks');
     expect(overview.schedules).toEqual({ planned: 0, due: 0, lateSeconds: 0 });
@@ -257,6 +264,33 @@ describe('the overview', () => {
     expect(text).not.toContain('<script');
     for (const name of ['database:content', 'media', 'no worker', 'search_tasks', 'Busiest sites'])
       expect(text).toContain(name);
+  });
+
+  it('marks the versions of processes while they differ', async () => {
+    const overview = await readOverview(test.installation, test.installation);
+    const [known] = overview.processes ?? [];
+    const render = (...versions: string[]) => {
+      const processes = versions.map((version) => ({ ...known, version }) as RecordedProcess);
+      return renderOverview({ id: '1', name: 'Vera', role: 'viewer', hash: '' }, { ...overview, processes });
+    };
+    expect(render('1.0.0', '1.0.0')).not.toContain('<td class="attention">1.0.0</td>');
+    const page = render('1.0.0', '1.1.0');
+    for (const version of ['1.0.0', '1.1.0']) expect(page).toContain(`<td class="attention">${version}</td>`);
+    expect(page).toContain('2 versions run: 1.0.0, 1.1.0');
+  });
+
+  it('has the rate of finished jobs since an earlier read', async () => {
+    const throughput = new Throughput();
+    const rates = async () =>
+      (await readOverview(test.installation, test.installation, throughput)).queues?.map(
+        ({ finishedPerMinute }) => finishedPerMinute,
+      );
+    expect(new Set(await rates())).toEqual(new Set([null]));
+    await eventually(
+      async () => new Set(await rates()),
+      (found) => found.has(0),
+    );
+    expect(new Set(await rates())).toEqual(new Set([0]));
   });
 
   it('is read again no earlier than after some seconds', async () => {

@@ -10,6 +10,7 @@ import { jobHandler, notifyCommentApproved, notifyTransferApproval, recordAuditE
 import { registrySchema, type ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { linkOriginsOf, startMails } from './mails.js';
+import { startSweep } from './sweeps.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
@@ -17,7 +18,7 @@ import { startJobs, systemContexts } from './worker.js';
  * maintenance of that log.
  */
 export async function startAuthWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { environment, lifecycle, logger } = container;
+  const { environment, logger } = container;
   const registry = await container.registry();
   const services = {
     mails: await startMails(container, databases),
@@ -46,8 +47,7 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
     retentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
     logger,
   });
-  upkeep.start(0);
-  lifecycle.onShutdown('audit-upkeep', () => upkeep.stop());
+  startSweep(container, 'audit_chains', upkeep);
 }
 
 /** The daily heads of the audit logs of sites, which the registry stores. */

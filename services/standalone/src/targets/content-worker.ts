@@ -17,6 +17,7 @@ import { jobHandler, publishScheduledEntry } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
+import { startSweep } from './sweeps.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts scheduled publishing: the delayed jobs, and the sweep for missed ones. Starts the steps of deletions. */
@@ -24,7 +25,7 @@ export async function startContentWorker(
   container: AppContainer,
   databases: ServiceDatabases,
 ): Promise<void> {
-  const { logger, lifecycle, metrics, site } = container;
+  const { logger, metrics, site } = container;
   const relay = await container.relay();
   const definitions = new Definitions();
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
@@ -60,18 +61,15 @@ export async function startContentWorker(
   });
   const shared = databases.keys.map((key) => databases.shared(key));
   const sweep = missedSchedulesRunner({ databases: shared, publication, contextOf, logger });
-  sweep.start();
-  lifecycle.onShutdown('schedule-sweep', () => sweep.stop());
+  startSweep(container, 'schedules', sweep);
   const deletions = deletionsRunner({
     databases: shared,
     contextOf: await systemContexts(container, { databases, actor: 'system:deletions' }),
     logger,
   });
-  deletions.start();
-  lifecycle.onShutdown('deletion-sweep', () => deletions.stop());
+  startSweep(container, 'deletion_work', deletions);
   const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
-  expiredKeys.start();
-  lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
+  startSweep(container, 'content_idempotency_keys', expiredKeys);
   const late = async () => {
     const suspendedIds = await publication.registry.suspendedIds();
     return Promise.all(shared.map((sql) => countOverdueSchedules(sql, suspendedIds)));

@@ -21,9 +21,7 @@ async function openDispatcher(
 ): Promise<OutboxDispatcher> {
   const { logger, lifecycle, metrics } = container;
   const labels = { service: databases.service };
-  const dispatched = await container.memoize('dispatched-messages', () =>
-    Promise.resolve(metrics.counter('quire_outbox_dispatched_messages_total')),
-  );
+  const dispatched = metrics.counter('quire_outbox_dispatched_messages_total');
   // A series that begins with its first message has no increase.
   dispatched.increment(labels, 0);
   const dispatcher = new OutboxDispatcher({

@@ -12,6 +12,7 @@ import { ConfigurationError, type Environment } from '@quire/config';
 import type { ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { publicOriginOf } from './public-origin.js';
+import { startSweep } from './sweeps.js';
 
 /**
  * Creates the queue of mails that this process sends, and starts the sweep for missed ones. It starts once per process,
@@ -48,8 +49,7 @@ async function openMails(container: AppContainer, databases: ServiceDatabases): 
     },
     logger,
   });
-  sweep.start();
-  lifecycle.onShutdown('mail-sweep', () => sweep.stop());
+  startSweep(container, 'pending_mails', sweep);
   return mails;
 }
 

@@ -11,11 +11,12 @@ import {
 import { syncMediaUsageCollection, indexMediaUsageEntry, jobHandler } from '@quire/jobs';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
+import { startSweep } from './sweeps.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts the indexing of media usage: the jobs of content changes, and the sweeps for missed ones. */
 export async function startMediaWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { logger, lifecycle } = container;
+  const { logger } = container;
   const content = container.upstream('content');
   const usageDeps = new UsageDeps(
     new ContentReferencesClient(
@@ -44,12 +45,13 @@ export async function startMediaWorker(container: AppContainer, databases: Servi
       ),
     ],
   });
-  const sweeps = usageRunners({
+  const { entries, deletions, rebuilds } = usageRunners({
     databases: databases.keys.map((key) => databases.shared(key)),
     usageDeps,
     contextOf,
     logger,
   });
-  sweeps.start();
-  lifecycle.onShutdown('usage-runners', () => sweeps.stop());
+  startSweep(container, 'usage_work', entries);
+  startSweep(container, 'usage_deletions', deletions);
+  startSweep(container, 'usage_rebuilds', rebuilds);
 }

@@ -22,6 +22,7 @@ import {
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
+import { startSweep } from './sweeps.js';
 
 /** Starts the media service, and the deletion of unused objects. */
 export async function startMedia(container: AppContainer, databases: ServiceDatabases): Promise<void> {
@@ -38,12 +39,10 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     },
     logger,
   });
-  sweep.start();
-  lifecycle.onShutdown('object-deletion-runner', () => sweep.stop());
+  startSweep(container, 'object_deletions', sweep);
   await startDispatcher(container, databases);
   const expiredKeys = expiredKeysSweep('media', { databases: shared, logger });
-  expiredKeys.start();
-  lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
+  startSweep(container, 'media_idempotency_keys', expiredKeys);
   const objects = new MediaObjects(store, logger);
   const upstream = container.upstream('content');
   const content = new InternalApiClient({ upstream: () => upstream, caller: 'media' });

@@ -4,6 +4,7 @@ import { indexInspectionRunner, SearchJobs, searchTaskRunner } from '@quire/sear
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
+import { startSweep } from './sweeps.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /**
@@ -11,7 +12,7 @@ import { startJobs, systemContexts } from './worker.js';
  * inspections of the engine's indexes.
  */
 export async function startSearchWorker(container: AppContainer, databases: ServiceDatabases): Promise<void> {
-  const { logger, lifecycle } = container;
+  const { logger } = container;
   const searchDeps = await createSearchDeps(container);
   const jobs = new SearchJobs(searchDeps, logger);
   const contextOf = await systemContexts(container, { databases, actor: 'system:search' });
@@ -25,12 +26,8 @@ export async function startSearchWorker(container: AppContainer, databases: Serv
     ],
   });
   const shared = databases.keys.map((key) => databases.shared(key));
-  const runners = {
-    'search-task-runner': searchTaskRunner({ databases: shared, searchDeps, contextOf, logger }),
-    'index-inspection-runner': indexInspectionRunner({ databases: shared, searchDeps, logger }),
-  };
-  for (const [name, runner] of Object.entries(runners)) {
-    runner.start();
-    lifecycle.onShutdown(name, () => runner.stop());
-  }
+  const tasks = searchTaskRunner({ databases: shared, searchDeps, contextOf, logger });
+  startSweep(container, 'search_tasks', tasks);
+  const inspections = indexInspectionRunner({ databases: shared, searchDeps, logger });
+  startSweep(container, 'index_inspections', inspections);
 }

@@ -17,6 +17,7 @@ import {
   type TransferDeps,
 } from '@quire/transfer-service';
 import type { AppContainer } from '../app-container.js';
+import { startSweep } from './sweeps.js';
 import { createTransferDeps } from './transfer.js';
 import { startJobs, systemContexts, type SystemContexts } from './worker.js';
 
@@ -25,7 +26,7 @@ export async function startTransferWorker(
   container: AppContainer,
   databases: ServiceDatabases,
 ): Promise<void> {
-  const { lifecycle, logger } = container;
+  const { logger } = container;
   const deps = await createTransferDeps(container, databases);
   const contextOf = await systemContexts(container, { databases, actor: 'system:transfer' });
   const shared = databases.keys.map((key) => databases.shared(key));
@@ -47,12 +48,9 @@ export async function startTransferWorker(
       }),
     ],
   });
-  imports.start();
-  lifecycle.onShutdown('import-runner', () => imports.stop());
-  operations.start();
-  lifecycle.onShutdown('transfer-operations', () => operations.stop());
-  downloads.start();
-  lifecycle.onShutdown('media-downloads', () => downloads.stop());
+  startSweep(container, 'import_steps', imports);
+  startSweep(container, 'transfer_steps', operations);
+  startSweep(container, 'media_download_tasks', downloads);
 }
 
 /** The downloads of media imports, from public addresses only. */

@@ -57,11 +57,9 @@ export async function startJobs(
   }: { target: string; handlers: readonly JobHandler<Context>[]; contextOf: SystemContexts },
 ): Promise<void> {
   const { logger, lifecycle, metrics } = container;
-  const { durations, waits, exhausted } = await container.memoize('job-metrics', async () => ({
-    durations: metrics.histogram('quire_job_duration_seconds'),
-    waits: metrics.histogram('quire_job_wait_seconds'),
-    exhausted: metrics.counter('quire_jobs_exhausted_total'),
-  }));
+  const durations = metrics.histogram('quire_job_duration_seconds');
+  const waits = metrics.histogram('quire_job_wait_seconds');
+  const exhausted = metrics.counter('quire_jobs_exhausted_total');
   const workers = await startWorkers({
     target,
     backend: await container.queues(),

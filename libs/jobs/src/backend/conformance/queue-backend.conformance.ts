@@ -34,6 +34,21 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       workers.push(await on.worker(queue, options, run));
     };
 
+    it('counts the jobs that have ended, also those that are not retained', async () => {
+      const queue = freshName();
+      const admin = backend.admin(queue);
+      expect(await admin.finished()).toBe(0);
+      await work(queue, async ({ id, attempt }) => {
+        if (id === 'b' && attempt < 3) throw new Error('not yet');
+        if (id === 'c') throw new UnrecoverableJobError('wrong');
+      });
+      await backend
+        .queue(queue)
+        .addAll([job('a', { keepCompleted: 0 }), job('b', { attempts: 3 }), job('c')]);
+      await until(async () => (await admin.finished()) === 3);
+      expect(await admin.state()).toMatchObject({ waiting: 0, active: 0, delayed: 0, failed: 1 });
+    });
+
     it('runs an added job, with its name, id, data and trace', async () => {
       const queue = freshName();
       const seen: RunningJob[] = [];

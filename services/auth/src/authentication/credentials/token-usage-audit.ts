@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { authApi } from '@quire/internal-api';
-import { LRUCache } from 'lru-cache';
+import { createCache } from '@quire/observability';
 import type { AuditLog } from '../../audit/index.js';
 import { isTokenUseAudited } from './credentials.repository.js';
 
@@ -10,7 +10,11 @@ const maxRecent = 20_000;
 /** Audits the use of Bearer tokens: one record per token, client address and hour. */
 export class TokenUsageAudit {
   /** Uses of the last hour by tenant, token and client address, which need no further record. */
-  private readonly recent = new LRUCache<string, true>({ max: maxRecent, ttl: hourMs, perf: Date });
+  private readonly recent = createCache<true>('audited_token_uses', {
+    max: maxRecent,
+    ttl: hourMs,
+    perf: Date,
+  });
 
   constructor(private readonly audit: AuditLog) {}
 

@@ -42,7 +42,8 @@ export class ResponseCache {
     private readonly maxBytes: number,
     readonly count: (result: 'hit' | 'miss') => void = () => undefined,
   ) {
-    this.stored = new TenantByteCache({ maxBytes, maxValueBytes: Math.floor(maxBytes * maxShareOfResponse) });
+    const maxValueBytes = Math.floor(maxBytes * maxShareOfResponse);
+    this.stored = new TenantByteCache({ name: 'responses', maxBytes, maxValueBytes });
   }
 
   get bytes(): number {

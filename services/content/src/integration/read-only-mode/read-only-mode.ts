@@ -23,7 +23,10 @@ const maxCachedSites = 10_000;
  */
 export class ReadOnlyMode implements WriteGuard {
   /** The oldest reason of each site; null for a writable one. */
-  private readonly reasons = new TenantCache<contentApi.FenceCode | null>({ max: maxCachedSites });
+  private readonly reasons = new TenantCache<contentApi.FenceCode | null>({
+    name: 'read_only_modes',
+    max: maxCachedSites,
+  });
 
   constructor(private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>) {}
 

@@ -20,7 +20,10 @@ const maxCachedDefinitions = 10_000;
  */
 @Injectable()
 export class Definitions {
-  private readonly cache = new TenantCache<CollectionDefinition>({ max: maxCachedDefinitions });
+  private readonly cache = new TenantCache<CollectionDefinition>({
+    name: 'definitions',
+    max: maxCachedDefinitions,
+  });
 
   /** @returns the definition of a collection. @throws QuireError COLLECTION_NOT_FOUND. */
   async get(ctx: Context, slug: string): Promise<CollectionDefinition> {

@@ -73,16 +73,18 @@ const requests = (table: 'usage_rebuilds' | 'usage_deletions') =>
 
 /** Lets the runners process what is requested. */
 async function runRequests(): Promise<void> {
-  const runners = usageRunners({
-    databases: [site.target.db],
-    usageDeps: usage,
-    contextOf: () => Promise.resolve(site.target),
-    logger,
-  });
-  runners.start();
+  const runners = Object.values(
+    usageRunners({
+      databases: [site.target.db],
+      usageDeps: usage,
+      contextOf: () => Promise.resolve(site.target),
+      logger,
+    }),
+  );
+  for (const runner of runners) runner.start();
   const left = async () => [...(await requests('usage_rebuilds')), ...(await requests('usage_deletions'))];
   const rows = await eventually(left, ({ length }) => length === 0);
-  await runners.stop();
+  await Promise.all(runners.map((runner) => runner.stop()));
   expect(rows).toEqual([]);
 }
 

@@ -20,8 +20,9 @@ export function renderOverview(operator: Operator, overview: Overview): string {
   const content = html`<p>
       Read at ${overview.at}. The same facts as JSON: <a href="/ops/overview">/ops/overview</a>
     </p>
-    ${renderProcess(overview)} ${renderHealth(overview)} ${renderQueues(overview)} ${renderPauses(overview)}
-    ${renderWorkers(overview)} ${renderBacklog(overview)} ${renderSites(overview)}`;
+    ${renderProcess(overview)} ${renderProcesses(overview)} ${renderHealth(overview)}
+    ${renderQueues(overview)} ${renderPauses(overview)} ${renderWorkers(overview)} ${renderBacklog(overview)}
+    ${renderSites(overview)}`;
   return renderOperatorPage(operator, 'Overview', content);
 }
 
@@ -30,15 +31,28 @@ function renderProcess({ process: { version, targets, node, uptimeSeconds } }: O
   return section('This process', ['Version', 'Node.js', 'Running for', 'Targets'], rows);
 }
 
+function renderProcesses({ at, processes }: Overview): Html {
+  const versions = new Set(processes?.map(({ version }) => version));
+  const secondsSince = (time: string) => Math.max(0, (Date.parse(at) - Date.parse(time)) / 1000);
+  const rows = processes?.map(({ host, pid, targets, version, startedAt, seenAt }): Row => {
+    const [uptime, seen] = [startedAt, seenAt].map((time) => formatSeconds(secondsSince(time)));
+    return [`${host}:${pid}`, bad(version, versions.size > 1), uptime ?? '', seen ?? '', targets.join(', ')];
+  });
+  const note = versions.size > 1 ? `${versions.size} versions run: ${[...versions].join(', ')}` : undefined;
+  return section('Processes', ['Process', 'Version', 'Running for', 'Last seen', 'Targets'], rows, note);
+}
+
 function renderHealth({ health: { status, dependencies } }: Overview): Html {
   const rows = Object.entries(dependencies).map(([name, state]) => [name, bad(state, state === 'failed')]);
   return section(`Dependencies: ${status}`, ['Name', 'State'], rows);
 }
 
 function renderQueues({ queues, outbox }: Overview): Html {
-  const titles = ['Queue', 'Waiting', 'Active', 'Delayed', 'Failed', 'Oldest', 'Workers', 'State', 'Outbox'];
+  const counts = ['Waiting', 'Active', 'Delayed', 'Failed', 'Finished per minute'];
+  const titles = ['Queue', ...counts, 'Oldest', 'Workers', 'State', 'Outbox'];
   const rows = queues?.map((each): Row => {
-    const { queue, waiting, active, delayed, failed, oldestSeconds, workers, isPaused } = each;
+    const { queue, waiting, active, delayed, failed, finishedPerMinute } = each;
+    const { oldestSeconds, workers, isPaused } = each;
     const pending = outbox?.queues.find((messages) => messages.queue === queue);
     const state = isPaused ? 'paused' : workers === 0 ? 'no worker' : 'running';
     return [
@@ -47,6 +61,7 @@ function renderQueues({ queues, outbox }: Overview): Html {
       active,
       delayed,
       bad(failed, failed > 0),
+      finishedPerMinute?.toFixed(1) ?? 'unknown',
       age(oldestSeconds),
       workers,
       bad(state, state !== 'running'),

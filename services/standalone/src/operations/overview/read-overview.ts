@@ -1,11 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Readiness } from '@quire/http-server';
 import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
-import type { QueuePause } from '@quire/tenancy';
+import { listProcesses, registrySchema, type QueuePause, type RecordedProcess } from '@quire/tenancy';
 import type { Backlog } from '@quire/work-queue';
 import type { AppContainer } from '../../app-container.js';
 import { QueueAdminService } from '../../queue-admin-service.js';
 import { version } from '../../version.js';
+import { Throughput } from './throughput.js';
+
+export interface QueueOverview extends ObservedQueue {
+  /** Jobs that ended in a minute, since the earliest read of the last ten; null at the first one. */
+  finishedPerMinute: number | null;
+}
 
 /** The state of an installation, as its gateway sees it. A part that cannot be read is null. */
 export interface Overview {
@@ -14,9 +20,11 @@ export interface Overview {
   process: { version: string; targets: readonly string[]; node: string; uptimeSeconds: number };
   /** Stores, and services in other processes. */
   health: Readiness;
+  /** All running processes with a database. */
+  processes: RecordedProcess[] | null;
   /** Processes with connected workers. */
   workers: { process: string; queues: string[] }[] | null;
-  queues: ObservedQueue[] | null;
+  queues: QueueOverview[] | null;
   /** Queues in which the jobs of a site are paused. */
   pauses: QueuePause[] | null;
   outbox: { queues: (PendingMessages & { queue: string })[]; failed: number } | null;
@@ -37,22 +45,30 @@ const queueNames = [...new Set(jobs.map(({ queue }) => queue))].sort();
  * Reads the overview.
  * @param container the process
  * @param own the connections for operators
+ * @param throughput earlier reads of the queues
  */
-export async function readOverview(container: AppContainer, own: AppContainer): Promise<Overview> {
+export async function readOverview(
+  container: AppContainer,
+  own: AppContainer,
+  throughput = new Throughput(),
+): Promise<Overview> {
   const service = new QueueAdminService(own);
   const partOf = <Part>(name: string, read: () => Promise<Part>): Promise<Part | null> =>
     withTimeout(read()).catch((error: unknown) => {
       container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
       return null;
     });
-  const [health, workers, queues, pauses, outbox, backlog] = await Promise.all([
+  const [health, processes, workers, queues, finished, pauses, outbox, backlog] = await Promise.all([
     container.health.readiness(),
+    partOf('processes', async () => listProcesses((await own.registryDatabases()).inSchema(registrySchema))),
     partOf('workers', () => readWorkers(own)),
     partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
+    partOf('rates of queues', () => readFinished(own)),
     partOf('pauses', async () => (await service.queues()).pauses()),
     partOf('outbox', () => readOutbox(service)),
     partOf('backlog', () => service.backlog()),
   ]);
+  const rates = finished && throughput.perMinute(finished);
   const schedules = backlog?.find(({ work }) => work === 'schedules');
   return {
     at: new Date().toISOString(),
@@ -63,8 +79,9 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
       uptimeSeconds: Math.floor(process.uptime()),
     },
     health,
+    processes,
     workers,
-    queues,
+    queues: queues && queues.map((each) => ({ ...each, finishedPerMinute: rates?.get(each.queue) ?? null })),
     pauses,
     outbox,
     backlog,
@@ -79,6 +96,12 @@ export async function readOverview(container: AppContainer, own: AppContainer): 
       .busiestSites()
       .map(([site, requestsPerSecond]) => ({ site, requestsPerSecond })),
   };
+}
+
+async function readFinished(own: AppContainer): Promise<ReadonlyMap<string, number>> {
+  const backend = await own.queues();
+  const counts = queueNames.map(async (queue) => [queue, await backend.admin(queue).finished()] as const);
+  return new Map(await Promise.all(counts));
 }
 
 async function readWorkers(own: AppContainer): Promise<{ process: string; queues: string[] }[]> {

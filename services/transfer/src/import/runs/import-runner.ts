@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { RunImport } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
+import type { Sweep } from '@quire/runtime';
 import { WorkQueueRunner } from '@quire/work-queue';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { importSteps, type LeasedImport } from './import-steps.repository.js';
@@ -17,7 +18,7 @@ export interface ImportRunnerDeps {
 }
 
 /** Takes the steps of imports: at once by the job of a started import, and by polling when a job or worker was lost. */
-export class ImportRunner {
+export class ImportRunner implements Sweep {
   private readonly runner: WorkQueueRunner<LeasedImport>;
   private isStopping = false;
 
@@ -37,6 +38,10 @@ export class ImportRunner {
       fieldsOf: ({ tenantId, importId }) => ({ tenant: tenantId, importId }),
       failure: 'import step processing failed',
     });
+  }
+
+  get tasks(): Sweep['tasks'] {
+    return this.runner.tasks;
   }
 
   start(): void {

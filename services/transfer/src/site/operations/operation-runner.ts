@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import type { AdvanceTransfer } from '@quire/jobs';
 import type { Logger } from '@quire/observability';
+import type { Sweep } from '@quire/runtime';
 import { WorkQueueRunner } from '@quire/work-queue';
 import type { TransferDeps } from '../../transfer-deps.js';
 import { runLeasedOperation, runOperation, type RunOutcome } from './run-operation.js';
@@ -20,7 +21,7 @@ export interface OperationRunnerDeps {
 }
 
 /** Takes the steps of site transfers: at once by their job, and by polling when a job or worker was lost. */
-export class OperationRunner {
+export class OperationRunner implements Sweep {
   private readonly runner: WorkQueueRunner<LeasedOperation>;
   private isStopping = false;
 
@@ -40,6 +41,10 @@ export class OperationRunner {
       fieldsOf: ({ tenantId, operationId }) => ({ tenant: tenantId, operationId }),
       failure: 'site transfers not processed',
     });
+  }
+
+  get tasks(): Sweep['tasks'] {
+    return this.runner.tasks;
   }
 
   start(): void {

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { IntervalTask } from '@quire/runtime';
+import { IntervalTask, type Sweep } from '@quire/runtime';
 import { PostponedWorkError } from '@quire/work-queue';
 import type { WriteFence } from '../../../write-fence.js';
 import {
@@ -49,8 +49,8 @@ interface RunningSlot {
  * Makes the downloads of media imports, several at a time. Any number of processes may run one: each slot of a host is
  * leased by one of them, and the limits of hosts hold for all together.
  */
-export class MediaDownloadRunner {
-  private readonly tasks: readonly IntervalTask[];
+export class MediaDownloadRunner implements Sweep {
+  readonly tasks: readonly IntervalTask[];
   private readonly deps: DownloadDeps;
   private readonly running = new Set<RunningSlot>();
 
