@@ -109,7 +109,9 @@ export class TestEnvironment {
     const direct = await newDatabase(postgres ?? stores.databaseUrl);
     const { url, key } = testMeilisearch();
     const served = new URL(direct.pathname, databaseServer ?? direct);
-    const proxies = await Promise.all([served.href, stores.redisUrl, url].map(createTcpProxy));
+    const proxies = await Promise.all(
+      [served.href, stores.redisUrl, url].map((address) => createTcpProxy(address)),
+    );
     const [database, redis, meilisearch] = proxies as [TcpProxy, TcpProxy, TcpProxy];
     // The suites cause outages, whose log lines would hide the results.
     const options = {

@@ -1,2 +1,2 @@
-export { isRedisUrl, redisOptions } from './connection/redis-options.js';
+export { createRedis, type RedisClient, type RedisClientOptions } from './client/create-redis.js';
 export { readEvictionPolicy } from './policy/eviction-policy.js';

@@ -39,8 +39,15 @@ export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/re
 export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
 export { useFixture, useRowLock, useSite } from './site/use-fixture.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';
+export {
+  startRedisCluster,
+  startRedisServer,
+  type RedisCluster,
+  type RedisServer,
+} from './stores/redis-servers.js';
 export { rowsRead } from './stores/rows-read.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
+export { createStoreProxy, type StoreProxy } from './stores/store-proxy.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
 export { testMeilisearch, testPgBouncer, testS3, testStores, type TestS3 } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

@@ -2,6 +2,7 @@ export { datetimeFromColumn, normaliseDatetime, normaliseSeedDatetime } from './
 export { JsonText, stringifyJson } from './json-text.js';
 export { parseMediaType, storageKeyForm } from './media-type.js';
 export { memberTexts } from './member-texts.js';
+export { parseRedisUrl, type RedisAddress, type RedisHost } from './redis-url.js';
 export { sitePathProblem } from './site-path.js';
 export { isStorableText, toStorableText, truncateText } from './text.js';
 export { ulid } from './ulid.js';

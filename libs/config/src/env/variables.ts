@@ -1,4 +1,4 @@
-import { isRedisUrl } from '@quire/redis';
+import { parseRedisUrl } from '@quire/values';
 import { z } from 'zod';
 import { internalKeyList } from './internal-key-list.js';
 import { serviceDatabaseUrls, serviceUrls, type VariableMeta } from './service-variables.js';
@@ -109,10 +109,13 @@ export const variables = {
     },
   ],
   REDIS_URL: [
-    z.string().refine(isRedisUrl, 'must be an address such as redis://host:6379').optional(),
+    z
+      .string()
+      .refine((text) => parseRedisUrl(text) !== undefined, 'must be an address such as redis://host:6379')
+      .optional(),
     {
       description:
-        'Redis for queues, relay and rate limits (default: PostgreSQL); sentinels: redis+sentinel://host:26379,host:26379/group',
+        'Redis for queues, relay and rate limits (default: PostgreSQL); sentinels: redis+sentinel://host:26379,host:26379/group; a cluster: redis+cluster://host:6379,host:6379',
       sensitive: true,
     },
   ],

@@ -13,6 +13,12 @@ describe('isStoreFailure', () => {
     ['a replica of Redis', failure("READONLY You can't write against a read only replica.")],
     ['a full Redis', failure("OOM command not allowed when used memory > 'maxmemory'.")],
     ['a starting Redis', failure('LOADING Redis is loading the dataset in memory')],
+    [
+      'a cluster whose nodes name each other',
+      failure('Too many Cluster redirections. Last error: MOVED 1 a:1'),
+    ],
+    ['a cluster without a node', failure('None of startup nodes is available')],
+    ['a cluster with lost slots', failure('CLUSTERDOWN Hash slot not served')],
     ['a silent PostgreSQL', failure('Query read timeout')],
     ['a full pool', failure('timeout exceeded when trying to connect')],
     ['a PostgreSQL that shuts down', failure('terminating connection', { code: '57P01' })],

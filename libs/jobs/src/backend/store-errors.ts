@@ -6,7 +6,14 @@ const clientErrors = new Set(['MaxRetriesPerRequestError', 'AbortError', 'Cluste
 const serverStates =
   /^(READONLY|OOM|LOADING|MISCONF|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM|NOSCRIPT|UNBLOCKED)\b/;
 /** Messages of client libraries whose errors have no code. */
-const clientMessages = ['Command timed out', 'Connection is closed', 'Query read timeout', 'Stream isn'];
+const clientMessages = [
+  'Command timed out',
+  'Connection is closed',
+  'None of startup nodes is available',
+  'Query read timeout',
+  'Stream isn',
+  'Too many Cluster redirections',
+];
 /**
  * Classes of SQLSTATE about values: data exceptions, constraint violations and exceeded limits. All others are about
  * the state of the server, or the rights of the role.

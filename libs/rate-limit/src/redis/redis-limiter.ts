@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { redisOptions } from '@quire/redis';
+import { createRedis, type RedisClient } from '@quire/redis';
 import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
 
 const connectTimeoutMs = 1_500;
@@ -24,13 +23,7 @@ export async function createRedisLimiter({
   namespace,
   logger,
 }: RedisLimiterOptions): Promise<RateLimiter> {
-  const client = new Redis({
-    ...redisOptions(redisUrl),
-    connectTimeout: connectTimeoutMs,
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    retryStrategy: (times) => Math.min(times * 100, maxReconnectMs),
-  });
+  const client = createRedis(redisUrl, { whenDown: 'fail', connectTimeoutMs, maxReconnectMs });
   // The client reconnects automatically; the uses that fail until then are logged.
   client.on('error', () => undefined);
   await connected(client);
@@ -54,7 +47,7 @@ export async function createRedisLimiter({
   );
 }
 
-async function connected(client: Redis): Promise<void> {
+async function connected(client: RedisClient): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   const ready = new Promise<void>((done) => client.once('ready', () => done()));

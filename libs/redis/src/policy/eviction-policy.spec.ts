@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { testStores } from '@quire/testing';
+import { startRedisCluster, testStores } from '@quire/testing';
 import { Redis } from 'ioredis';
 import { readEvictionPolicy } from './eviction-policy.js';
 
@@ -21,6 +21,17 @@ describe('readEvictionPolicy', () => {
     const url = new URL(testStores().redisUrl);
     Object.assign(url, { username: 'guest', password: 'secret' });
     expect(await readEvictionPolicy(url.href)).toBeUndefined();
+  });
+
+  it('returns the policy of a cluster: that of a node which evicts, if there is one', async () => {
+    const cluster = await startRedisCluster();
+    closers.push(() => cluster.stop());
+    expect(await readEvictionPolicy(cluster.url)).toBe('noeviction');
+    for (const evicting of cluster.primaries) {
+      await evicting.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      expect(await readEvictionPolicy(cluster.url)).toBe('allkeys-lru');
+      await evicting.client.config('SET', 'maxmemory-policy', 'noeviction');
+    }
   });
 
   it('throws when the server does not respond', async () => {

@@ -16,16 +16,22 @@ export interface TcpProxy {
   restore(): Promise<void>;
 }
 
-/** Starts a proxy for the store at an address. Its local port stays the same when it is disconnected and restored. */
-export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
+/**
+ * Starts a proxy for the store at an address. Its local port stays the same when it is disconnected and restored.
+ * @param translate changes what the store sends
+ */
+export async function createTcpProxy(
+  storeUrl: string,
+  translate = (data: Buffer): Buffer => data,
+): Promise<TcpProxy> {
   let store = new URL(storeUrl);
   const sockets = new Set<Socket>();
   let isStalled = false;
   let server: Server | undefined;
 
-  const pass = (from: Socket, to: Socket) => {
+  const pass = (from: Socket, to: Socket, change = (data: Buffer): Buffer => data) => {
     sockets.add(from);
-    from.on('data', (data) => isStalled || to.write(data));
+    from.on('data', (data) => isStalled || to.write(change(data)));
     // The other end gets the closed connection; the error has no further information.
     from.on('error', () => undefined);
     from.on('close', () => {
@@ -38,7 +44,7 @@ export async function createTcpProxy(storeUrl: string): Promise<TcpProxy> {
       const opened = createServer((client) => {
         const upstream = connect(Number(store.port), store.hostname);
         pass(client, upstream);
-        pass(upstream, client);
+        pass(upstream, client, translate);
       });
       server = opened;
       opened.listen(port, '127.0.0.1', () => done((opened.address() as AddressInfo).port));

@@ -8,7 +8,7 @@ import {
   type RunningJob,
 } from '../queue-backend.js';
 import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
-import { createTcpProxy } from '@quire/testing';
+import { createStoreProxy } from '@quire/testing';
 
 /** The requirements on every store of the queue port. */
 export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
@@ -245,7 +245,7 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
     it('moves a job to another worker when its own one does not renew the lock', async () => {
       const queue = freshName();
       const options = { concurrency: 1, lockSeconds: 1, maxStalls: 1 };
-      const proxy = await createTcpProxy(url());
+      const proxy = await createStoreProxy(url());
       const lost = open(proxy.url);
       let isTaken = false;
       let finish = () => {};

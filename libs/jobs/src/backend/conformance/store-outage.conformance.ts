@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueueBackend } from '../queue-backend.js';
 import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
-import { createTcpProxy, type TcpProxy } from '@quire/testing';
+import { createStoreProxy, type StoreProxy } from '@quire/testing';
 
 /** Maximum time of adding while connections are refused, with room for a busy machine. */
 const refusedWithinMs = 2_500;
@@ -14,10 +14,10 @@ const closedWithinMs = 7_000;
 /** The requirements on every store of the queue port during and after an outage. */
 export function storeOutageConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend while ${store} is down`, () => {
-    let proxy: TcpProxy;
+    let proxy: StoreProxy;
     let backend: QueueBackend;
     beforeEach(async () => {
-      proxy = await createTcpProxy(url());
+      proxy = await createStoreProxy(url());
       backend = open(proxy.url);
     });
     afterEach(async () => {

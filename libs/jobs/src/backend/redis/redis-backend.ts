@@ -1,10 +1,8 @@
 import { Queue, Worker } from 'bullmq';
-import type { RedisOptions } from 'ioredis';
-import { redisOptions } from '@quire/redis';
+import { createRedis } from '@quire/redis';
 import { createBullMqBackend } from '../bullmq-backend.js';
 import { throttledErrorLog } from '../throttled-error-log.js';
 import type { QueueBackend, QueueLogger } from '../queue-backend.js';
-import { ClosableRedis } from './closable-redis.js';
 
 const connectTimeoutMs = 1_500;
 const maxReconnectMs = 1_000;
@@ -13,12 +11,10 @@ const maxAddingReconnectMs = 400;
 /** For a Redis that accepts commands and does not respond. A busy one may need a while for the largest batch. */
 const addingTimeoutMs = 2_000;
 
-const reconnect = (maxMs: number): RedisOptions => ({
-  connectTimeout: connectTimeoutMs,
-  retryStrategy: (times) => Math.min(times * 100, maxMs),
-});
-
-/** BullMQ in a Redis, under the prefix `namespace`. */
+/**
+ * BullMQ in a Redis, under the prefix `namespace`. In a cluster the prefix of a queue is a hash tag: the scripts of
+ * BullMQ need all keys of a queue on one node, and different queues may be on different ones.
+ */
 export function openRedisBackend(options: {
   redisUrl: string;
   namespace: string;
@@ -26,18 +22,14 @@ export function openRedisBackend(options: {
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Adding has to fail fast when Redis is down (the message then waits in the outbox); workers wait for Redis.
-  const address = redisOptions(redisUrl);
-  const adding = new ClosableRedis({
-    ...address,
-    ...reconnect(maxAddingReconnectMs),
-    maxRetriesPerRequest: 1,
-    commandTimeout: addingTimeoutMs,
+  const adding = createRedis(redisUrl, {
+    whenDown: 'fail',
+    connectTimeoutMs,
+    maxReconnectMs: maxAddingReconnectMs,
+    commandTimeoutMs: addingTimeoutMs,
   });
-  const working = new ClosableRedis({
-    ...address,
-    ...reconnect(maxReconnectMs),
-    maxRetriesPerRequest: null,
-  });
+  const working = createRedis(redisUrl, { whenDown: 'wait', connectTimeoutMs, maxReconnectMs });
+  const prefixOf = (queue: string) => (adding.isCluster ? `{${namespace}:${queue}}` : namespace);
   const logError = throttledErrorLog(logger, 'Redis');
   adding.on('error', logError);
   working.on('error', logError);
@@ -46,12 +38,13 @@ export function openRedisBackend(options: {
     namespace,
     logger,
     openQueue: (name) =>
-      new Queue(name, { connection: adding, prefix: namespace, skipWaitingForReady: true }),
+      new Queue(name, { connection: adding, prefix: prefixOf(name), skipWaitingForReady: true }),
     openWorker: (name, workerOptions, run) =>
-      new Worker(name, run, { connection: working, prefix: namespace, ...workerOptions }),
+      new Worker(name, run, { connection: working, prefix: prefixOf(name), ...workerOptions }),
     relay: { connection: working, backend: undefined },
     async ping() {
-      await adding.ping();
+      // Each node of a cluster responds to PING, also when the cluster is down.
+      await adding.exists(`${namespace}:ping`);
     },
     async close() {
       adding.disconnectAll();
