@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 
-/** Stands for every queue: the site is suspended. */
+/** Every queue: the site is suspended. */
 export const everyQueue = '*';
 
 /** A queue in which the jobs of one site are paused. */
