@@ -40,6 +40,8 @@ describe('cms', () => {
       'tenant remove-host',
       'tenant hosts',
       'tenant list',
+      'tenant suspend',
+      'tenant resume',
       'tenant delete',
       'audit verify',
       'audit export',
