@@ -159,8 +159,10 @@ describe('objects that a site export keeps', () => {
       [objectKey],
     );
     expect(nineDays).toEqual([{ days: 9 }]);
-    await media.ctx.db.query('UPDATE kept_objects SET kept_until = now()');
-    await media.ctx.db.query('UPDATE cms_media.object_deletions SET due_at = now() WHERE object_key = $1', [
+    // Not the present time: the columns round it to milliseconds, up to the future.
+    const past = "now() - interval '1 second'";
+    await media.ctx.db.query(`UPDATE kept_objects SET kept_until = ${past}`);
+    await media.ctx.db.query(`UPDATE cms_media.object_deletions SET due_at = ${past} WHERE object_key = $1`, [
       objectKey,
     ]);
     await deleteDueObjects();
