@@ -12,6 +12,8 @@ export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   // A test that hangs ends: slow machines need a multiple of the usual time.
   testTimeout: 120_000,
+  // The modules of a spec stay in memory, and near the limit of the heap a process does little but look for free space.
+  workerIdleMemoryLimit: '1GB',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false, sourceMaps: 'inline' }],
     [`/node_modules/(${requiredEsm})/.+\\.js$`]: [

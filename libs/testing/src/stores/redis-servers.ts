@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { eventually } from '../site/eventually.js';
 
 const maxStarts = 5;
@@ -36,13 +36,15 @@ export async function startRedisServer(
 
 /** @returns undefined when the process has ended: another one may have taken its port */
 async function tryStart(settings: readonly string[], isSentinel: boolean): Promise<RedisServer | undefined> {
+  // Imported only here: most specs need no client.
+  const { Redis: Client } = await import('ioredis');
   const folder = mkdtempSync(join(tmpdir(), 'quire-redis-'));
   const port = await freePort();
   const lines = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...settings];
   const file = join(folder, 'redis.conf');
   writeFileSync(file, lines.join('\n'));
   const child = spawn('redis-server', [file, ...(isSentinel ? ['--sentinel'] : [])], { stdio: 'ignore' });
-  const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+  const client = new Client({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   const ended = new Promise<void>((done) => child.once('error', () => done()).once('exit', () => done()));
   const stop = async () => {
