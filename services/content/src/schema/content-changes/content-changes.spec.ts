@@ -169,11 +169,12 @@ describe('the counters of changes', () => {
   it('do not make transactions wait for each other', async () => {
     await transaction(async (first) => {
       await first.query('DELETE FROM content_posts');
-      const second = transaction(async (tx) => {
-        await tx.query("SET LOCAL lock_timeout = '5s'");
-        await tx.query('DELETE FROM content_posts');
-      });
-      expect(await changedBy(() => second)).toEqual(['content_posts']);
+      const second = () =>
+        transaction(async (tx) => {
+          await tx.query("SET LOCAL lock_timeout = '5s'");
+          await tx.query('DELETE FROM content_posts');
+        });
+      expect(await changedBy(second)).toEqual(['content_posts']);
     });
   });
 
