@@ -134,7 +134,8 @@ async function publicationsOf(
   const found: { lateness: number; version: number }[] = [];
   for (const [site, times] of dueTimes) {
     for (;;) {
-      const published = await selectPublications(site, [...times.keys()]);
+      // A database that was killed may not be back yet.
+      const published = await selectPublications(site, [...times.keys()]).catch(() => []);
       if (published.length === times.size || Date.now() > until) {
         for (const { id, publishedAt, version } of published)
           found.push({ lateness: Date.parse(publishedAt) - (times.get(id) ?? 0), version });
