@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { useSite, type Client } from '@quire/testing';
+import { freePort, useSite, type Client } from '@quire/testing';
 import { runConformance } from './conformance.js';
 import { onConsentAddress } from './follow-consent.js';
 import { folder, outputOf, runClient } from './run-program.js';
@@ -19,15 +17,6 @@ beforeAll(async () => {
 });
 
 const scopes = ['content:read'];
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('mcp-remote', () => {
   it('signs its user in, lists every tool, and calls menu_list and content_get', async () => {
@@ -51,7 +40,7 @@ describe('authorization server', () => {
   it.each(['2025-06-18', '2025-11-25', '2026-07-28'])(
     'passes the scenarios of the conformance suite of revision %s',
     async (revision) => {
-      const port = await findFreePort();
+      const port = await freePort();
       const registered = await site.anonymous().post('/oauth/register', {
         redirect_uris: [`http://127.0.0.1:${port}/callback`],
         client_name: 'Conformance suite',

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@quire/testing';
 import { waitUntil, type RunningProcess } from './support.js';
 
 /** Where Debian installs it, which PATH of users other than root may lack. */
@@ -12,14 +13,6 @@ const program = '/usr/sbin/haproxy';
 export interface LoadBalancer {
   origin: string;
   close: () => Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 const accepts = (port: number) =>

@@ -5,8 +5,8 @@ export {
   generateInternalKeyPair,
   readInternalKeys,
   type InternalKeys,
-  type Secrets,
 } from './internal-token/internal-keys.js';
+export { isMacOfAny, type Secrets } from './internal-token/secrets.js';
 export {
   clientAddressHeader,
   internalTokenHeader,

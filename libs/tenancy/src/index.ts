@@ -43,17 +43,18 @@ export {
 } from './registry/processes.js';
 export { assertNotReadOnly, type ReadOnlyReason, type ReadOnlyReasons } from './registry/read-only-reason.js';
 export {
-  hasVersion,
   insertBreakingMigrations,
   recordSiteFailure,
   recordSiteVersion,
   selectBreakingMigrations,
   selectSiteVersions,
+  servicesBehind,
   type BreakingMigration,
   type RecordedVersion,
   type SiteVersion,
 } from './registry/site-versions.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
+export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
 export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

@@ -38,6 +38,7 @@ export { callTool, type ToolResult } from './site/tools.js';
 export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
 export { openRowLock, waitUntilBlocked } from './site/row-lock.js';
 export { useFixture, useRowLock, useSite } from './site/use-fixture.js';
+export { freePort } from './stores/free-port.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';
 export {
   startRedisCluster,

@@ -144,7 +144,7 @@ export class AdminService {
     await this.invalidateTenants();
     await recordOperatorAction(await this.registryTables(), {
       actor,
-      action: reason === null ? 'tenant.resume' : 'tenant.suspend',
+      action: reason === null ? 'tenant resume' : 'tenant suspend',
       target: id,
       detail: reason === null ? {} : { reason },
       count: 1,

@@ -5,6 +5,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
+import type { Secrets } from './secrets.js';
 
 /** The service that may sign for any caller. */
 export const gatewayIssuer = 'gateway';
@@ -16,9 +17,6 @@ export interface InternalKeys {
   /** Keys that this process trusts. A service has two while its key is being replaced. */
   publicKeys: ReadonlyMap<string, readonly KeyObject[]>;
 }
-
-/** Secrets of the installation: the first one signs, each of them verifies, so that one can replace another. */
-export type Secrets = readonly [current: string, ...others: string[]];
 
 /** DER of a PKCS #8 Ed25519 private key up to its 32 bytes (RFC 8410). */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');

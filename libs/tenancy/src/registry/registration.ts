@@ -19,6 +19,7 @@ export async function insertHosts(
   ]);
 }
 
+/** @throws QuireError VALIDATION_ERROR for an invalid id, database key or host */
 export function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {
   if (!isTenantId(tenant.id)) {
     throw new QuireError(

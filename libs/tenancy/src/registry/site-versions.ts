@@ -15,9 +15,9 @@ export interface BreakingMigration {
   name: string;
 }
 
-/** Whether tables of a version have all migrations of a program. Those of a newer program have more. */
-export const hasVersion = (recorded: SiteVersion | undefined, own: SiteVersion): boolean =>
-  Object.entries(own).every(([service, name]) => (recorded?.[service] ?? '') >= name);
+/** The services whose tables lack migrations of a program. Tables of a newer program lack none. */
+export const servicesBehind = (recorded: SiteVersion, own: SiteVersion): string[] =>
+  Object.keys(own).filter((service) => (recorded[service] ?? '') < (own[service] ?? ''));
 
 /** The recorded versions of all sites, by their ids; a site that no program with records has migrated has none. */
 export async function selectSiteVersions(sql: Queryable): Promise<Map<string, RecordedVersion>> {

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { eventually } from '../site/eventually.js';
+import { freePort } from './free-port.js';
 
 const maxStarts = 5;
 const formsWithinMs = 60_000;
@@ -57,15 +56,6 @@ async function tryStart(settings: readonly string[], isSentinel: boolean): Promi
   if (hasAnswered) return { port, client, process: child, stop };
   await stop();
   return undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export interface RedisCluster {

@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Context, Secrets } from '@quire/context';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isMacOfAny, type Context, type Secrets } from '@quire/context';
 import type { Cookies } from '@quire/http-server';
 
 const salt = 'quire commenters';
@@ -18,22 +18,21 @@ export class CommenterCookie {
   read(ctx: Context, cookies: Cookies): string | undefined {
     const [, commentId = '', mac = ''] =
       /^(\w{1,64})\.([\w-]{43})$/.exec(cookies.get(nameFor(ctx)) ?? '') ?? [];
-    const given = Buffer.from(mac.padEnd(43));
-    const isSigned = this.secrets.some((secret) =>
-      timingSafeEqual(Buffer.from(macOf(secret, ctx, commentId)), given),
+    const isSigned = isMacOfAny(this.secrets, Buffer.from(mac, 'base64url'), (secret) =>
+      macOf(secret, ctx, commentId),
     );
     return isSigned ? commentId : undefined;
   }
 
   write(ctx: Context, cookies: Cookies, commentId: string): void {
-    const value = `${commentId}.${macOf(this.secrets[0], ctx, commentId)}`;
+    const value = `${commentId}.${macOf(this.secrets[0], ctx, commentId).toString('base64url')}`;
     cookies.set(nameFor(ctx), value, { path: '/', maxAgeSeconds: yearSeconds });
   }
 }
 
-function macOf(secret: string, ctx: Context, commentId: string): string {
+function macOf(secret: string, ctx: Context, commentId: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, salt, ctx.principal.tenant.id, 32));
-  return createHmac('sha256', key).update(commentId).digest('base64url');
+  return createHmac('sha256', key).update(commentId).digest();
 }
 
 /** The prefix `__Host-` keeps other hosts from setting the cookie (decision 62); it needs https. */

@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '@quire/context';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isMacOfAny, type Secrets } from '@quire/context';
 import type { VariantQuery } from './variant-query.js';
 
 const salt = 'quire image variants';
@@ -23,10 +23,8 @@ export class VariantSignatures {
     if (query.signature === undefined) return false;
     const { w, format, q } = query;
     const text = [storageKey, w, format, q].map((part) => part ?? '').join(':');
-    const given = Buffer.from(query.signature, 'base64url');
-    return this.secrets.some((secret) => {
-      const expected = createHmac('sha256', imageKey(secret, tenantId)).update(text).digest();
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    });
+    return isMacOfAny(this.secrets, Buffer.from(query.signature, 'base64url'), (secret) =>
+      createHmac('sha256', imageKey(secret, tenantId)).update(text).digest(),
+    );
   }
 }

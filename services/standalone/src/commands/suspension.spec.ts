@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, eventuallyPasses } from '@quire/testing';
-import { apiTargets, workerTargets } from '@quire/topology';
+import { apiTargets, workerTargets, type DataServiceName } from '@quire/topology';
 import { request } from 'undici';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import type { RunningProcess } from '../process.js';
@@ -110,6 +110,65 @@ describe('cms tenant suspend and resume (operations G3)', () => {
     expect(published.status).toBe('published');
   });
 
+  it('postpone the work of all tables, and use none of its attempts', async () => {
+    await suspend();
+    expect(await eventually(isSuspended)).toBe(true);
+    const postponed = async (service: DataServiceName, table: string, columns: string, values: string) => {
+      const sql = (await test.installation.databases(service, [])).shared();
+      await sql.query(
+        `INSERT INTO ${table} (tenant_id, due_at, ${columns})
+         VALUES ('acme', now() - interval '1 second', ${values})`,
+      );
+      const [row] = await eventually(
+        () =>
+          sql.query<{ attempts: number; isLater: boolean }>(
+            `SELECT attempts, due_at > now() + interval '10 seconds' AS "isLater" FROM ${table}
+             WHERE tenant_id = 'acme' AND due_at > now() AND attempts = 0`,
+          ),
+        ([found]) => found?.isLater === true,
+      );
+      await sql.query(`DELETE FROM ${table} WHERE tenant_id = 'acme'`);
+      return row;
+    };
+    const later = { attempts: 0, isLater: true };
+    for (const [service, table, columns, values] of [
+      ['content', 'deletion_work', 'attempts', '0'],
+      [
+        'media',
+        'usage_work',
+        'collection_id, content_id, collection_slug, state',
+        "'c', 'e', 'posts', 'pending'",
+      ],
+      [
+        'media',
+        'usage_deletions',
+        'collection_id, collection_slug, state, phase',
+        "'c', 'posts', 'pending', 'fence'",
+      ],
+      ['media', 'usage_rebuilds', 'collection_id, collection_slug', "'c', 'posts'"],
+      ['search', 'search_tasks', 'collection_id, task, entry_id', "'c', 'index', 'e'"],
+      ['search', 'search_tasks', 'collection_id, task', "'c', 'reconcile'"],
+      ['transfer', 'import_steps', 'import_id', "'i'"],
+      ['transfer', 'transfer_steps', 'operation_id', "'o'"],
+    ] as const)
+      expect([table, await postponed(service, table, columns, values)]).toEqual([table, later]);
+    // A download is claimed with its host, which a sweep removes when it has none.
+    const hosts = "(tenant_id, host, slots) VALUES ('acme', 'old.example', 1)";
+    const download = `import_id, number, host) SELECT 'acme', now(), 'i', 1, 'old.example'`;
+    const transfer = (await test.installation.databases('transfer', [])).shared();
+    await transfer.query(
+      `WITH host AS (INSERT INTO media_download_hosts ${hosts})
+       INSERT INTO media_download_tasks (tenant_id, due_at, ${download}`,
+    );
+    const released = () =>
+      transfer.query<{ attempts: number }>(
+        "SELECT attempts FROM media_download_tasks WHERE due_at > now() + interval '10 seconds'",
+      );
+    expect(await eventually(released, ({ length }) => length > 0)).toEqual([{ attempts: 0 }]);
+    await resume();
+    expect(await eventually(async () => !(await isSuspended()))).toBe(true);
+  });
+
   it('are listed, and recorded in the log of operators', async () => {
     await suspend();
     const listed = JSON.parse(await test.run('tenant list --json')) as object[];
@@ -121,8 +180,8 @@ describe('cms tenant suspend and resume (operations G3)', () => {
     await resume();
     const actions = JSON.parse(await test.run('operator log --json')) as object[];
     expect(actions.slice(0, 2)).toMatchObject([
-      { action: 'tenant.resume', target: 'acme' },
-      { action: 'tenant.suspend', target: 'acme', detail: { reason: 'unpaid' }, count: 1 },
+      { action: 'tenant resume', target: 'acme' },
+      { action: 'tenant suspend', target: 'acme', detail: { reason: 'unpaid' }, count: 1 },
     ]);
     await expect(test.run('tenant resume', {}, ['unknown'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

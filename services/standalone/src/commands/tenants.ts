@@ -144,7 +144,8 @@ async function createFromFile(
   });
   const summary = `${counts.created} site(s) created, ${counts.existing} existed, ${counts.failed} failed`;
   if (counts.failed > 0) throw new QuireError('SERVICE_UNAVAILABLE', summary);
-  return json ? '' : summary;
+  if (json) return '';
+  return counts.created > 0 ? `${summary}${await defaultTenantNotice(adminService)}` : summary;
 }
 
 function lineOf(tenant: CreatedTenant): string {

@@ -2,7 +2,6 @@ import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
 import type { Queryable } from '@quire/database';
 import {
-  hasVersion,
   incompleteTenants,
   insertBreakingMigrations,
   migrateShared,
@@ -11,6 +10,7 @@ import {
   recordSiteVersion,
   selectBreakingMigrations,
   selectSiteVersions,
+  servicesBehind,
   type BreakingMigration,
   type ServiceDatabases,
   type SiteVersion,
@@ -103,7 +103,8 @@ async function tenantsBehind(
   const recorded = await selectSiteVersions(registry);
   const found = await Promise.all(owned.map(({ databases }) => incompleteTenants(databases, tenants)));
   const incomplete = new Set(found.flat());
-  return tenants.filter(({ id }) => incomplete.has(id) || !hasVersion(recorded.get(id)?.version, own));
+  const isBehind = (id: string) => servicesBehind(recorded.get(id)?.version ?? {}, own).length > 0;
+  return tenants.filter(({ id }) => incomplete.has(id) || isBehind(id));
 }
 
 /** Creates or updates the tables of a site in all services. @returns the number of applied migrations */

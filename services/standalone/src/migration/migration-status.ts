@@ -1,7 +1,7 @@
 import { hasSqlState, sqlState, type Queryable } from '@quire/database';
 import {
-  hasVersion,
   selectSiteVersions,
+  servicesBehind,
   type RecordedVersion,
   type SiteVersion,
   type Tenant,
@@ -35,12 +35,21 @@ export async function migrationStatus(
   });
   return tenants.map(({ id }) => {
     const { version = {}, error = null } = recorded.get(id) ?? {};
-    const behind = Object.keys(own).filter((service) => (version[service] ?? '') < (own[service] ?? ''));
-    return { tenant: id, state: stateOf(version, own, error), behind, error };
+    const behind = servicesBehind(version, own);
+    const isNewer = servicesBehind(own, version).length > 0;
+    return { tenant: id, state: stateOf({ isBehind: behind.length > 0, isNewer, error }), behind, error };
   });
 }
 
-function stateOf(version: SiteVersion, own: SiteVersion, error: string | null): MigrationState {
-  if (!hasVersion(version, own)) return error === null ? 'behind' : 'failed';
-  return hasVersion(own, version) ? 'current' : 'newer';
+function stateOf({
+  isBehind,
+  isNewer,
+  error,
+}: {
+  isBehind: boolean;
+  isNewer: boolean;
+  error: string | null;
+}): MigrationState {
+  if (isBehind) return error === null ? 'behind' : 'failed';
+  return isNewer ? 'newer' : 'current';
 }

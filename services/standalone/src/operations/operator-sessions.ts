@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '@quire/context';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isMacOfAny, type Secrets } from '@quire/context';
 import type { Operator } from '@quire/tenancy';
 
 /** Lifetime of a session of a browser; it ends earlier with its token. */
@@ -12,23 +12,16 @@ const keyBytes = 32;
  * session needs no table, does not contain the token, and is invalid without the token's row.
  */
 export class OperatorSessions {
-  private readonly keys: readonly Buffer[];
-
   /** @param secrets of the installation: a session is valid in all its processes, and after a restart */
   constructor(
-    secrets: Secrets,
+    private readonly secrets: Secrets,
     private readonly now: () => number = Date.now,
-  ) {
-    this.keys = secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', 'quire operator session', keyBytes)),
-    );
-  }
+  ) {}
 
   /** The text of a new session. */
   create(operator: Operator): string {
     const end = Math.floor(this.now() / 1000) + sessionSeconds;
-    const [code] = this.codesOf(operator, end);
-    return `${operator.id}.${end}.${code?.toString('base64url')}`;
+    return `${operator.id}.${end}.${codeOf(this.secrets[0], operator, end).toString('base64url')}`;
   }
 
   /** The id of the token of a session that has not ended; the session is not verified yet. */
@@ -40,18 +33,13 @@ export class OperatorSessions {
   /** Whether a session is one of this operator. */
   isValid(text: string, operator: Operator): boolean {
     const { id, end, code } = partsOf(text);
-    return (
-      id === operator.id &&
-      this.codesOf(operator, end).some(
-        (expected) => code.length === expected.length && timingSafeEqual(code, expected),
-      )
-    );
+    return id === operator.id && isMacOfAny(this.secrets, code, (secret) => codeOf(secret, operator, end));
   }
+}
 
-  /** The code by each secret. */
-  private codesOf({ id, hash }: Operator, end: number): Buffer[] {
-    return this.keys.map((key) => createHmac('sha256', key).update(`${id}.${end}.${hash}`).digest());
-  }
+function codeOf(secret: string, { id, hash }: Operator, end: number): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'quire operator session', keyBytes));
+  return createHmac('sha256', key).update(`${id}.${end}.${hash}`).digest();
 }
 
 function partsOf(text: string): { id: string; end: number; code: Buffer } {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
+import { checkRegistration } from '@quire/tenancy';
 import { z } from 'zod';
 import type { AdminService } from '../admin-service.js';
 
@@ -33,12 +34,11 @@ export async function readTenantLines(path: string): Promise<TenantLine[]> {
   if (text.length > maxFileBytes) throw new ConfigurationError(`${path}: more than ${maxFileBytes} bytes`);
   const lines = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const parsed = tenantLine.safeParse(jsonOf(line));
-    if (parsed.success) return [parsed.data];
-    const [issue] = parsed.error.issues;
-    throw new ConfigurationError(
-      `${path}, line ${index + 1}: ${[...(issue?.path ?? []), issue?.message].join(' ')}`,
-    );
+    try {
+      return [parseLine(line)];
+    } catch (error) {
+      throw new ConfigurationError(`${path}, line ${index + 1}: ${(error as Error).message}`);
+    }
   });
   const ids = new Set<string>();
   for (const { id } of lines) {
@@ -46,6 +46,19 @@ export async function readTenantLines(path: string): Promise<TenantLine[]> {
     ids.add(id);
   }
   return lines;
+}
+
+/** @throws Error whose message is for the operator */
+function parseLine(line: string): TenantLine {
+  const parsed = tenantLine.safeParse(jsonOf(line));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error([...(issue?.path ?? []), issue?.message].join(' '));
+  }
+  const { hosts, ...tenant } = parsed.data;
+  const site = { ...tenant, hosts: hosts.map((host) => host.toLowerCase()) };
+  checkRegistration(site, site.hosts);
+  return site;
 }
 
 function jsonOf(line: string): unknown {
@@ -88,7 +101,7 @@ async function createTenant(
 /** @throws QuireError CONFLICT for a site that has not all of these hosts */
 async function completeTenant(adminService: AdminService, { id, hosts }: TenantLine): Promise<CreatedTenant> {
   const own = await adminService.hostsOf(id);
-  const missing = hosts.find((host) => !own.includes(host.toLowerCase()));
+  const missing = hosts.find((host) => !own.includes(host));
   if (missing !== undefined)
     throw new QuireError('CONFLICT', `Not created: the tenant ${id} exists, without the host ${missing}`);
   const { failures } = await adminService.migrate({ tenant: id });
