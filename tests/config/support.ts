@@ -58,7 +58,7 @@ export class ConfigTestEnvironment {
     const adminService = new AdminService(installation);
     await adminService.migrate();
     // A single site would serve every host.
-    await adminService.createTenant({ id: 'another', database: null }, ['another.example']);
+    await adminService.tenants.create({ id: 'another', database: null }, ['another.example']);
     return new ConfigTestEnvironment(adminService, installation, environment, database);
   }
 
@@ -98,7 +98,7 @@ export class ConfigTestEnvironment {
     count += 1;
     const tenant = `m${count}-${randomBytes(3).toString('hex')}`;
     const host = `${tenant}.example`;
-    const setupLink = await this.adminService.createTenant({ id: tenant, database: null }, [host]);
+    const setupLink = await this.adminService.tenants.create({ id: tenant, database: null }, [host]);
     return { tenant, host, setupLink: String(setupLink) };
   }
 

@@ -12,30 +12,20 @@ import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { deletePrefix } from '@quire/object-store';
 import { isScope, roles, type RoleName } from '@quire/permissions';
 import {
   migrateRegistry,
-  recordOperatorAction,
   registrySchema,
-  removeTenant,
-  selectTenantDetails,
   siteOrigin,
   type Tenant,
-  type TenantDetails,
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
-import {
-  defaultJobs,
-  migrateAll,
-  migrateTablesOf,
-  ownVersion,
-  type Migrated,
-} from './migration/migrate-all.js';
+import { defaultJobs, migrateAll, ownVersion, type Migrated } from './migration/migrate-all.js';
 import { migrationStatus, type SiteMigration } from './migration/migration-status.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
+import { TenantAdminService } from './tenants/tenant-admin-service.js';
 import { tenantOf } from './tenants-of.js';
 
 export interface MigrationOptions {
@@ -46,9 +36,12 @@ export interface MigrationOptions {
 
 /** Administration of an installation, for the command line and the tests. */
 export class AdminService {
+  readonly tenants: TenantAdminService;
   private readonly audit = new AuditLog();
 
-  constructor(private readonly container: AppContainer) {}
+  constructor(private readonly container: AppContainer) {
+    this.tenants = new TenantAdminService(container, (id) => this.createInitialSetupLink(id));
+  }
 
   /**
    * Applies pending migrations. The first run creates the tenant `default`.
@@ -80,93 +73,6 @@ export class AdminService {
       tenants,
       ownVersion(await ownedTables(this.container)),
     );
-  }
-
-  /**
-   * Creates a tenant with its tables.
-   * @returns the setup link for its first user; undefined if none is needed
-   * @throws QuireError VALIDATION_ERROR, CONFLICT.
-   */
-  async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<string | undefined> {
-    const registry = await this.registry();
-    const owned = await ownedTables(this.container);
-    await registry.add(tenant, hosts);
-    try {
-      await migrateTablesOf(tenant, owned, await this.registryTables());
-    } catch (error) {
-      await registry.remove(tenant.id);
-      throw error;
-    }
-    await this.invalidateTenants();
-    return this.isSetupByLink() ? this.createSetupLink(tenant.id) : undefined;
-  }
-
-  /** Adds hosts to a tenant. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
-  async addHosts(id: string, hosts: readonly string[]): Promise<void> {
-    await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts);
-    await this.invalidateTenants();
-  }
-
-  /** Removes a host from a tenant. @throws QuireError NOT_FOUND. */
-  async removeHost(id: string, host: string): Promise<void> {
-    const { id: tenantId } = await tenantOf(this.container, id);
-    if (!(await (await this.registry()).removeHost(tenantId, host)))
-      throw new QuireError('NOT_FOUND', `The tenant ${id} does not have the host ${host}`);
-    await this.invalidateTenants();
-  }
-
-  /**
-   * Returns the sorted host names of a tenant, including those of the installation that lead to it.
-   * @throws QuireError NOT_FOUND.
-   */
-  async hostsOf(id: string): Promise<string[]> {
-    const { id: tenantId } = await tenantOf(this.container, id);
-    const registry = await this.registry();
-    return [...(await registry.hostsOf(tenantId)), ...(await registry.installationHostsOf(tenantId))].sort();
-  }
-
-  async listTenants(): Promise<Tenant[]> {
-    return (await this.registry()).list();
-  }
-
-  /** All sites as operators see them. */
-  async tenantDetails(): Promise<TenantDetails[]> {
-    return selectTenantDetails(await this.registryTables());
-  }
-
-  /**
-   * Suspends a site: its hosts respond with SITE_SUSPENDED, and its jobs and schedules wait. With null it is resumed.
-   * @throws QuireError NOT_FOUND
-   */
-  async setSuspension(id: string, reason: string | null, actor: string): Promise<void> {
-    if (!(await (await this.registry()).setSuspension(id, reason)))
-      throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    await this.invalidateTenants();
-    await recordOperatorAction(await this.registryTables(), {
-      actor,
-      action: reason === null ? 'tenant resume' : 'tenant suspend',
-      target: id,
-      detail: reason === null ? {} : { reason },
-      count: 1,
-    });
-  }
-
-  /**
-   * Deletes a tenant and all its data: its hosts first, so that no request reaches a partly deleted tenant, and its row
-   * in the registry last, so that an interrupted deletion can be repeated.
-   * @throws QuireError NOT_FOUND.
-   */
-  async deleteTenant(id: string): Promise<void> {
-    const registry = await this.registry();
-    const tenant = await tenantOf(this.container, id);
-    await registry.removeHosts(id);
-    await this.invalidateTenants();
-    await this.dropIndexes(tenant);
-    for (const { databases, tables } of await ownedTables(this.container))
-      await removeTenant(databases, tables, tenant);
-    await this.deleteObjects(id);
-    await registry.remove(id);
-    await this.invalidateTenants();
   }
 
   /**
@@ -255,6 +161,11 @@ export class AdminService {
     return databases.tenant(tenant).transaction((tx) => createSetupLink(tx, origin));
   }
 
+  /** Like createSetupLink; undefined for an installation whose sites need no link for their setup. */
+  async createInitialSetupLink(tenantId: string): Promise<string | undefined> {
+    return this.isSetupByLink() ? this.createSetupLink(tenantId) : undefined;
+  }
+
   /** Like createSetupLink; undefined for a site that does not exist, has users, or needs no link for its setup. */
   async createNeededSetupLink(tenantId: string): Promise<string | undefined> {
     const tenant = await (await this.registry()).byId(tenantId);
@@ -319,22 +230,6 @@ export class AdminService {
 
   private registry(): Promise<TenantRegistry> {
     return this.container.registry();
-  }
-
-  /** Deletes the objects of a tenant's media. */
-  private async deleteObjects(id: string): Promise<void> {
-    await deletePrefix(await this.container.objectStore(), `${id}/`);
-  }
-
-  /** Deletes the indexes of a tenant in a search engine with its own store. */
-  private async dropIndexes(tenant: Tenant): Promise<void> {
-    const engine = await this.container.searchEngine();
-    const databases = await databasesOf(this.container, 'search');
-    await engine.of({ tenantId: tenant.id, db: databases.tenant(tenant) }).dropAll();
-  }
-
-  private async invalidateTenants(): Promise<void> {
-    (await this.container.relay()).invalidate('tenants');
   }
 }
 

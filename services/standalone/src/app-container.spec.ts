@@ -63,7 +63,7 @@ describe('the metrics of a container', () => {
     const valueOf = (name: string) => container.metrics.registry.getSingleMetricAsString(name);
     expect(await valueOf('quire_relay_gaps_total')).toMatch(/^quire_relay_gaps_total 0$/m);
     expect(await valueOf('quire_tenants')).toMatch(/^quire_tenants 1$/m);
-    await test.adminService.createTenant({ id: 'second', database: null }, ['second.example']);
+    await test.adminService.tenants.create({ id: 'second', database: null }, ['second.example']);
     for (const listener of gapListeners) listener();
     expect(await valueOf('quire_relay_gaps_total')).toMatch(/^quire_relay_gaps_total 1$/m);
     expect(await valueOf('quire_tenants')).toMatch(/^quire_tenants 2$/m);

@@ -43,9 +43,9 @@ describe('a preview link', () => {
     const keys = [await by.previewKey('default'), await by.previewKey('default', { rotates: true })];
     expect(await by.previewKey('default')).toBe(keys[1]);
     for (let made = 1; made <= 2; made += 1) {
-      await by.createTenant({ id: 'again', database: null }, ['again.example']);
+      await by.tenants.create({ id: 'again', database: null }, ['again.example']);
       keys.push(await by.previewKey('again'));
-      await by.deleteTenant('again');
+      await by.tenants.delete('again');
     }
     await operator.lifecycle.stop();
     expect(new Set(keys).size).toBe(4);

@@ -14,7 +14,7 @@ let token: string;
 let admin: Client;
 
 beforeAll(async () => {
-  await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
+  await testEnvironment.adminService.tenants.addHosts('default', ['127.0.0.1']);
   origin = await testEnvironment.start({ targets: [...apiTargets, ...workerTargets] });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });

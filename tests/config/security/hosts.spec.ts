@@ -42,7 +42,7 @@ describe('hosts of the site `default` beside another site (decision 29)', () => 
   });
 
   it('do not include a host while another site has it', async () => {
-    await testEnvironment.adminService.createTenant({ id: 'other', database: null }, [publicHost]);
+    await testEnvironment.adminService.tenants.create({ id: 'other', database: null }, [publicHost]);
     const otherToken = await testEnvironment.adminService.createToken({
       tenant: 'other',
       role: 'admin',
@@ -52,7 +52,7 @@ describe('hosts of the site `default` beside another site (decision 29)', () => 
       true,
     );
     expect(await getMe(publicOrigin, publicHost)).toEqual([401, 'INVALID_TOKEN']);
-    await testEnvironment.adminService.deleteTenant('other');
+    await testEnvironment.adminService.tenants.delete('other');
     expect(await eventually(async () => (await getMe(publicOrigin, publicHost))[0] === 200)).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ async function fileOf(...lines: (object | string)[]): Promise<string> {
   await writeFile(path, `${texts.join('\n')}\n`);
   return path;
 }
-const ids = async () => (await test.adminService.listTenants()).map(({ id }) => id).sort();
+const ids = async () => (await test.adminService.tenants.list()).map(({ id }) => id).sort();
 const site = (id: string, hosts = [`${id}.example`]) => ({ id, hosts });
 const linesOf = (text: string) => text.split('\n').sort();
 

@@ -10,14 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 afterEach(async () => {
-  for (const { id } of await test.adminService.listTenants())
-    if (id !== 'default') await test.adminService.deleteTenant(id);
+  for (const { id } of await test.adminService.tenants.list())
+    if (id !== 'default') await test.adminService.tenants.delete(id);
 });
 
 const sql = async () => (await test.installation.registryDatabases()).inSchema(registrySchema);
 const query = async (text: string, values: unknown[] = []) =>
   (await sql()).query<{ name: string }>(text, values);
-const createSite = (id: string) => test.adminService.createTenant({ id, database: null }, [`${id}.example`]);
+const createSite = (id: string) =>
+  test.adminService.tenants.create({ id, database: null }, [`${id}.example`]);
 const forgetVersion = (id: string) =>
   query("UPDATE site_versions SET version = '{}' WHERE tenant_id = $1", [id]);
 const hasSchema = async (id: string) =>

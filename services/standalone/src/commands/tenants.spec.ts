@@ -24,8 +24,8 @@ afterAll(() => test.close());
 describe('cms setup-link', () => {
   const tenant = 'waiting';
   const link = /^http:\/\/waiting\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/;
-  beforeAll(() => test.adminService.createTenant({ id: tenant, database: null }, ['waiting.example']));
-  afterAll(() => test.adminService.deleteTenant(tenant));
+  beforeAll(() => test.adminService.tenants.create({ id: tenant, database: null }, ['waiting.example']));
+  afterAll(() => test.adminService.tenants.delete(tenant));
 
   /** Runs the command with other settings. */
   async function withSettings(
@@ -77,16 +77,16 @@ describe('tenant commands', () => {
   };
 
   it('create and delete a tenant with all its tables and objects', async () => {
-    await test.adminService.createTenant(tenant, ['doomed.example']);
+    await test.adminService.tenants.create(tenant, ['doomed.example']);
     const store = await test.installation.objectStore();
     for (const key of ['doomed/file', 'default/file'])
       await store.put(key, Readable.from([Buffer.from('text')]), { contentType: 'text/plain' });
     expect(await schemas()).toEqual(['site_default', 'site_doomed']);
-    await test.adminService.deleteTenant('doomed');
+    await test.adminService.tenants.delete('doomed');
     expect(await schemas()).toEqual(['site_default']);
     expect(await store.stat('doomed/file')).toBeUndefined();
     expect(await store.stat('default/file')).toBeDefined();
-    await expect(test.adminService.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(test.adminService.tenants.delete('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('limit the site default to its own hosts once a second site exists, and its links lead there', async () => {
@@ -118,7 +118,7 @@ describe('tenant commands', () => {
     );
     const gone = test.run('tenant remove-host', { host: 'own.example' }, ['default']);
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await test.adminService.deleteTenant('doomed');
+    await test.adminService.tenants.delete('doomed');
     await running.stop();
   });
 
@@ -129,19 +129,19 @@ describe('tenant commands', () => {
     expect(await test.run('tenant create', { host: ['own.example'] }, ['doomed'], deps)).toContain(
       'give it a host by "tenant add-host default --host HOST"',
     );
-    await deps.adminService.deleteTenant('doomed');
+    await deps.adminService.tenants.delete('doomed');
     await elsewhere.lifecycle.stop();
     expect(await test.run('tenant create', { host: ['doomed.example'] }, ['doomed'])).toMatch(
       /^Created the tenant doomed for doomed\.example\nThe tenant default answers at .+\nSet it up: http:\/\/doomed\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/,
     );
-    await test.adminService.deleteTenant('doomed');
+    await test.adminService.tenants.delete('doomed');
   });
 
   it('repeat an interrupted deletion', async () => {
-    await test.adminService.createTenant(tenant, ['doomed.example']);
+    await test.adminService.tenants.create(tenant, ['doomed.example']);
     const registry = await test.installation.registry();
     await registry.removeHosts('doomed');
-    await test.adminService.deleteTenant('doomed');
+    await test.adminService.tenants.delete('doomed');
     expect(await schemas()).toEqual(['site_default']);
   });
 

@@ -41,8 +41,8 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .requiredOption('--host <host>', 'A host name. May be repeated.', collect)
     .action((id: string, { host: hosts }: { host: string[] }) =>
       run(async ({ adminService }) => {
-        await adminService.addHosts(id, hosts);
-        return `The tenant ${id} answers at ${(await adminService.hostsOf(id)).join(', ')}`;
+        await adminService.tenants.addHosts(id, hosts);
+        return `The tenant ${id} answers at ${(await adminService.tenants.hostsOf(id)).join(', ')}`;
       }),
     );
   tenant
@@ -52,15 +52,17 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .requiredOption('--host <host>', 'The host name.')
     .action((id: string, { host }: { host: string }) =>
       run(async ({ adminService }) => {
-        await adminService.removeHost(id, host);
-        return `The tenant ${id} answers at ${(await adminService.hostsOf(id)).join(', ') || 'no host'}`;
+        await adminService.tenants.removeHost(id, host);
+        return `The tenant ${id} answers at ${(await adminService.tenants.hostsOf(id)).join(', ') || 'no host'}`;
       }),
     );
   tenant
     .command('hosts')
     .description('Print the host names of a tenant, one per line.')
     .argument('<id>', 'The site.')
-    .action((id: string) => run(async ({ adminService }) => (await adminService.hostsOf(id)).join('\n')));
+    .action((id: string) =>
+      run(async ({ adminService }) => (await adminService.tenants.hostsOf(id)).join('\n')),
+    );
   tenant
     .command('list')
     .description('Print the id of each site, one per line.')
@@ -68,8 +70,8 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .action(({ json }: { json?: true }) =>
       run(async ({ adminService }) =>
         json
-          ? JSON.stringify(await adminService.tenantDetails(), null, 2)
-          : (await adminService.listTenants()).map(({ id }) => id).join('\n'),
+          ? JSON.stringify(await adminService.tenants.details(), null, 2)
+          : (await adminService.tenants.list()).map(({ id }) => id).join('\n'),
       ),
     );
   tenant
@@ -81,7 +83,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .requiredOption('--reason <text>', 'The reason, for operators. The site does not show it.')
     .action((id: string, { reason }: { reason: string }) =>
       run(async ({ adminService }) => {
-        await adminService.setSuspension(id, reason, commandLineActor());
+        await adminService.tenants.setSuspension(id, reason, commandLineActor());
         return `The tenant ${id} is suspended`;
       }),
     );
@@ -91,7 +93,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .argument('<id>', 'The site.')
     .action((id: string) =>
       run(async ({ adminService }) => {
-        await adminService.setSuspension(id, null, commandLineActor());
+        await adminService.tenants.setSuspension(id, null, commandLineActor());
         return `The tenant ${id} is no longer suspended`;
       }),
     );
@@ -103,7 +105,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .action((id: string, { yes }: { yes?: true }) =>
       run(async ({ adminService }) => {
         if (!yes) throw new ConfigurationError(`This deletes all data of ${id}: confirm with --yes`);
-        await adminService.deleteTenant(id);
+        await adminService.tenants.delete(id);
         return `Deleted the tenant ${id}`;
       }),
     );
@@ -122,7 +124,7 @@ async function createOne(
   tenant: Tenant,
   hosts: readonly string[],
 ): Promise<string> {
-  const link = await adminService.createTenant(tenant, hosts);
+  const link = await adminService.tenants.create(tenant, hosts);
   const created = `Created the tenant ${tenant.id} for ${hosts.join(', ')}${await defaultTenantNotice(adminService)}`;
   return link === undefined ? created : `${created}\nSet it up: ${link}`;
 }
@@ -159,7 +161,7 @@ function lineOf(tenant: CreatedTenant): string {
  */
 async function defaultTenantNotice(adminService: AdminService): Promise<string> {
   // The site default may have been deleted.
-  const hosts = await adminService.hostsOf(defaultTenantId).catch(() => undefined);
+  const hosts = await adminService.tenants.hostsOf(defaultTenantId).catch(() => undefined);
   if (hosts === undefined) return '';
   return hosts.length > 0
     ? `\nThe tenant default answers at ${hosts.join(', ')}; "tenant add-host default --host HOST" gives it more`

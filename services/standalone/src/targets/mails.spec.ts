@@ -26,7 +26,7 @@ let smtpUrl: string;
 beforeAll(async () => {
   test = await openInstallation('mails');
   for (const id of ['one', 'two'])
-    await test.adminService.createTenant({ id, database: null }, [`${id}.example`]);
+    await test.adminService.tenants.create({ id, database: null }, [`${id}.example`]);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   smtpUrl = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
@@ -106,7 +106,7 @@ describe('pending mails of a site', () => {
   });
 
   it('are deleted with the site, and those of others stay', async () => {
-    await test.adminService.deleteTenant('one');
+    await test.adminService.tenants.delete('one');
     const sql = (await databases()).shared();
     expect(await sql.query('SELECT tenant_id AS id FROM pending_mails')).toEqual([{ id: 'two' }]);
   });

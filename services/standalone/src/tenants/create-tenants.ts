@@ -79,7 +79,7 @@ export async function createTenants(
   lines: readonly TenantLine[],
   { jobs, onTenant }: { jobs: number; onTenant: (tenant: CreatedTenant) => Promise<void> },
 ): Promise<void> {
-  const existing = new Set((await adminService.listTenants()).map(({ id }) => id));
+  const existing = new Set((await adminService.tenants.list()).map(({ id }) => id));
   const slots = new Semaphore(jobs);
   const create = async (line: TenantLine) => {
     const made = existing.has(line.id)
@@ -94,13 +94,13 @@ async function createTenant(
   adminService: AdminService,
   { id, hosts, database }: TenantLine,
 ): Promise<CreatedTenant> {
-  const setupLink = await adminService.createTenant({ id, database }, hosts);
+  const setupLink = await adminService.tenants.create({ id, database }, hosts);
   return { id, outcome: 'created', setupLink };
 }
 
 /** @throws QuireError CONFLICT for a site that has not all of these hosts */
 async function completeTenant(adminService: AdminService, { id, hosts }: TenantLine): Promise<CreatedTenant> {
-  const own = await adminService.hostsOf(id);
+  const own = await adminService.tenants.hostsOf(id);
   const missing = hosts.find((host) => !own.includes(host));
   if (missing !== undefined)
     throw new QuireError('CONFLICT', `Not created: the tenant ${id} exists, without the host ${missing}`);

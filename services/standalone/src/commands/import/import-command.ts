@@ -66,7 +66,7 @@ async function withApi<Result>(
   use: (api: ImportApi) => Promise<Result>,
 ): Promise<Result> {
   const origin = url === undefined ? undefined : originOf(url);
-  const [siteHost] = url === undefined ? await adminService.hostsOf(tenant) : [];
+  const [siteHost] = url === undefined ? await adminService.tenants.hostsOf(tenant) : [];
   const expiresAt = new Date(Date.now() + tokenHours * 3_600_000);
   const api = new ImportApi({
     origin: origin ?? `http://127.0.0.1:${installation.environment.PORT}`,
