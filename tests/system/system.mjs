@@ -133,11 +133,11 @@ async function startControlServer({ installation, adminService, environment, add
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
-      const setupLink = await adminService.createTenant({ id: tenant, database }, hosts ?? [host]);
+      const setupLink = await adminService.tenants.create({ id: tenant, database }, hosts ?? [host]);
       return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
     '/image-key': async ({ tenant }) => ({ key: await adminService.imageKey(tenant) }),
-    '/tenants/delete': async ({ tenant }) => adminService.deleteTenant(tenant),
+    '/tenants/delete': async ({ tenant }) => adminService.tenants.delete(tenant),
     '/workers/start': async () => {
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };
