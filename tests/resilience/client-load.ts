@@ -16,7 +16,7 @@ interface LoadOptions {
 
 /** Clients that list, read and create entries without a pause, until the load is stopped. */
 export class ClientLoad {
-  /** Numbers of responses by their status, or by the error of a request without a response. */
+  /** Numbers of responses by their status and text of failure, or by the error of a request without a response. */
   readonly outcomes = new Map<string, number>();
   private readonly pool: Pool;
   private readonly running: Promise<void>[];
@@ -36,7 +36,7 @@ export class ClientLoad {
   async stop(): Promise<void> {
     this.isEnding = true;
     await Promise.all(this.running);
-    await this.pool.close();
+    if (!this.pool.closed) await this.pool.close();
   }
 
   private total(): number {
@@ -59,8 +59,8 @@ export class ClientLoad {
     const body = isCreation ? JSON.stringify({ data: { title: `Entry ${turn}` } }) : null;
     try {
       const response = await this.pool.request({ method: isCreation ? 'POST' : 'GET', path, headers, body });
-      await response.body.dump();
-      return String(response.statusCode);
+      const text = await response.body.text();
+      return response.statusCode < 300 ? String(response.statusCode) : `${response.statusCode} ${text}`;
     } catch (error) {
       return String(error);
     }

@@ -42,6 +42,8 @@ export async function openLoadBalancer(
     '  timeout connect 5s',
     '  timeout client 60s',
     '  timeout server 60s',
+    // Without it a response after 200 ms, on a busy machine, counts as none.
+    '  timeout check 5s',
     'frontend public',
     `  bind 127.0.0.1:${port}`,
     '  default_backend api',

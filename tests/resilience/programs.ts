@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { apiTargets, workerTargets } from '@quire/topology';
+import { apiTargets, variableName, workerTargets } from '@quire/topology';
 
 /** Ports of a process that serves requests. */
 export interface Ports {
@@ -45,9 +45,11 @@ export class Programs {
 
   /** Starts all targets as `npm start` does: those that serve in one process, the workers in another. */
   async start(ports: Ports): Promise<RunningPrograms> {
+    const address = `http://127.0.0.1:${ports.port}`;
+    const addresses = Object.fromEntries(apiTargets.map((target) => [variableName(target, 'URL'), address]));
     const children = await Promise.all([
-      this.startTargets(apiTargets, ports),
-      this.startTargets(workerTargets, { port: 0, opsPort: 0 }),
+      this.startTargets(apiTargets, { ...addresses, ...portsOf(ports) }),
+      this.startTargets(workerTargets, { ...addresses, ...portsOf({ port: 0, opsPort: 0 }) }),
     ]);
     return {
       async stop() {
@@ -56,9 +58,9 @@ export class Programs {
     };
   }
 
-  private async startTargets(targets: readonly string[], { port, opsPort }: Ports): Promise<ChildProcess> {
+  private async startTargets(targets: readonly string[], more: NodeJS.ProcessEnv): Promise<ChildProcess> {
     const child = spawn(process.execPath, [join(this.folder, 'main.js'), '--target', targets.join(',')], {
-      env: { ...this.variables, PORT: String(port), CMS_OPS_PORT: String(opsPort) },
+      env: { ...this.variables, ...more },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const [message] = (await Promise.race([
@@ -69,6 +71,8 @@ export class Programs {
     return child;
   }
 }
+
+const portsOf = ({ port, opsPort }: Ports) => ({ PORT: String(port), CMS_OPS_PORT: String(opsPort) });
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
