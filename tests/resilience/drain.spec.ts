@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Site } from '@quire/testing';
-import { Pool } from 'undici';
+import { ClientLoad } from './client-load.js';
 import { openLoadBalancer } from './load-balancer.js';
 import { useTestEnvironment, waitUntil, type RunningProcess } from './support.js';
 
@@ -9,8 +9,6 @@ const testEnvironment = useTestEnvironment({
   arrangement: 'two-servers',
   settings: { CMS_DRAIN_SECONDS: String(drainSeconds) },
 });
-const clients = 6;
-const minRequests = 200;
 
 async function openCollection(): Promise<{ site: Site; id: string; token: string }> {
   const site = await testEnvironment.openSite();
@@ -29,39 +27,16 @@ it('loses no request while the processes behind a load balancer are restarted, o
   const { processes } = await testEnvironment.installation();
   const servers = processes.filter(({ targets }) => targets.includes('gateway'));
   const balancer = await openLoadBalancer(servers);
-  const pool = new Pool(balancer.origin, { connections: clients });
-  const headers = {
+  const load = new ClientLoad({
+    origin: balancer.origin,
     host: site.host,
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-  };
-  const path = `/_cms/api/content/posts`;
-  const outcomes = new Map<string, number>();
-  let isEnding = false;
-  const send = async (turn: number) => {
-    const method = (['GET', 'POST', 'GET'] as const)[turn % 3] ?? 'GET';
-    const body = method === 'POST' ? JSON.stringify({ data: { title: `Entry ${turn}` } }) : null;
-    const target = method === 'POST' ? path : turn % 2 === 0 ? path : `${path}/${id}`;
-    try {
-      const response = await pool.request({ method, path: target, headers, body });
-      await response.body.dump();
-      return String(response.statusCode);
-    } catch (error) {
-      return String(error);
-    }
-  };
-  const load = async (client: number) => {
-    for (let turn = client; !isEnding; turn += 1) {
-      const outcome = await send(turn);
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    }
-  };
-  const total = () => [...outcomes.values()].reduce((sum, count) => sum + count, 0);
-  const loads = Array.from({ length: clients }, (_, client) => load(client));
+    token,
+    collection: 'posts',
+    id,
+  });
   try {
     for (const server of servers) {
-      const before = total();
-      await waitUntil('requests are served', async () => total() > before + minRequests, 60_000);
+      await load.serveMore();
       process.kill(server.pid, 'SIGTERM');
       await waitUntil('the process has stopped', async () => !(await isRunning(server)), 60_000);
       await testEnvironment.control('/targets/start', server);
@@ -70,10 +45,8 @@ it('loses no request while the processes behind a load balancer are restarted, o
       await waitUntil('HAProxy has found the new process', isServing, 60_000);
     }
   } finally {
-    isEnding = true;
-    await Promise.all(loads);
-    await pool.close();
+    await load.stop();
     await balancer.close();
   }
-  expect([...outcomes.keys()].sort()).toEqual(['200', '201']);
+  expect([...load.outcomes.keys()].sort()).toEqual(['200', '201']);
 });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@quire/testing';
-import { waitUntil, type RunningProcess } from './support.js';
+import { waitUntil } from './support.js';
 
 /** Where Debian installs it, which PATH of users other than root may lack. */
 const program = '/usr/sbin/haproxy';
@@ -22,8 +22,13 @@ const accepts = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Starts a real HAProxy in front of processes, which it checks at `/readyz` of their operations ports. */
-export async function openLoadBalancer(processes: readonly RunningProcess[]): Promise<LoadBalancer> {
+/**
+ * Starts a real HAProxy in front of processes, also of those that start later. It checks them at `/readyz` of their
+ * operations ports.
+ */
+export async function openLoadBalancer(
+  processes: readonly { port: number; opsPort: number }[],
+): Promise<LoadBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-haproxy-'));
   const port = await freePort();
   const servers = processes.map(
@@ -37,6 +42,8 @@ export async function openLoadBalancer(processes: readonly RunningProcess[]): Pr
     '  timeout connect 5s',
     '  timeout client 60s',
     '  timeout server 60s',
+    // Without it a response after 200 ms, on a busy machine, counts as none.
+    '  timeout check 5s',
     'frontend public',
     `  bind 127.0.0.1:${port}`,
     '  default_backend api',

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
-import { parseCommandLine, root, type CommandOptions } from '../command.js';
+import { parseCommandLine, type CommandOptions } from '../command.js';
+import { baseCommit } from './base-commit.js';
+import { execute } from './execute.js';
 
 const concurrency = 2;
 
@@ -36,16 +37,6 @@ Runs every static check of the repository, or the named ones: one line each, the
   --help  this text
 
 Writes the counts to the file of QUIRE_CHECK_SUMMARY.`;
-
-function execute(command: string, args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((done) => {
-    execFile(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
-      const reason = error && typeof error.code !== 'number' ? `${error.message}\n` : '';
-      done({ code, output: `${stdout}${stderr}${reason}` });
-    });
-  });
-}
 
 const toResult = ({ code, output }: { code: number; output: string }): Result =>
   code === 0 ? { outcome: 'passed' } : { outcome: 'failed', output };
@@ -83,35 +74,6 @@ async function breakingMessages(): Promise<Result> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-type BaseCommit =
-  | { commit: string; failure?: undefined }
-  | { failure: string }
-  | { reason: string; commit?: undefined; failure?: undefined };
-
-/** The fork point of a branch from main; on main the commit before HEAD. */
-async function baseCommit(): Promise<BaseCommit> {
-  const git = async (...args: string[]) => {
-    const { code, output } = await execute('git', args);
-    return code === 0 ? output.trim() : undefined;
-  };
-  const checkout = await execute('git', ['rev-parse', '--git-dir']);
-  if (checkout.code !== 0)
-    return { failure: `git does not know what to compare proto/ with: ${checkout.output}` };
-  const head = await git('rev-parse', '--verify', '--quiet', 'HEAD');
-  if (!head) return { reason: 'there is no commit yet, so no base that could have messages' };
-  for (const main of ['main', 'origin/main']) {
-    const fork = await git('merge-base', main, 'HEAD');
-    if (fork && fork !== head) return { commit: fork };
-  }
-  const before = await git('rev-parse', '--verify', '--quiet', 'HEAD~1');
-  if (before) return { commit: before };
-  if ((await git('rev-parse', '--is-shallow-repository')) === 'true')
-    return {
-      failure: 'the checkout is shallow: fetch the commit before HEAD, or main, to compare proto/ with\n',
-    };
-  return { reason: 'HEAD is the first commit, so there is no base that could have messages' };
 }
 
 const outcomeColumn = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' };

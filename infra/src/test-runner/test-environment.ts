@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.js';
+import { buildBaseCommit, type BaseBuild } from './base-build.js';
 import { startMeilisearch, type MeilisearchAccess } from '../stores/meilisearch.js';
 import { startPgBouncer, type PoolMode } from '../stores/pgbouncer.js';
 import { startRedis } from '../stores/redis.js';
@@ -43,6 +44,7 @@ export class TestEnvironment {
   #s3: Promise<Server<S3Access>> | undefined;
   #meilisearch: Promise<Server<MeilisearchAccess>> | undefined;
   #pgBouncer: Promise<Server<PgBouncerAccess>> | undefined;
+  #baseBuild: Promise<Server<BaseBuild>> | undefined;
   #systems = 0;
 
   /** @param options.work the folder of all data */
@@ -77,6 +79,12 @@ export class TestEnvironment {
     this.#meilisearch = this.#begin(startMeilisearch({ dir: join(this.#work, 'meilisearch') }));
   }
 
+  /** Builds the previous version in the background. */
+  beginBaseBuild(): void {
+    const built = buildBaseCommit({ root: this.#root, folder: join(this.#work, 'previous') });
+    this.#baseBuild = this.#begin(built.then((access) => ({ access, stop: async () => {} })));
+  }
+
   /** Starts PgBouncer in front of PostgreSQL in the background, once for each mode. */
   beginPgBouncer(): void {
     this.#pgBouncer = this.#begin(this.#startPgBouncers());
@@ -108,6 +116,7 @@ export class TestEnvironment {
     s3: S3Access | undefined;
     meilisearch: MeilisearchAccess | undefined;
     pgBouncer: PgBouncerAccess | undefined;
+    baseBuild: BaseBuild | undefined;
   }> {
     const accessOf = async <Access>(server: Promise<Server<Access>> | undefined) => {
       try {
@@ -121,6 +130,7 @@ export class TestEnvironment {
       s3: await accessOf(this.#s3),
       meilisearch: await accessOf(this.#meilisearch),
       pgBouncer: await accessOf(this.#pgBouncer),
+      baseBuild: await accessOf(this.#baseBuild),
     };
   }
 

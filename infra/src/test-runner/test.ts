@@ -157,6 +157,7 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
   await ensurePrograms({ needs: needed, log: console.log });
   if (needs.s3) environment.beginS3();
   if (needs.pgbouncer) environment.beginPgBouncer();
+  if (calls('testBaseBuild')) environment.beginBaseBuild();
   if (isDistributed || chosen.includes('resilience') || calls('testMeilisearch'))
     environment.beginMeilisearch();
   for (const name of chosen) {

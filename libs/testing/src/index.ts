@@ -50,7 +50,14 @@ export { rowsRead } from './stores/rows-read.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createStoreProxy, type StoreProxy } from './stores/store-proxy.js';
 export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
-export { testMeilisearch, testPgBouncer, testS3, testStores, type TestS3 } from './stores/stores.js';
+export {
+  testBaseBuild,
+  testMeilisearch,
+  testPgBouncer,
+  testS3,
+  testStores,
+  type TestS3,
+} from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';
 export {
   archivedFilesOf,

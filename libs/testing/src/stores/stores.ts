@@ -8,6 +8,15 @@ export interface TestStores {
   meilisearch?: TestMeilisearch;
   /** Only in suites with specs that call `testPgBouncer`. */
   pgBouncer?: TestPgBouncer;
+  /** Only in suites with specs that call `testBaseBuild`. */
+  baseBuild?: TestBaseBuild;
+}
+
+/** The programs of the version that the present one replaces. */
+export interface TestBaseBuild {
+  commit: string;
+  /** Its repository, with built programs. */
+  folder: string;
 }
 
 /** Addresses of the PostgreSQL server behind a real PgBouncer, by its mode. */
@@ -64,4 +73,14 @@ export function testPgBouncer(): TestPgBouncer {
   if (!pgBouncer)
     throw new Error('This spec needs PgBouncer, and it could not be started: see the start of the run');
   return pgBouncer;
+}
+
+/** The build of the previous version. @throws Error, never a silent skip, when the run has none */
+export function testBaseBuild(): TestBaseBuild {
+  const { baseBuild } = testStores();
+  if (!baseBuild)
+    throw new Error(
+      'This spec needs the previous version, and it could not be built: see the start of the run',
+    );
+  return baseBuild;
 }
