@@ -13,6 +13,7 @@ export {
 } from './connection/sql.js';
 export { currentTrace, setsTrace } from './connection/trace-setting.js';
 export { schemaDrift } from './migrations/drift.js';
+export { createFromBaseline, readBaseline } from './migrations/baseline.js';
 export { migrate, type Migration } from './migrations/migrate.js';
 export {
   copyRows,

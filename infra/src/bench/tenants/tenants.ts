@@ -24,8 +24,6 @@ interface TenantsOptions {
 /** What the creation of a site costs. */
 interface Creation {
   seconds: number;
-  /** CPU time of PostgreSQL. */
-  databaseSeconds: number;
   bytes: number;
   relations: number;
 }
@@ -72,7 +70,7 @@ async function measure(
 ): Promise<TenantsResult> {
   const { isBrief, postmaster } = options;
   const ids = Array.from({ length: size - sites.length }, (_, index) => `site-${sites.length + index}`);
-  const created = await createSites(installation, ids, postmaster);
+  const created = await createSites(installation, ids);
   await inParallel(ids, sitesAtOnce, async (id) => {
     const site = await installation.openSite(id);
     await fillSite(site);
@@ -95,20 +93,13 @@ async function measure(
 }
 
 /** Creates sites by one command. Its start counts. */
-async function createSites(
-  installation: TenantsInstallation,
-  ids: readonly string[],
-  postmaster: number,
-): Promise<Creation> {
+async function createSites(installation: TenantsInstallation, ids: readonly string[]): Promise<Creation> {
   const before = await installation.databaseSize();
-  const [seconds, { database }] = await withCpuTimes({ api: [], worker: [] }, postmaster, () =>
-    secondsOf(() => installation.createSites(ids)),
-  );
+  const seconds = await secondsOf(() => installation.createSites(ids));
   const after = await installation.databaseSize();
   const ofEach = (sum: number) => sum / ids.length;
   return {
     seconds: ofEach(seconds),
-    databaseSeconds: ofEach(database),
     bytes: ofEach(after.bytes - before.bytes),
     relations: ofEach(after.relations - before.relations),
   };
@@ -161,7 +152,6 @@ function rowsOf(results: readonly TenantsResult[]): string[][] {
   const row = ({ sites, created, bootSeconds, migrateSeconds, rates, memory, idleShare }: TenantsResult) => [
     String(sites),
     created.seconds.toFixed(2),
-    created.databaseSeconds.toFixed(2),
     (created.bytes / megabyte).toFixed(1),
     created.relations.toFixed(0),
     bootSeconds.toFixed(1),
@@ -177,7 +167,6 @@ function rowsOf(results: readonly TenantsResult[]): string[][] {
     [
       'sites',
       'creation s',
-      'DB CPU s',
       'MB',
       'relations',
       'start s',
