@@ -24,6 +24,7 @@ import { measureSchedules } from './schedules/schedules.js';
 import { openSearch } from './search.js';
 import type { RunClosers } from './systems.js';
 import { measureTransfers } from './transfer/transfer.js';
+import { measureTenants } from './tenants/tenants.js';
 import { openUsage } from './usage.js';
 
 /** The parts beside the operations on entries, each in its own rounds. */
@@ -129,6 +130,24 @@ class Bench {
         measureGrowth(site, { sizes, maxSearchedEntries, writesDocs, isBrief }),
       );
     }
+    // It restarts processes, which the parts of a brief run share.
+    if (this.#isWanted('tenants')) await this.#measureTenants(installations, postmaster);
+  }
+
+  async #measureTenants(installations: Installations, postmaster: number): Promise<void> {
+    const { tenants, seconds, connections, isBrief, writesDocs } = this.#options;
+    const sizes = isBrief ? [tenants] : [1, 100, tenants].filter((size) => size <= tenants);
+    const site = await this.#times.time('tenants, system', () => installations.manySites());
+    await this.#times.time('tenants', () =>
+      measureTenants(site, {
+        sizes: [...new Set(sizes)],
+        seconds,
+        connections,
+        postmaster,
+        isBrief,
+        writesDocs,
+      }),
+    );
   }
 
   async #measureSchedules(installations: Installations, postmaster: number): Promise<void> {

@@ -6,7 +6,7 @@ import { markdownTable } from './table.js';
 const page = join(root, 'docs/benchmarks.md');
 
 /** The tables that a run with `--docs` replaces. */
-export type DocsTable = 'operations' | 'growth';
+export type DocsTable = 'operations' | 'growth' | 'tenants';
 
 /** Replaces what is between the marks of a table. @throws Error when a mark is missing */
 export function replaceTable(text: string, name: DocsTable, rows: readonly (readonly string[])[]): string {

@@ -62,6 +62,10 @@ export class Installations {
       ? this.single()
       : this.#open('two-workers', 'quire_schedules', this.#settings),
   );
+  /** As `npm start` runs it. */
+  readonly manySites = once(() =>
+    this.#given.options.isBrief ? this.single() : this.#open('single', 'quire_tenants', {}),
+  );
   readonly context = once(() => this.#openContext());
   /** Of all systems. */
   readonly redis = once(() => this.#startRedis());

@@ -5,6 +5,8 @@ export interface NextRequest {
   method?: string;
   path: string;
   body?: string;
+  /** Instead of those of the load. */
+  headers?: Record<string, string>;
 }
 
 /** The results of a load: requests a second, and milliseconds. */

@@ -4,8 +4,8 @@ import { operationNames } from './operations.js';
 
 /** The loads beside the operations on entries. */
 export const loadNames = ['media', 'usage', 'search', 'mcp', 'authentication'] as const;
-/** With the scores of scripted agents, the imports, the transfers and growing collections, which have no load. */
-const partNames = [...loadNames, 'agents', 'import', 'transfer', 'schedules', 'growth'] as const;
+/** With the parts that are not measured in rounds. */
+const partNames = [...loadNames, 'agents', 'import', 'transfer', 'schedules', 'growth', 'tenants'] as const;
 
 /** The counted rounds follow one that warms up caches, plans and the compiler. */
 const defaults = {
@@ -23,6 +23,7 @@ const defaults = {
   'schedule-entries': 10_000,
   'schedule-seconds': 60,
   'growth-search-entries': 100_000,
+  tenants: 100,
 };
 /** Without counted rounds, the round that warms up is reported. */
 const brief: typeof defaults = {
@@ -40,6 +41,7 @@ const brief: typeof defaults = {
   'schedule-entries': 10,
   'schedule-seconds': 1,
   'growth-search-entries': 1_000,
+  tenants: 50,
 };
 
 const growthSizes = { default: [1_000, 10_000, 100_000], brief: [200, 1_000] };
@@ -68,7 +70,8 @@ minimal, in alternation in one run. docs/benchmarks.md explains the figures.
   --growth-entries LIST a comma list of the sizes of the growing collections (${growthSizes.default.join()})
   --growth-search-entries N
                         size of the largest of them that is indexed for search (${defaults['growth-search-entries']})
-  --docs                writes the tables of operations and growth, and the plot, into docs/
+  --tenants N           sites of the largest installation (${defaults.tenants})
+  --docs                writes the tables of operations, growth and tenants, and the plot, into docs/
   --help                this text
 
 Writes the result to the file of QUIRE_BENCH_SUMMARY.`;

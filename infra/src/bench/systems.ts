@@ -63,6 +63,8 @@ export interface Site {
   host: string;
   /** Where the installation stores the media of its sites, each in a folder of its own. */
   mediaFolder: string;
+  /** Operator tasks of its installation. */
+  control: Control;
   /** Adds another site to the same installation. */
   createSite(): Promise<Site>;
   /** Signs an Editor in. @returns the session's cookie value */
@@ -84,9 +86,10 @@ interface SystemOptions {
 }
 
 /** A started target, or several in one process. */
-interface RunningProcess {
+export interface RunningProcess {
   targets: string[];
   pid: number;
+  port: number;
 }
 
 /** Starts a Quire in an arrangement, with a site that has an Admin. */
@@ -103,19 +106,20 @@ export async function openSystem({ closers, preload, ...options }: SystemOptions
   );
   const { origin } = system;
   const { databaseUrl } = options;
-  const installation = { origin, databaseUrl, mediaFolder: join(dataDir, 'media') };
-  return createSite({ ...installation, processes: byKind(processes) }, control);
+  const installation = { origin, databaseUrl, mediaFolder: join(dataDir, 'media'), control };
+  return createSite({ ...installation, processes: byKind(processes) });
 }
 
-const isWorker = ({ targets }: RunningProcess) => workerTargets.some((worker) => targets.includes(worker));
+export const isWorker = ({ targets }: RunningProcess) =>
+  workerTargets.some((worker) => targets.includes(worker));
 
 /** Gateway and services are the API. */
-const byKind = (processes: readonly RunningProcess[]): SystemProcesses => ({
+export const byKind = (processes: readonly RunningProcess[]): SystemProcesses => ({
   api: processes.filter((running) => !isWorker(running)).map(({ pid }) => pid),
   worker: processes.filter(isWorker).map(({ pid }) => pid),
 });
 
-type Control = <Result = Record<string, string>>(path: string, body?: object) => Promise<Result>;
+export type Control = <Result = Record<string, string>>(path: string, body?: object) => Promise<Result>;
 
 /** The operator tasks of a system. A failed one throws an Error with its status and text. */
 export function controlOf(address: string): Control {
@@ -128,9 +132,9 @@ export function controlOf(address: string): Control {
 
 /** Creates a site with an Admin. Its host leads to this computer. */
 async function createSite(
-  installation: Pick<Site, 'origin' | 'processes' | 'databaseUrl' | 'mediaFolder'>,
-  control: Control,
+  installation: Pick<Site, 'origin' | 'processes' | 'databaseUrl' | 'mediaFolder' | 'control'>,
 ): Promise<Site> {
+  const { control } = installation;
   const { tenant = '', host = '', schema = '' } = await control('/tenants', { domain: 'localhost' });
   const createToken: Site['createToken'] = async (user) => {
     const { token = '' } = await control('/tokens', { tenant, ...user });
@@ -150,6 +154,6 @@ async function createSite(
     host,
     openSession,
     createToken,
-    createSite: () => createSite(installation, control),
+    createSite: () => createSite(installation),
   };
 }

@@ -9,6 +9,7 @@ export {
   removeTenant,
   type ServiceTables,
 } from './provisioning/provisioning.js';
+export { siteStatements } from './provisioning/site-definition.js';
 export {
   listOperatorActions,
   recordOperatorAction,

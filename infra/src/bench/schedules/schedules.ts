@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { withClient } from '../database.js';
+import { inParallel } from '../in-parallel.js';
 import { api, createEntries } from '../site.js';
 import type { Site } from '../systems.js';
 import { textTable } from '../table.js';
@@ -181,18 +182,4 @@ function print({ sites, entries, seconds }: SchedulesSize, results: readonly Run
 function inSeconds(ordered: readonly number[], share: number): string {
   const value = ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))];
   return value === undefined ? '' : (value / 1000).toFixed(2);
-}
-
-/** Handles items, several at the same time. */
-async function inParallel<Item>(
-  items: readonly Item[],
-  size: number,
-  handle: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  // All of them take from one iterator.
-  const left = items.values();
-  const work = async () => {
-    for (const item of left) await handle(item);
-  };
-  await Promise.all(Array.from({ length: size }, work));
 }

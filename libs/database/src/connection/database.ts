@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ConnectionShare } from './connection-share.js';
+import { copyFrom, copyTo } from './copy.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
 import { assertSessionPooling, setUpConnection, type PoolerMode, type SessionSettings } from './pooler.js';
 import { PreparedQuery } from './prepared-query.js';
@@ -179,6 +180,8 @@ export class Database {
         return runner.manager.getRepository(entity);
       },
       afterCommit: (action) => afterCommit.push(action),
+      copyTo: (statement) => copyTo(client, statement),
+      copyFrom: (statement, rows) => copyFrom(client, statement, rows),
     };
   }
 

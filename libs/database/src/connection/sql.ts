@@ -24,6 +24,13 @@ export interface Transaction extends Queryable {
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
   /** Runs after a successful commit, never after a rollback. */
   afterCommit(action: () => void): void;
+  /**
+   * Runs `COPY … TO STDOUT`, and returns its output in pieces of any length. No other statement runs until the last
+   * piece. A reader that stops before ends the connection, and so the transaction.
+   */
+  copyTo(statement: string): AsyncIterable<Buffer>;
+  /** Runs `COPY … FROM STDIN` with this input. A failure ends the connection, and so the transaction. */
+  copyFrom(statement: string, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
 /** A database that opens transactions. */

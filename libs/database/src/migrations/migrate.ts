@@ -11,6 +11,11 @@ export interface Migration {
    */
   isBreaking?: true;
   up: (sql: Queryable) => Promise<void>;
+  /**
+   * Adds the rows that every new site has, after `up`. The tables of further sites are copied from those of the
+   * migrations, and their rows are not: they may be secret.
+   */
+  seed?: (sql: Queryable) => Promise<unknown>;
 }
 
 /** Maximum time that an attempt waits for a lock of a table: requests of the table queue behind it. */
@@ -27,7 +32,7 @@ const ledger = `
     PRIMARY KEY (service, name)
   )`;
 
-interface MigrationTarget {
+export interface MigrationTarget {
   schema: string;
   service: string;
   migrations: readonly Migration[];
@@ -57,19 +62,29 @@ function applyMissing(
   { schema, service, migrations }: MigrationTarget,
 ): Promise<string[]> {
   return sql.transaction(async (tx) => {
-    await tx.query('SET LOCAL statement_timeout = 0');
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrate:${schema}:${service}`]);
-    await tx.query(ledger);
-    const rows = await tx.query<{ name: string }>('SELECT name FROM _migrations WHERE service = $1', [
-      service,
-    ]);
-    const applied = new Set(rows.map((row) => row.name));
+    const applied = await openLedger(tx, { schema, service });
     const pending = migrations.filter((migration) => !applied.has(migration.name));
     if (pending.length > 0) await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     for (const migration of pending) {
       await migration.up(tx);
+      await migration.seed?.(tx);
       await tx.query('INSERT INTO _migrations (service, name) VALUES ($1, $2)', [service, migration.name]);
     }
     return pending.map((migration) => migration.name);
   });
+}
+
+/**
+ * Locks the ledger of a schema for a service until the end of the transaction.
+ * @returns the names of the applied migrations
+ */
+export async function openLedger(
+  tx: Queryable,
+  { schema, service }: Pick<MigrationTarget, 'schema' | 'service'>,
+): Promise<Set<string>> {
+  await tx.query('SET LOCAL statement_timeout = 0');
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrate:${schema}:${service}`]);
+  await tx.query(ledger);
+  const rows = await tx.query<{ name: string }>('SELECT name FROM _migrations WHERE service = $1', [service]);
+  return new Set(rows.map((row) => row.name));
 }

@@ -1,6 +1,7 @@
 import { identifier, migrate, type Migration } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
+import { migrateSite } from './baselines.js';
 import { grantServing, grantSites } from './shared-rights.js';
 import { deleteSiteRole, ensureSite, selectIncompleteSites } from './site-roles.js';
 import { registryMigrations } from '../registry/registry-migrations.js';
@@ -66,11 +67,7 @@ export async function migrateTenant(
   const catalog = databases.inSchema('pg_catalog', database);
   if (databases.hasSiteRoles) await ensureSite(catalog, tenant, databases.servingRole);
   else await createSchema(databases, { schema, database });
-  return migrate(databases.tenant(tenant), {
-    schema,
-    service: databases.service,
-    migrations: tables.tenant,
-  });
+  return migrateSite(databases, tables.tenant, tenant);
 }
 
 /**

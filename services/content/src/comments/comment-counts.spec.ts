@@ -125,6 +125,7 @@ describe('the counts of comments', () => {
         await tx.query(`DROP INDEX comments_${name}`);
       await tx.query('CREATE INDEX comments_author_email ON comments (author_email, status)');
       await migration?.up(tx);
+      await migration?.seed?.(tx);
       expect(await tx.query('SELECT content_id, visible FROM comment_counts ORDER BY 1')).toEqual([
         { content_id: 'e1', visible: 5 },
         { content_id: 'e2', visible: 2 },

@@ -10,7 +10,6 @@ export const setupMigration: Migration = {
         site_saved_at timestamptz(3),
         completed_at timestamptz(3)
       )`);
-    await sql.query('INSERT INTO setup_state (id) VALUES (1)');
     await sql.query(`
       CREATE TABLE setup_attempts (
         nonce_hash text PRIMARY KEY,
@@ -20,4 +19,5 @@ export const setupMigration: Migration = {
         expires_at timestamptz(3) NOT NULL
       )`);
   },
+  seed: (sql) => sql.query('INSERT INTO setup_state (id) VALUES (1)'),
 };

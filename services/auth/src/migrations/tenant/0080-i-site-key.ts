@@ -8,6 +8,6 @@ export const siteKeyMigration: Migration = {
   name: '0080-i-site-key',
   up: async (sql) => {
     await sql.query('CREATE TABLE site_key (id integer PRIMARY KEY, key bytea NOT NULL)');
-    await sql.query('INSERT INTO site_key (id, key) VALUES (1, $1)', [randomBytes(keyBytes)]);
   },
+  seed: (sql) => sql.query('INSERT INTO site_key (id, key) VALUES (1, $1)', [randomBytes(keyBytes)]),
 };

@@ -28,8 +28,7 @@ export const commentsMigration: Migration = {
     await sql.query('CREATE INDEX comments_author_email ON comments (author_email, status)');
     // The salt of address hashes: one value per site, so that hashes of sites cannot be compared.
     await sql.query('CREATE TABLE comment_salt (salt text NOT NULL)');
-    await sql.query(
-      'INSERT INTO comment_salt (salt) VALUES (gen_random_uuid()::text || gen_random_uuid()::text)',
-    );
   },
+  seed: (sql) =>
+    sql.query('INSERT INTO comment_salt (salt) VALUES (gen_random_uuid()::text || gen_random_uuid()::text)'),
 };

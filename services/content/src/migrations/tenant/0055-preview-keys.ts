@@ -9,6 +9,6 @@ export const previewKeysMigration: Migration = {
         generation text NOT NULL,
         rotated_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
-    await sql.query('INSERT INTO preview_keys (generation) VALUES (gen_random_uuid()::text)');
   },
+  seed: (sql) => sql.query('INSERT INTO preview_keys (generation) VALUES (gen_random_uuid()::text)'),
 };

@@ -93,9 +93,6 @@ export const commentCountsMigration: Migration = {
       SELECT c.content_id, count(*) FROM comments c
       LEFT JOIN comments r ON r.id = c.parent_id AND r.content_id = c.content_id
       WHERE c.status = 'approved' AND (c.parent_id IS NULL OR r.status = 'approved') GROUP BY c.content_id`);
-    await sql.query(`
-      INSERT INTO comment_status_counts (share, ${statuses.join(', ')})
-      SELECT 0, ${statuses.map(sumOf).join(', ')} FROM (SELECT status, 1 AS sign FROM comments) c`);
     for (const [statement, { tables, rows }] of Object.entries(statements)) {
       const name = `count_comments_on_${statement.toLowerCase()}`;
       await sql.query(`
@@ -124,6 +121,10 @@ export const commentCountsMigration: Migration = {
       FOR EACH STATEMENT EXECUTE FUNCTION count_comments_on_truncate()`);
     await createIndexes(sql);
   },
+  seed: (sql) =>
+    sql.query(`
+      INSERT INTO comment_status_counts (share, ${statuses.join(', ')})
+      SELECT 0, ${statuses.map(sumOf).join(', ')} FROM (SELECT status, 1 AS sign FROM comments) c`),
 };
 
 const createIndexes: Migration['up'] = async (sql) => {

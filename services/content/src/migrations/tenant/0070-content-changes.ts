@@ -36,10 +36,6 @@ export const contentChangesMigration: Migration = {
     for (const [counter, tables] of Object.entries(sharedTables)) {
       for (const table of tables)
         await createTrigger(sql, { table, event: 'INSERT OR UPDATE OR DELETE OR TRUNCATE', counter });
-      await sql.query(
-        `INSERT INTO change_counters (name, shard, changes) VALUES ($1, 0, ${randomIncrement})`,
-        [counter],
-      );
     }
     for (const table of tablesOfEntries) {
       for (const event of ['INSERT', 'UPDATE', 'DELETE'])
@@ -51,6 +47,13 @@ export const contentChangesMigration: Migration = {
     }
     const collections = await sql.query<{ slug: string }>('SELECT slug FROM collections ORDER BY slug');
     for (const { slug } of collections) await countChangesOf(sql, contentTableName(slug));
+  },
+  seed: async (sql) => {
+    for (const counter of Object.keys(sharedTables))
+      await sql.query(
+        `INSERT INTO change_counters (name, shard, changes) VALUES ($1, 0, ${randomIncrement})`,
+        [counter],
+      );
   },
 };
 

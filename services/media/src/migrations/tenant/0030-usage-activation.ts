@@ -19,6 +19,6 @@ export const activationMigration: Migration = {
         activated_at timestamptz(3),
         updated_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
-    await sql.query('INSERT INTO usage_activation DEFAULT VALUES');
   },
+  seed: (sql) => sql.query('INSERT INTO usage_activation DEFAULT VALUES'),
 };
