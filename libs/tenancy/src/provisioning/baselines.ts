@@ -5,13 +5,14 @@ import {
   readBaseline,
   type Migration,
   type SchemaDefinition,
+  UnsupportedSchemaError,
 } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { tenantSchema, type Tenant } from '../registry/tenant.js';
 import { siteStatements } from './site-definition.js';
 
 /** Definitions of the tables of sites, by the migrations of a service. */
-const definitions = new WeakMap<readonly Migration[], Promise<SchemaDefinition>>();
+const definitions = new WeakMap<readonly Migration[], Promise<SchemaDefinition | undefined>>();
 /** Services that have created the tables of a site in this process. */
 const created = new WeakSet<readonly Migration[]>();
 
@@ -33,21 +34,26 @@ export async function migrateSite(
     if (applied.length === migrations.length) created.add(migrations);
     return applied;
   }
-  const { beforeRows, afterRows } = siteStatements(await baselineOf(databases, migrations), tenant);
+  const baseline = await baselineOf(databases, migrations);
+  if (!baseline) return migrate(sql, target);
+  const { beforeRows, afterRows } = siteStatements(baseline, tenant);
   return createFromBaseline(sql, target, [...beforeRows, ...afterRows]);
 }
 
-/** The definition is the same in all databases. */
+/** The definition is the same in all databases; undefined for tables with parts that it cannot have. */
 function baselineOf(
   databases: ServiceDatabases,
   migrations: readonly Migration[],
-): Promise<SchemaDefinition> {
+): Promise<SchemaDefinition | undefined> {
   const known = definitions.get(migrations);
   if (known) return known;
   // Triggers name the site of their schema.
   const schema = tenantSchema({ id: `baseline-${randomBytes(4).toString('hex')}` });
-  const read = readBaseline(databases.inSchema(schema), { schema, migrations });
+  const read = readBaseline(databases.inSchema(schema), { schema, migrations }).catch((error: unknown) => {
+    if (error instanceof UnsupportedSchemaError) return undefined;
+    definitions.delete(migrations);
+    throw error;
+  });
   definitions.set(migrations, read);
-  read.catch(() => definitions.delete(migrations));
   return read;
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   inSchemaSnapshot,
+  readBaseline,
   readRows,
   readSchemaDefinition,
   type SchemaDefinition,
@@ -9,7 +10,7 @@ import {
 } from '@quire/database';
 import { siteStatements, type Tenant } from '@quire/tenancy';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
-import { databasesOf } from '../services.js';
+import { databasesOf, ownedTables } from '../services.js';
 
 /** The first site of the process, whose migrations are applied one by one. */
 const migrated: Tenant = { id: 'default', database: null };
@@ -72,8 +73,20 @@ describe('a further site of a process', () => {
     }
   });
 
+  it('is created from a definition in each service', async () => {
+    const schema = 'site_definition';
+    for (const { databases, tables } of await ownedTables(test.installation)) {
+      const read = readBaseline(databases.inSchema(schema), { schema, migrations: tables.tenant });
+      expect((await read).tables.length).toBeGreaterThan(0);
+    }
+  });
+
   it('leaves no schema of the definition behind', async () => {
     const catalog = (await databasesOf(test.installation, 'content')).inSchema('pg_catalog');
-    expect(await catalog.query("SELECT FROM pg_namespace WHERE nspname LIKE '%baseline%'")).toEqual([]);
+    expect(
+      await catalog.query(
+        "SELECT FROM pg_namespace WHERE nspname LIKE '%baseline%' OR nspname = 'site_definition'",
+      ),
+    ).toEqual([]);
   });
 });
