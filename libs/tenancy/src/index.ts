@@ -60,6 +60,7 @@ export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
 export {
   defaultTenantId,
+  maxUploadBytesOf,
   sharedSchema,
   tenantSchema,
   type NewTenant,

@@ -113,10 +113,7 @@ export function checkSiteSettings(
  * @param maxUploadBytes of the installation
  * @throws QuireError VALIDATION_ERROR that names each invalid field
  */
-export function checkSiteLimits(
-  input: unknown,
-  { maxUploadBytes }: { maxUploadBytes: number },
-): SiteLimits {
+export function checkSiteLimits(input: unknown, { maxUploadBytes }: { maxUploadBytes: number }): SiteLimits {
   const limits = parsed(siteLimitsSchema, input, 'limits');
   if ((limits.uploadBytes ?? 0) > maxUploadBytes) {
     const message = `must be at most ${maxUploadBytes}, the limit of the installation`;

@@ -6,6 +6,7 @@ import type { AdminService } from '../admin-service.js';
 import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/create-tenants.js';
 import { commandLineActor, jsonOption } from './queues/index.js';
 import { defaultJobs } from '../migration/migrate-all.js';
+import { addTenantOptionCommands } from './tenant-options.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 
 /** Commands on sites and their host names. */
@@ -97,6 +98,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
         return `The tenant ${id} is no longer suspended`;
       }),
     );
+  addTenantOptionCommands(tenant, run);
   tenant
     .command('delete')
     .description('Delete a tenant with all its data. This cannot be undone.')
