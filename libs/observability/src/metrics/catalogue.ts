@@ -35,7 +35,7 @@ export const metricCatalogue = {
     ['reason'],
     'Requests rejected with 503 for the load: `capacity` of the process, `site-share` or `event-loop`',
   ),
-  quire_site_limit_refusals_total: counter(
+  quire_site_limit_errors_total: counter(
     ['limit'],
     'Requests, entries and files refused because their site has reached a limit of its own: `requests`, `entries` or `media-bytes`',
   ),

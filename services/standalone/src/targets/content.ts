@@ -21,7 +21,7 @@ import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { refusalCounter } from '../site-limit-refusals.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { version } from '../version.js';
 import { startDispatcher } from './dispatcher.js';
 
@@ -70,7 +70,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       version,
       media,
       previews: previewLinksOf(environment, internalSecrets),
-      entryLimit: new EntryLimit(refusalCounter(container, 'entries')),
+      entryLimit: new EntryLimit(limitErrorCounter(container, 'entries')),
     }),
     logger,
     verifier,

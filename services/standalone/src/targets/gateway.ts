@@ -22,7 +22,7 @@ import { createProcessLimiter } from '@quire/rate-limit';
 import type { RequestHandler } from '@quire/runtime';
 import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
-import { refusalCounter } from '../site-limit-refusals.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { version } from '../version.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
@@ -112,7 +112,7 @@ async function createSiteRequestLimit(container: AppContainer): Promise<SiteRequ
   const { environment, logger } = container;
   const limiter =
     environment.REDIS_URL === undefined ? createProcessLimiter(logger) : await container.rateLimiter();
-  return new SiteRequestLimit(limiter, refusalCounter(container, 'requests'));
+  return new SiteRequestLimit(limiter, limitErrorCounter(container, 'requests'));
 }
 
 /**

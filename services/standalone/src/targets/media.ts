@@ -22,7 +22,7 @@ import {
 } from '@quire/media-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { refusalCounter } from '../site-limit-refusals.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { startDispatcher } from './dispatcher.js';
 import { startSweep } from './sweeps.js';
 
@@ -66,7 +66,7 @@ export async function startMedia(container: AppContainer, databases: ServiceData
         types,
         maxBytes,
         notifier,
-        new StorageQuota(refusalCounter(container, 'media-bytes')),
+        new StorageQuota(limitErrorCounter(container, 'media-bytes')),
       ),
       usage,
       activation: new ActivationService(usage, content),

@@ -16,9 +16,9 @@ export const entryLimitMigration: Migration = {
     const schema = current?.schema ?? '';
     const count = `SELECT coalesce(sum(entries), 0) INTO used FROM ${identifier(schema)}.entry_counts`;
     const lock = `hashtextextended(${literal(`${schema}:entry-limit`)}, 0)`;
-    // A counted share is written by the transaction that adds the entry. So whoever has the lock alone sees all entries
-    // that others have added under it. The block of a failed check releases the shared lock: two transactions that
-    // keep it could not get the exclusive one.
+    // The transaction that adds an entry also writes its counted share. So the one with the exclusive lock sees all
+    // entries that others have added under the lock. The block of a failed check releases the shared lock: two
+    // transactions that keep it could not get the exclusive one.
     await sql.query(`
       CREATE FUNCTION entries_over_limit(max_entries bigint, added bigint) RETURNS bigint LANGUAGE plpgsql AS $$
       DECLARE used bigint;
