@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('settings and limits of a tenant', () => {
   const settings = { defaultLocale: 'de' };

@@ -93,9 +93,9 @@ export const contentTables: ServiceTables = {
     termCountsMigration,
     entryCountsMigration,
     contentChangesMigration,
-    entryLimitMigration,
     stagedRecords.migration,
     fencingTokens.migration,
+    entryLimitMigration,
   ],
   shared: [
     outboxMigration,

@@ -45,9 +45,9 @@ export const mediaTables: ServiceTables = {
     usageCountersMigration,
     itemsByContentMigration,
     itemNamesMigration,
-    storageUseMigration,
     stagedRecords.migration,
     fencingTokens.migration,
+    storageUseMigration,
   ],
   shared: [
     objectDeletionsMigration,
