@@ -54,8 +54,16 @@ export {
   type RecordedVersion,
   type SiteVersion,
 } from './registry/site-versions.js';
+export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry/site-options.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
-export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';
+export {
+  defaultTenantId,
+  maxUploadBytesOf,
+  sharedSchema,
+  tenantSchema,
+  type NewTenant,
+  type Tenant,
+} from './registry/tenant.js';

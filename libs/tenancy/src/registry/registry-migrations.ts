@@ -158,4 +158,13 @@ export const registryMigrations: readonly Migration[] = [
       await sql.query('ALTER TABLE tenants ADD COLUMN suspension_reason text');
     },
   },
+  {
+    // Settings and limits of sites, and the names of their plans (registry/site-options.ts).
+    name: '0011-site-options',
+    up: async (sql) => {
+      await sql.query("ALTER TABLE tenants ADD COLUMN settings jsonb NOT NULL DEFAULT '{}'");
+      await sql.query("ALTER TABLE tenants ADD COLUMN limits jsonb NOT NULL DEFAULT '{}'");
+      await sql.query('ALTER TABLE tenants ADD COLUMN plan text');
+    },
+  },
 ];

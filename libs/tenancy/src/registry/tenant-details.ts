@@ -1,9 +1,10 @@
 import type { Queryable } from '@quire/database';
 import type { ReadOnlyReason } from './read-only-reason.js';
+import type { SiteOptions } from './site-options.js';
 import type { Tenant } from './tenant.js';
 
 /** A site as operators see it. Times are ISO 8601. */
-export interface TenantDetails extends Tenant {
+export interface TenantDetails extends Pick<Tenant, 'id' | 'database'>, SiteOptions {
   /** Registered host names. */
   hosts: string[];
   createdAt: string;
@@ -18,7 +19,7 @@ export function selectTenantDetails(sql: Queryable, id?: string): Promise<Tenant
   return sql.query(
     `SELECT t.id, t.database, coalesce(h.hosts, '{}') AS hosts, t.created_at AS "createdAt",
        t.suspended_at AS "suspendedAt", t.suspension_reason AS "suspensionReason",
-       t.read_only_reason AS "readOnlyReason"
+       t.read_only_reason AS "readOnlyReason", t.settings, t.limits, t.plan
      FROM tenants t LEFT JOIN (
        SELECT tenant_id, array_agg(host ORDER BY host) AS hosts FROM tenant_hosts GROUP BY tenant_id
      ) h ON h.tenant_id = t.id

@@ -14,7 +14,8 @@ import {
   registeredTenant,
   type Snapshot,
 } from './registry-snapshot.js';
-import { defaultTenantId, type Tenant } from './tenant.js';
+import { updateSiteOptions } from './site-options.js';
+import { defaultTenantId, type NewTenant, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
@@ -32,6 +33,8 @@ export class TenantRegistry {
   private snapshot: Snapshot | undefined;
   private loading: Promise<Snapshot> | undefined;
   private checking: Promise<Snapshot> | undefined;
+  /** Of the last snapshot, whose unchanged tenants the next one has too. */
+  private known: Snapshot['byId'] = new Map();
   private readonly missedHosts = new MissedHosts();
   /** Running look-ups by host, which concurrent requests share. */
   private readonly hostLookUps = new Map<string, Promise<Tenant | undefined>>();
@@ -186,16 +189,18 @@ export class TenantRegistry {
   }
 
   /**
-   * Adds a tenant with its hosts; provisioning creates its tables.
+   * Adds a tenant with its hosts; provisioning creates its tables. Settings, limits and plan are validated ones.
    * @throws QuireError VALIDATION_ERROR for an invalid id, host or database key; CONFLICT for an existing id or host
    */
-  async add(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+  async add(tenant: NewTenant, hosts: readonly string[]): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
     checkRegistration(tenant, names);
     try {
       await this.sql.transaction(async (tx) => {
         await lockRegistry(tx);
-        await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
+        const { id, database, settings = {}, limits = {}, plan = null } = tenant;
+        await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [id, database]);
+        await updateSiteOptions(tx, id, { settings, limits, plan });
         await insertHosts(tx, tenant.id, names);
       });
     } catch (error) {
@@ -310,9 +315,10 @@ export class TenantRegistry {
   }
 
   private async reload(): Promise<Snapshot> {
-    const loading = (this.loading ??= loadSnapshot(this.sql));
+    const loading = (this.loading ??= loadSnapshot(this.sql, this.known));
     try {
       const snapshot = await loading;
+      this.known = snapshot.byId;
       // A drop during the load means that the result may be outdated: it serves this caller and is not cached.
       if (this.loading === loading) this.snapshot = snapshot;
       return snapshot;

@@ -1,2 +1,3 @@
-export { UploadDeps } from './upload-deps.js';
 export { createItemsOfObjects, reserveObjects } from './operations/create-items-of-objects.js';
+export { StorageQuota } from './storage-quota.js';
+export { UploadDeps } from './upload-deps.js';

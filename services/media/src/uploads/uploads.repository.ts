@@ -64,9 +64,14 @@ export async function selectItemsByContent(
 /** @returns the bytes of all ready items. */
 export async function selectStorageUse(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
-    "SELECT coalesce(sum(size), 0)::bigint AS bytes FROM media_items WHERE status = 'ready'",
+    'SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM storage_use',
   );
   return row?.bytes ?? 0;
+}
+
+/** Lets transactions that check the bytes of all items wait for each other. */
+export async function lockStorageUse(tx: Queryable): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':storage-use', 0))");
 }
 
 /** A ready item that is not inserted yet. */

@@ -6,6 +6,8 @@ import {
   registrySchema,
   removeTenant,
   selectTenantDetails,
+  type NewTenant,
+  type SiteOptions,
   type Tenant,
   type TenantDetails,
   type TenantRegistry,
@@ -14,6 +16,7 @@ import type { AppContainer } from '../app-container.js';
 import { migrateTablesOf } from '../migration/migrate-all.js';
 import { databasesOf, ownedTables } from '../services.js';
 import { tenantOf } from '../tenants-of.js';
+import { changeSiteOptions, mergePatch, type SiteOptionsChange } from './site-options.js';
 
 /** Administration of the sites of an installation. */
 export class TenantAdminService {
@@ -24,11 +27,11 @@ export class TenantAdminService {
   ) {}
 
   /**
-   * Creates a tenant with its tables.
+   * Creates a tenant with its tables. Its settings, limits and plan are validated ones (`checkSiteOptions`).
    * @returns the setup link for its first user; undefined if none is needed
    * @throws QuireError VALIDATION_ERROR, CONFLICT.
    */
-  async create(tenant: Tenant, hosts: readonly string[]): Promise<string | undefined> {
+  async create(tenant: NewTenant, hosts: readonly string[]): Promise<string | undefined> {
     const registry = await this.registry();
     const owned = await ownedTables(this.container);
     await registry.add(tenant, hosts);
@@ -90,6 +93,55 @@ export class TenantAdminService {
       detail: reason === null ? {} : { reason },
       count: 1,
     });
+  }
+
+  /**
+   * Replaces the settings of a site. Processes apply them within a second; one that misses the message, in a minute.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  setSettings(id: string, settings: unknown, actor: string): Promise<SiteOptions> {
+    return this.changeOptions(id, { actor, action: 'tenant configure', change: () => ({ settings }) });
+  }
+
+  /**
+   * Changes settings of a site by JSON merge patches: null restores a setting of the installation.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  changeSettings(id: string, patches: readonly unknown[], actor: string): Promise<SiteOptions> {
+    return this.changeOptions(id, {
+      actor,
+      action: 'tenant configure',
+      change: ({ settings }) => ({ settings: patches.reduce(mergePatch, settings) }),
+    });
+  }
+
+  /**
+   * Changes limits of a site by a JSON merge patch: null removes a limit. Stored entries and files remain.
+   * @param options.plan name of the plan, for operators: null removes it, undefined leaves it
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  setLimits(
+    id: string,
+    { limits: patch = {}, plan }: { limits?: unknown; plan?: unknown },
+    actor: string,
+  ): Promise<SiteOptions> {
+    return this.changeOptions(id, {
+      actor,
+      action: 'tenant limit',
+      change: ({ limits }) => ({ limits: mergePatch(limits, patch), plan }),
+    });
+  }
+
+  /**
+   * Changes settings, limits and plan of a site at once, and records the change in the log of operators in the same
+   * transaction.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field; nothing is changed then
+   */
+  async changeOptions(id: string, change: SiteOptionsChange): Promise<SiteOptions> {
+    const options = await changeSiteOptions(this.container, id, change);
+    (await this.registry()).drop();
+    await this.invalidate();
+    return options;
   }
 
   /**
