@@ -1,4 +1,4 @@
-import { identifier, literal, type Migration } from '@quire/database';
+import { identifier, type Migration } from '@quire/database';
 
 /**
  * Below the limit by so many entries, creations do not wait for each other: fewer transactions than that create an
@@ -15,7 +15,7 @@ export const entryLimitMigration: Migration = {
     const [current] = await sql.query<{ schema: string }>('SELECT current_schema() AS schema');
     const schema = current?.schema ?? '';
     const count = `SELECT coalesce(sum(entries), 0) INTO used FROM ${identifier(schema)}.entry_counts`;
-    const lock = `hashtextextended(${literal(`${schema}:entry-limit`)}, 0)`;
+    const lock = `hashtextextended(current_schema() || ':entry-limit', 0)`;
     // The transaction that adds an entry also writes its counted share. So the one with the exclusive lock sees all
     // entries that others have added under the lock. The block of a failed check releases the shared lock: two
     // transactions that keep it could not get the exclusive one.

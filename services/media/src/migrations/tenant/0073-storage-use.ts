@@ -14,9 +14,6 @@ export const storageUseMigration: Migration = {
       'CREATE TABLE storage_use (shard integer CONSTRAINT storage_use_pkey PRIMARY KEY, bytes bigint NOT NULL)',
     );
     await sql.query(`
-      INSERT INTO storage_use (shard, bytes)
-      SELECT 0, coalesce(sum(size), 0) FROM media_items WHERE status = 'ready'`);
-    await sql.query(`
       CREATE FUNCTION count_media_bytes() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
       DECLARE change bigint;
       BEGIN
@@ -51,4 +48,8 @@ export const storageUseMigration: Migration = {
     );
     await create('count_no_media_bytes', 'TRUNCATE ON media_items FOR EACH STATEMENT');
   },
+  seed: (sql) =>
+    sql.query(`
+      INSERT INTO storage_use (shard, bytes)
+      SELECT 0, coalesce(sum(size), 0) FROM media_items WHERE status = 'ready'`),
 };
