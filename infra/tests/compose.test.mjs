@@ -47,10 +47,15 @@ for (const [what, from, to, mistake] of [
   ],
   [
     'takes whatever version there is',
-    'image: redis:7.4.7',
-    'image: redis:7',
-    /redis: the image has no exact version/,
+    'image: valkey/valkey:8.1.4',
+    'image: valkey/valkey:8',
+    /valkey: the image has no exact version/,
   ],
+  ['runs Redis', 'image: valkey/valkey:', 'image: redis:', /valkey: Valkey has the free licence/],
+  ['limits no memory', 'mem_limit: 1g', 'mem_reservation: 1g', /gateway: no limit of memory/],
+  ['limits no CPU', 'cpus: 2', 'cpu_shares: 2', /media-worker: no limit of CPU/],
+  ['limits no processes', 'pids_limit: 256', 'pid: service', /auth: no limit of processes/],
+  ['keeps all logs', 'max-size: 10m,', '', /postgres: its logs are not rotated/],
   ['leaves out a target', '  media-worker:', '  media-work:', /target media-worker has no service/],
   ['starts what is no target', '  media-worker:', '  media-work:', /media-work: is no target/],
   [
