@@ -155,6 +155,12 @@ test('migrations run before an installation and an upgrade, and not before a rol
   const { DATABASE_URL: url, CMS_DATABASE_SERVING_ROLE: role } = envOf(podOf(full, 'migrate'));
   assert.equal(url.valueFrom.secretKeyRef.name, 'quire-database-owner');
   assert.equal(role.value, 'quire');
+  const { DATABASE_URL_EU1: further } = envOf(podOf(full, 'migrate'));
+  assert.equal(further.valueFrom.secretKeyRef.name, 'quire-database-eu1-owner');
+  assert.equal(
+    envOf(podOf(full, 'media')).DATABASE_URL_EU1.valueFrom.secretKeyRef.name,
+    'quire-database-eu1',
+  );
   // nothing of the release exists yet
   assert.deepEqual(
     spec.template.spec.volumes.map(({ name }) => name),
@@ -176,24 +182,33 @@ test('the site configuration is a file beside the program, and its changes repla
 
 const includes = (labels, wanted) => Object.entries(wanted).every(([name, value]) => labels[name] === value);
 
+/** What may connect to a port of a target: pods of the release by their component, and other peers. */
+function callersOf(manifests, target, port) {
+  const selects = ({ matchLabels }, { labels }) => includes(labels, matchLabels);
+  const policies = ofKind(manifests, 'NetworkPolicy').filter(({ spec }) =>
+    selects(spec.podSelector, podOf(manifests, target)),
+  );
+  assert.equal(policies.length, 1);
+  const peers = policies[0].spec.ingress
+    .filter(({ ports }) => ports.some((each) => each.port === port))
+    .flatMap(({ from }) => from);
+  const pods = podsOf(manifests).filter((pod) =>
+    peers.some(({ podSelector }) => podSelector && selects(podSelector, pod)),
+  );
+  return {
+    pods: pods.map(({ labels }) => labels['app.kubernetes.io/component']).sort(),
+    others: peers.filter(({ podSelector }) => !podSelector),
+  };
+}
+
 test('only peers reach the gateway, only callers the services, and only Prometheus the operations ports', () => {
-  const policies = ofKind(full, 'NetworkPolicy');
   const { gatewayFrom, operationsFrom } = valuesOf('full').networkPolicy;
-  for (const target of targets) {
-    const { labels } = podOf(full, target);
-    const [policy, ...others] = policies.filter(({ spec }) => includes(labels, spec.podSelector.matchLabels));
-    assert.deepEqual(others, []);
-    const peers = (port) =>
-      policy.spec.ingress.filter(({ ports }) => ports[0].port === port).flatMap(({ from }) => from);
-    const isGateway = target === 'gateway';
-    if (isGateway) assert.deepEqual([peers(4321), peers(5321)], [gatewayFrom, operationsFrom]);
-    const own = isGateway ? [] : peers(4321).filter(({ podSelector }) => podSelector);
-    if (!isGateway) assert.deepEqual(peers(4321).slice(own.length), operationsFrom);
-    const callers = targets.filter((other) =>
-      own.some(({ podSelector }) => includes(podOf(full, other).labels, podSelector.matchLabels)),
-    );
-    const expected = targets.filter((other) => other !== 'admin');
-    assert.deepEqual(callers, isGateway || workerTargets.includes(target) ? [] : expected, target);
+  const callers = targets.filter((target) => target !== 'admin').sort();
+  assert.deepEqual(callersOf(full, 'gateway', 4321), { pods: ['test'], others: gatewayFrom });
+  assert.deepEqual(callersOf(full, 'gateway', 5321), { pods: [], others: operationsFrom });
+  for (const target of targets.filter((each) => each !== 'gateway')) {
+    const pods = workerTargets.includes(target) ? [] : callers;
+    assert.deepEqual(callersOf(full, target, 4321), { pods, others: operationsFrom }, target);
   }
 });
 

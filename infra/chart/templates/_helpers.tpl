@@ -68,7 +68,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
     secretKeyRef: { name: {{ index . 1 | quote }}, key: {{ index . 2 | default (index . 0) }} }
 {{- end }}
 
-{{/* Secrets of the stores, for all targets with data or calls. Takes (list context secretOfDatabase). */}}
+{{/* Variables of the stores. Takes (list context secretOfDatabase secretVariables). */}}
 {{- define "quire.storeVariables" -}}
 {{- $values := (index . 0).Values -}}
 {{ include "quire.secretVariable" (list "DATABASE_URL" (index . 1) "") }}
@@ -92,7 +92,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ include "quire.secretVariable" (list "MEILISEARCH_KEY" .existingSecret "") }}
 {{- end }}
 {{- end }}
-{{- range $name, $secret := $values.secretVariables }}
+{{- range $name, $secret := index . 2 }}
 {{ include "quire.secretVariable" (list $name $secret "") }}
 {{- end }}
 {{- end }}
