@@ -53,7 +53,12 @@ for (const [what, from, to, mistake] of [
   ],
   ['runs Redis', 'image: valkey/valkey:', 'image: redis:', /valkey: Valkey has the free licence/],
   ['limits no memory', 'mem_limit: 1g', 'mem_reservation: 1g', /gateway: no limit of memory/],
-  ['limits no CPU', 'cpus: 2', 'cpu_shares: 2', /media-worker: no limit of CPU/],
+  [
+    'limits no CPU',
+    'cpus: ${CONTAINER_CPUS',
+    'cpu_shares: ${CONTAINER_CPUS',
+    /media-worker: no limit of CPU/,
+  ],
   ['limits no processes', 'pids_limit: 256', 'pid: service', /auth: no limit of processes/],
   ['keeps all logs', 'max-size: 10m,', '', /postgres: its logs are not rotated/],
   ['leaves out a target', '  media-worker:', '  media-work:', /target media-worker has no service/],
@@ -77,6 +82,16 @@ for (const [what, from, to, mistake] of [
     assert.match(mistakesOf(text.replace(from, to)).join('\n'), mistake);
   });
 }
+
+test('PostgreSQL accepts all connections of one process for each target', async () => {
+  const { variables } = await import('@quire/config');
+  const pool = variables.CMS_DATABASE_POOL_SIZE[0].parse(undefined);
+  const withData = [...targets.api, ...targets.worker].filter((name) => !['gateway', 'admin'].includes(name));
+  // the registry and the service; the gateway has connections for operators too
+  const most = withData.length * 2 * pool + pool + 12;
+  const [, limit] = /max_connections=(\d+)/.exec(read('docker-compose.yml'));
+  assert.ok(Number(limit) > most, `${limit} > ${most}`);
+});
 
 test('the key of Meilisearch follows from the master key as compose.env.example says', async (t) => {
   const { startMeilisearch } = await import('../dist/stores/meilisearch.js');

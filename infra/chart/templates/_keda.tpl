@@ -42,7 +42,7 @@
 {{- $unpaused := printf "NOT EXISTS (SELECT FROM %s_queue.meta WHERE queue = '%s' AND field = 'paused' AND value = '1')" $namespace $queue }}
 {{- range $name, $trigger := dict
   "jobs" (list (printf "SELECT count(*) %s AND %s" $waiting $unpaused) $keda.jobsPerReplica)
-  "age" (list (printf "SELECT coalesce(extract(epoch FROM now()) - min(added_at_ms) / 1000.0, 0) %s AND %s" $waiting $unpaused) $keda.secondsPerReplica) }}
+  "age" (list (printf "SELECT coalesce(extract(epoch FROM now()) - min(added_at_ms) / 1000, 0)::bigint %s AND %s" $waiting $unpaused) $keda.secondsPerReplica) }}
 - type: postgresql
   name: {{ $queue }}-{{ $name }}
   metadata:

@@ -32,7 +32,7 @@ interface Service {
   pid?: string;
   network_mode?: string;
   mem_limit?: string;
-  cpus?: number;
+  cpus?: string;
   pids_limit?: number;
   logging?: { options?: Record<string, string> };
 }
