@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../dist/postgres/embedded-postgres.js';
 import { startRedis } from '../dist/stores/redis.js';
-import { ofKind, render, valuesOf } from './chart-harness.mjs';
+import { mistakesOf, ofKind, render, valuesOf } from './chart-harness.mjs';
 import { temporaryFolder } from './harness.mjs';
 
 const { connectQueueBackend, jobs } = await import('@quire/jobs');
@@ -118,6 +118,20 @@ test('the lists of Redis Cluster have the hash tags of the queues', async (t) =>
   for (const [queue, { listName }] of ofMeasure(manifests, 'jobs'))
     assert.equal(listName, backend.raw(queue).toKey('wait'));
   assert.equal(triggersOf(manifests).get('media-jobs').type, 'redis-cluster');
+});
+
+test('sentinels are asked for the primary of the group, with the database and its password', async () => {
+  const manifests = byRedis({ servers: 'sentinel', sentinelMaster: 'main', database: 2 });
+  const { type, metadata, authenticationRef } = triggersOf(manifests).get('media-jobs');
+  assert.equal(type, 'redis-sentinel');
+  const { addresses, sentinelMaster, databaseIndex } = metadata;
+  assert.deepEqual([addresses, sentinelMaster, databaseIndex], ['redis:6379', 'main', '2']);
+  const [{ metadata: own, spec }] = ofKind(manifests, 'TriggerAuthentication');
+  assert.equal(authenticationRef.name, own.name);
+  assert.deepEqual(spec.secretTargetRef, [
+    { parameter: 'password', name: 'quire-redis', key: 'REDIS_PASSWORD' },
+  ]);
+  assert.deepEqual(await mistakesOf(manifests), []);
 });
 
 test('another namespace is in the names of lists and schemas', () => {

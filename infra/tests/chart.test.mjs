@@ -75,6 +75,7 @@ for (const name of cases)
       }
   });
 
+const includes = (labels, wanted) => Object.entries(wanted).every(([name, value]) => labels[name] === value);
 const envOf = (pod) => Object.fromEntries(pod.spec.containers[0].env.map((each) => [each.name, each]));
 const podOf = (manifests, component) =>
   podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === component);
@@ -143,6 +144,23 @@ test('probes use the operations port, and the grace period is longer than the st
   }
 });
 
+test('the pods of a target are spread over nodes and zones, and one of them at a time may be evicted', () => {
+  const budgets = ofKind(full, 'PodDisruptionBudget');
+  for (const target of targets) {
+    const { spec, labels } = podOf(full, target);
+    const topologies = spec.topologySpreadConstraints.map(({ topologyKey, labelSelector }) => {
+      const { 'quire/calls-services': _, ...own } = labels;
+      assert.deepEqual(labelSelector.matchLabels, own);
+      return topologyKey;
+    });
+    assert.deepEqual(topologies, ['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+    const [budget, ...others] = budgets.filter(({ spec: { selector } }) =>
+      includes(labels, selector.matchLabels),
+    );
+    assert.deepEqual([budget.spec.maxUnavailable, others], [1, []]);
+  }
+});
+
 test('migrations run before an installation and an upgrade, and not before a rollback', () => {
   const [{ metadata, spec }] = ofKind(full, 'Job');
   assert.deepEqual(metadata.annotations, {
@@ -179,8 +197,6 @@ test('the site configuration is a file beside the program, and its changes repla
   const mount = volumeMounts.find(({ name }) => name === 'site-config');
   assert.deepEqual([mount.mountPath, mount.subPath], ['/app/cms.config.mjs', 'cms.config.mjs']);
 });
-
-const includes = (labels, wanted) => Object.entries(wanted).every(([name, value]) => labels[name] === value);
 
 /** What may connect to a port of a target: pods of the release by their component, and other peers. */
 function callersOf(manifests, target, port) {

@@ -9,9 +9,9 @@
 {{- with $keda.prometheus.matchers }}{{ $series = printf "%s,%s" $series . }}{{ end }}
 {{- $unpaused := printf "unless max(quire_queue_paused{%s}) == 1" $series }}
 {{- range $name, $trigger := dict
-  "jobs" (list (printf "max(quire_queue_jobs{%s,state=\"waiting\"}) %s" $series $unpaused) $keda.jobsPerReplica)
-  "age" (list (printf "max(quire_queue_oldest_seconds{%s}) %s" $series $unpaused) $keda.secondsPerReplica)
-  "outbox-age" (list (printf "max(quire_outbox_oldest_seconds{%s}) %s" $series $unpaused) $keda.secondsPerReplica) }}
+  "jobs" (list (printf "max(quire_queue_jobs{%s,state=\"waiting\"}) %s" $series $unpaused) (int $keda.jobsPerReplica))
+  "age" (list (printf "max(quire_queue_oldest_seconds{%s}) %s" $series $unpaused) (int $keda.secondsPerReplica))
+  "outbox-age" (list (printf "max(quire_outbox_oldest_seconds{%s}) %s" $series $unpaused) (int $keda.secondsPerReplica)) }}
 - type: prometheus
   name: {{ $queue }}-{{ $name }}
   metadata:
@@ -28,7 +28,7 @@
     {{ or $isCluster $isSentinel | ternary "addresses" "address" }}: {{ $keda.redis.addresses | quote }}
     # in a cluster the prefix is a hash tag, so that a queue is on one node
     listName: {{ printf ($isCluster | ternary "{%s:%s}:%s:wait" "%[1]s:%[2]s:wait") $namespace $queue $queue | quote }}
-    listLength: {{ $keda.jobsPerReplica | quote }}
+    listLength: {{ (int $keda.jobsPerReplica) | quote }}
     enableTLS: {{ $keda.redis.tls | quote }}
     {{- if $isSentinel }}
     sentinelMaster: {{ $keda.redis.sentinelMaster | quote }}
@@ -41,8 +41,8 @@
 {{- $waiting := printf "FROM %s_queue.job WHERE queue = '%s' AND state = 'waiting'" $namespace $queue }}
 {{- $unpaused := printf "NOT EXISTS (SELECT FROM %s_queue.meta WHERE queue = '%s' AND field = 'paused' AND value = '1')" $namespace $queue }}
 {{- range $name, $trigger := dict
-  "jobs" (list (printf "SELECT count(*) %s AND %s" $waiting $unpaused) $keda.jobsPerReplica)
-  "age" (list (printf "SELECT coalesce(extract(epoch FROM now()) - min(added_at_ms) / 1000, 0)::bigint %s AND %s" $waiting $unpaused) $keda.secondsPerReplica) }}
+  "jobs" (list (printf "SELECT count(*) %s AND %s" $waiting $unpaused) (int $keda.jobsPerReplica))
+  "age" (list (printf "SELECT coalesce(extract(epoch FROM now()) - min(added_at_ms) / 1000, 0)::bigint %s AND %s" $waiting $unpaused) (int $keda.secondsPerReplica)) }}
 - type: postgresql
   name: {{ $queue }}-{{ $name }}
   metadata:
