@@ -37,6 +37,9 @@ for (const [path, value, mistake] of [
   ['drainSeconds', 61, /drainSeconds/],
   ['variables', { CMS_MAX_UPLOAD_BYTES: 5 }, /CMS_MAX_UPLOAD_BYTES/],
   ['variables', { 'cms-log': 'info' }, /cms-log/],
+  // those that other values set
+  ['variables', { CMS_DRAIN_SECONDS: '10' }, /CMS_DRAIN_SECONDS/],
+  ['secretVariables', { S3_SECRET_KEY: 'other' }, /S3_SECRET_KEY/],
   ['image.digest', 'sha256:1', /digest/],
   ['keda', { enabled: true }, /keda\.prometheus\.serverAddress: the trigger prometheus needs it/],
   ['keda', { enabled: true, trigger: 'redis' }, /keda\.redis\.addresses and redis\.existingSecret/],
@@ -105,7 +108,7 @@ test('a Deployment that is scaled has no number of replicas', () => {
 function connectionsOf(values) {
   const { status, stdout, stderr } = withValues(['install', 'quire', '--dry-run=client'], values);
   assert.equal(status, 0, stderr);
-  return Number(/Database connections: at most (\d+)/.exec(stdout)[1]);
+  return Number(/Connections to the database of DATABASE_URL: at most (\d+)/.exec(stdout)[1]);
 }
 
 test('the notes name the most database connections of all replicas', () => {
