@@ -4,6 +4,11 @@ import { base } from '../jest.config.js';
 export default {
   ...base,
   rootDir: '..',
-  testMatch: ['<rootDir>/tests/{api,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts'],
-  modulePathIgnorePatterns: [...base.modulePathIgnorePatterns, '<rootDir>/tests/mcp-clients/node_modules/'],
+  testMatch: [
+    '<rootDir>/tests/{api,node-24,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts',
+  ],
+  modulePathIgnorePatterns: [
+    ...base.modulePathIgnorePatterns,
+    '<rootDir>/(?:tests/mcp-clients|infra/test-tools)/node_modules/',
+  ],
 };

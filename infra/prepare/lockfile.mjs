@@ -3,16 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+const lockFiles = [
+  'package-lock.json',
+  'tests/mcp-clients/package-lock.json',
+  'infra/test-tools/package-lock.json',
+];
+
 const usage = `Usage: node infra/prepare/lockfile.mjs [--check]
 
-Removes optional packages that the registry did not list from package-lock.json and tests/mcp-clients/package-lock.json,
-so that npm ci passes everywhere and installs no unchecked package, and removes registry addresses. For a file with all
-platforms, create it again with a registry that lists them. Runs without node_modules.
+Removes optional packages that the registry did not list from the lock files, so that npm ci passes everywhere and
+installs no unchecked package, and removes registry addresses: ${lockFiles.join(', ')}. For a file with
+all platforms, create it again with a registry that lists them. Runs without node_modules.
 
   --check  changes nothing; exits with 1 when a file needs a change or has a package without a hash
   --help   this text`;
-
-const lockFiles = ['package-lock.json', 'tests/mcp-clients/package-lock.json'];
 
 /** @typedef {{ resolved?: string, integrity?: string, link?: boolean, inBundle?: boolean, optional?: boolean, version?:
  *   string, dependencies?: Record<string, string>, devDependencies?: Record<string, string>, optionalDependencies?:

@@ -52,6 +52,10 @@ test('compose scrapes every target', () => {
   const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
   const expected = [...api, ...worker].map((target) => [target, target === 'gateway' ? 5321 : 4321]);
   assert.deepEqual(scraped.sort(), expected.sort());
+  // Prometheus renames labels of metrics that it sets itself, unless the scrape honours them: alerts name them.
+  const labels = Object.values(metricCatalogue).flatMap(({ labels }) => labels);
+  assert.ok(labels.includes('job'));
+  for (const job of jobs) assert.equal(job.honor_labels, true, job.job_name);
 });
 
 test('each alert has a runbook with its parts, and each runbook an alert', () => {

@@ -47,10 +47,20 @@ for (const [what, from, to, mistake] of [
   ],
   [
     'takes whatever version there is',
-    'image: redis:7.4.7',
-    'image: redis:7',
-    /redis: the image has no exact version/,
+    'image: valkey/valkey:8.1.4',
+    'image: valkey/valkey:8',
+    /valkey: the image has no exact version/,
   ],
+  ['runs Redis', 'image: valkey/valkey:', 'image: redis:', /valkey: Valkey has the free licence/],
+  ['limits no memory', 'mem_limit: 1g', 'mem_reservation: 1g', /gateway: no limit of memory/],
+  [
+    'limits no CPU',
+    'cpus: ${CONTAINER_CPUS',
+    'cpu_shares: ${CONTAINER_CPUS',
+    /media-worker: no limit of CPU/,
+  ],
+  ['limits no processes', 'pids_limit: 256', 'pid: service', /auth: no limit of processes/],
+  ['keeps all logs', 'max-size: 10m,', '', /postgres: its logs are not rotated/],
   ['leaves out a target', '  media-worker:', '  media-work:', /target media-worker has no service/],
   ['starts what is no target', '  media-worker:', '  media-work:', /media-work: is no target/],
   [
@@ -72,6 +82,16 @@ for (const [what, from, to, mistake] of [
     assert.match(mistakesOf(text.replace(from, to)).join('\n'), mistake);
   });
 }
+
+test('PostgreSQL accepts all connections of one process for each target', async () => {
+  const { variables } = await import('@quire/config');
+  const pool = variables.CMS_DATABASE_POOL_SIZE[0].parse(undefined);
+  const withData = [...targets.api, ...targets.worker].filter((name) => !['gateway', 'admin'].includes(name));
+  // the registry and the service; the gateway has connections for operators too
+  const most = withData.length * 2 * pool + pool + 12;
+  const [, limit] = /max_connections=(\d+)/.exec(read('docker-compose.yml'));
+  assert.ok(Number(limit) > most, `${limit} > ${most}`);
+});
 
 test('the key of Meilisearch follows from the master key as compose.env.example says', async (t) => {
   const { startMeilisearch } = await import('../dist/stores/meilisearch.js');

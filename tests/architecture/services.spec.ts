@@ -7,6 +7,7 @@ const lists = [
   'libs/topology/src/services.ts',
   'services/standalone/src/services.ts',
   'services/standalone/targets.json',
+  'infra/chart/files/targets.json',
   'services/gateway/src/routing/routes.generated.ts',
 ];
 const code = /\.(?:ts|mjs|js|json)$/;

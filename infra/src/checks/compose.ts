@@ -31,6 +31,10 @@ interface Service {
   privileged?: boolean;
   pid?: string;
   network_mode?: string;
+  mem_limit?: string;
+  cpus?: string;
+  pids_limit?: number;
+  logging?: { options?: Record<string, string> };
 }
 
 type Services = Record<string, Service>;
@@ -62,6 +66,16 @@ function confinementMistakes(name: string, service: Service): string[] {
   if (service.privileged || service.pid === 'host' || service.network_mode === 'host')
     mistakes.push(`${name}: is not confined`);
   return mistakes;
+}
+
+/** Resources that a container may use without a limit. */
+function limitMistakes(name: string, service: Service): string[] {
+  const limits = { mem_limit: 'memory', cpus: 'CPU', pids_limit: 'processes' } as const;
+  const mistakes = Object.entries(limits)
+    .filter(([key]) => service[key as keyof typeof limits] === undefined)
+    .map(([, resource]) => `${name}: no limit of ${resource}`);
+  const { 'max-size': size, 'max-file': files } = service.logging?.options ?? {};
+  return size && files ? mistakes : [...mistakes, `${name}: its logs are not rotated`];
 }
 
 /** Services with more permissions on a store than they need. */
@@ -137,9 +151,11 @@ export function checkRules(
     if (!service.image && !service.build) mistakes.push(`${name}: neither image nor build`);
     if (/^minio\//.test(service.image ?? ''))
       mistakes.push(`${name}: the MinIO server image is no longer maintained`);
+    if (/^redis(?:$|:)/.test(service.image ?? ''))
+      mistakes.push(`${name}: Valkey has the free licence that Redis had`);
     if (!service.build && !/:v?\d+\.\d+/.test(service.image ?? ''))
       mistakes.push(`${name}: the image has no exact version`);
-    mistakes.push(...confinementMistakes(name, service));
+    mistakes.push(...confinementMistakes(name, service), ...limitMistakes(name, service));
     if (name !== publicService && service.ports?.some((port) => !String(port).startsWith('127.0.0.1:')))
       mistakes.push(`${name}: only ${publicService} may publish ports beyond this computer`);
     if (!isOneShot(service) && !hasHealth(service)) mistakes.push(`${name}: no health check`);

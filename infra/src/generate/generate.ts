@@ -20,6 +20,7 @@ const dashboard = (name: string): GeneratedFile => ({
 
 /** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
 const files: Readonly<Record<string, GeneratedFile>> = {
+  chart: { path: 'infra/chart/files/targets.json', text: chartTargets },
   'mcp-docs': {
     path: 'docs/mcp.md',
     text: async (path) => (await import('./mcp-docs.js')).mcpDocs(path),
@@ -53,6 +54,25 @@ async function targets(path: string): Promise<string> {
   const { apiTargets, workerTargets } = await import('@quire/topology');
   const lists = { api: apiTargets, worker: workerTargets };
   return format(JSON.stringify(lists), { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** The targets for the Helm chart, with the queues of each worker. */
+async function chartTargets(path: string): Promise<string> {
+  const { serviceNames, services, namesWith, workerOf } = await import('@quire/topology');
+  const { jobs } = await import('@quire/jobs');
+  const queuesOf = (target: string) =>
+    [...new Set(jobs.filter((job) => job.target === target).map(({ queue }) => queue))].sort();
+  const api = serviceNames.map((service) => [service, service, 'api'] as const);
+  const workers = namesWith('hasWorker').map((service) => [workerOf(service), service, 'worker'] as const);
+  const targets = Object.fromEntries(
+    [...api, ...workers].map(([target, service, kind]) => {
+      const { hasData: usesStores, callsServices } = services[service];
+      return [target, { kind, service, usesStores, callsServices, queues: queuesOf(target) }];
+    }),
+  );
+  // It reads the registry of sites.
+  const gateway = { kind: 'api', service: 'gateway', usesStores: true, callsServices: true, queues: [] };
+  return format(JSON.stringify({ gateway, ...targets }), { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** The JSON Schema of the packages of site transfers. */

@@ -11,6 +11,10 @@ const limits = { suiteMs: 20 * 60_000, runMs: 45 * 60_000 };
 export interface JestOptions {
   /** A folder of `tests/` ; '' for the specs beside the sources. */
   folder: string;
+  /** Patterns of its test files (default: all). */
+  files?: readonly string[] | undefined;
+  /** Path of the Node.js that runs them (default: this one). */
+  node?: string | undefined;
   /** Globals of the test files. */
   globals?: Readonly<Record<string, string | undefined>>;
   env?: NodeJS.ProcessEnv;
@@ -57,9 +61,9 @@ export class TestReport {
   }
 
   /** Runs Node.js in this terminal, and kills it after a timeout. @returns its exit code */
-  async #runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  async #runNode(node: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
     const { root } = this.#options;
-    const child = spawn(process.execPath, args, {
+    const child = spawn(node, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: 'inherit',
@@ -82,12 +86,16 @@ export class TestReport {
   }
 
   /** Runs the test files of a folder, or those of the command line, with Jest. */
-  async runJest(name: string, { folder, globals = {}, env = {} }: JestOptions): Promise<void> {
+  async runJest(
+    name: string,
+    { folder, files = [folder], node = process.execPath, globals = {}, env = {} }: JestOptions,
+  ): Promise<void> {
     const { root, work, patterns } = this.#options;
     const file = join(work, `${name}.json`);
     const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
-    const selected = patterns.length > 0 ? patterns : [folder];
+    const selected = patterns.length > 0 ? patterns : files;
     const code = await this.#runNode(
+      node,
       [
         ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
         ...['--json', '--outputFile', file, '--maxWorkers', '3', '--globals', JSON.stringify(globals)],

@@ -147,9 +147,13 @@ export class TestEnvironment {
   /**
    * Starts a whole system in an arrangement; see `tests/system`. The distributed one stores media on S3 and searches on
    * Meilisearch.
+   * @param node path of the Node.js that runs its processes
    * @throws UserFacingError when a server that it needs was not begun
    */
-  async startSystem(arrangement: string): Promise<{ system: unknown; stop: () => Promise<void> }> {
+  async startSystem(
+    arrangement: string,
+    node = process.execPath,
+  ): Promise<{ system: unknown; stop: () => Promise<void> }> {
     const { redisUrl } = await this.stores();
     const isDistributed = arrangement === 'distributed';
     const s3 = isDistributed ? await requireServer('s3', this.#s3) : undefined;
@@ -158,6 +162,7 @@ export class TestEnvironment {
     const databaseUrl = await this.createDatabase(`quire_${arrangement}_${this.#systems}`);
     const child = fork(join(this.#root, 'tests/system/system.mjs'), {
       cwd: this.#root,
+      execPath: node,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.send({ arrangement, databaseUrl, redisUrl, s3, meilisearch });

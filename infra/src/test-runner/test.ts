@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { parseCommandLine, type CommandOptions } from '../command.js';
 import { ensurePrograms, findChromium, type ProgramNeed } from '../process/programs.js';
-import { installMcpClients } from './mcp-clients.js';
-import { TestReport } from './report.js';
+import { TestReport, type JestOptions } from './report.js';
 import { TestEnvironment } from './test-environment.js';
+import { findImageNode, installTools } from './test-tools.js';
 
 interface SuiteContext {
   root: string;
@@ -29,31 +29,63 @@ async function allStores({ environment, report }: SuiteContext) {
 interface SystemSuite {
   arrangement: string;
   folder: string;
+  /** Patterns of its test files (default: all). */
+  files?: readonly string[];
+  /** Path of the Node.js that runs the system and the tests (default: this one). */
+  node?: string;
   globals?: Record<string, string | undefined>;
 }
+
+/**
+ * What depends on the version of Node.js: streams and HTTP, crypto, native modules, drivers of stores, and what a user
+ * does first.
+ */
+const versionDependent = {
+  system: [
+    'tests/node-24/',
+    'tests/api/tour.spec.ts',
+    'tests/api/entries/(?:publish|failed-schedules).spec.ts',
+    'tests/api/import/media.spec.ts',
+    'tests/api/mcp/(?:transport|sdk-client).spec.ts',
+    'tests/api/media/(?:upload|serving|variants).spec.ts',
+    'tests/api/oauth/flow.spec.ts',
+    'tests/api/passkeys/sign-in.spec.ts',
+    'tests/api/platform/(?:openapi|metrics).spec.ts',
+    'tests/api/search/query.spec.ts',
+    'tests/api/transfer/export.spec.ts',
+  ],
+  unit: ['libs/(?:context|outgoing-http|redis|runtime|service-client)/'],
+};
 
 /** A suite of black-box tests on a whole system. */
 async function runOnSystem(
   name: string,
   { report, environment }: SuiteContext,
-  { arrangement, folder, globals = {} }: SystemSuite,
+  { arrangement, globals = {}, ...tests }: SystemSuite,
 ): Promise<void> {
-  const { system, stop } = await environment.startSystem(arrangement);
+  const { system, stop } = await environment.startSystem(arrangement, tests.node);
   const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
-  await report.runJest(name, { folder, globals: all });
+  await report.runJest(name, { ...tests, globals: all });
   await stop();
+}
+
+/** Specs beside the sources. */
+async function runUnit(
+  name: string,
+  context: SuiteContext,
+  tests: Pick<JestOptions, 'files' | 'node'> = {},
+): Promise<void> {
+  const addresses = await allStores(context);
+  const databaseUrl = await context.environment.createDatabase(`quire_${name.replaceAll('-', '_')}`);
+  const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: addresses.redisUrl };
+  const globals = storesGlobal({ ...addresses, databaseUrl });
+  await context.report.runJest(name, { ...tests, folder: '', globals, env });
 }
 
 const suites: Readonly<Record<string, Suite>> = {
   tooling: ({ root, report }) => report.runNodeTests('tooling', join(root, 'infra/tests')),
   architecture: ({ report }) => report.runJest('architecture', { folder: 'tests/architecture/' }),
-  unit: async (context) => {
-    const addresses = await allStores(context);
-    const databaseUrl = await context.environment.createDatabase('quire_unit');
-    const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: addresses.redisUrl };
-    const globals = storesGlobal({ ...addresses, databaseUrl });
-    await context.report.runJest('unit', { folder: '', globals, env });
-  },
+  unit: (context) => runUnit('unit', context),
   'api-single': (context) =>
     runOnSystem('api-single', context, { arrangement: 'single', folder: 'tests/api/' }),
   'api-distributed': (context) =>
@@ -62,6 +94,18 @@ const suites: Readonly<Record<string, Suite>> = {
     const globals = storesGlobal(await environment.stores());
     await report.runJest('config', { folder: 'tests/config/', globals });
   },
+  'node-24': async (context) =>
+    runOnSystem('node-24', context, {
+      arrangement: 'single',
+      folder: 'tests/',
+      files: versionDependent.system,
+      node: await findImageNode(context.root),
+    }),
+  'node-24-unit': async (context) =>
+    runUnit('node-24-unit', context, {
+      files: versionDependent.unit,
+      node: await findImageNode(context.root),
+    }),
   browser: (context) =>
     runOnSystem('browser', context, {
       arrangement: 'single',
@@ -69,7 +113,7 @@ const suites: Readonly<Record<string, Suite>> = {
       globals: { __QUIRE_CHROMIUM__: findChromium() },
     }),
   'mcp-clients': async (context) => {
-    await installMcpClients(context.root);
+    await installTools(context.root, 'tests/mcp-clients');
     await runOnSystem('mcp-clients', context, {
       arrangement: 'single',
       folder: 'tests/mcp-clients/',
@@ -85,8 +129,8 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-/** Suites without stores. */
-const storelessSuites = ['tooling', 'architecture'];
+/** Suites that need no Redis. */
+const storelessSuites = ['architecture'];
 
 const usage = `Usage: npm test [-- --only SUITES] [-- PATTERNS]
 

@@ -66,18 +66,18 @@ describe('startTracing', () => {
 
   it('marks a failure with the code of its error, and never with its message', async () => {
     await start();
-    const failure = Object.assign(new Error('duplicate key (email)=(ada@example.com)'), { code: '23505' });
+    const failure = Object.assign(new Error('duplicate key (email)=(zoe@example.com)'), { code: '23505' });
     const failing = inSpan('INSERT users', { kind: 'client' }, () => Promise.reject(failure));
     await expect(failing).rejects.toBe(failure);
     await expect(
-      inSpan('call', { kind: 'client' }, () => Promise.reject(new TypeError('ada'))),
+      inSpan('call', { kind: 'client' }, () => Promise.reject(new TypeError('zoe'))),
     ).rejects.toThrow(TypeError);
     const spans = await received();
     expect(spans.map(({ status, attributes }) => [status, attributes['error.type']])).toEqual([
       [2, '23505'],
       [2, 'TypeError'],
     ]);
-    expect(JSON.stringify(spans)).not.toContain('ada');
+    expect(JSON.stringify(spans)).not.toContain('zoe');
   });
 
   it.each([
