@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createClient,
   createImage,
   download,
   eventuallyPasses,
@@ -121,6 +123,7 @@ describe('the drill: a site is lost and restored', () => {
   beforeAll(async () => {
     filled = await FilledSite.create(here);
     before = await filled.read();
+    expect((before as unknown[]).filter((part) => !JSON.stringify(part).includes('200'))).toEqual([]);
     file = join(folder, 'site.tar.gz');
     await cms(here, 'backup', 'create', '--tenant', filled.site.tenant, '--to', file, '--media');
   });
@@ -131,16 +134,106 @@ describe('the drill: a site is lost and restored', () => {
   });
 
   it('every read is the same after the loss of its tables, its work and its files', async () => {
-    const { schema, tenant } = filled.site;
-    await here.sql.query(`DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`);
-    await here.sql.query('DELETE FROM cms_content.schedules WHERE tenant_id = $1', [tenant]);
-    const { dataDir } = await here.installation();
-    await rm(join(dataDir, 'media', tenant), { recursive: true });
+    await lose(filled);
     expect((await filled.admin.get('/content/posts')).status).not.toBe(200);
     await cms(here, 'restore', file, '--yes');
     await eventuallyPasses(
       () => filled.read(),
       (after) => expect(after).toEqual(before),
     );
+    expect(await cms(here, 'audit', 'verify', '--tenant', filled.site.tenant)).toContain('holds');
+  });
+
+  it('the scheduled entry is published when it is due, and search finds it', async () => {
+    const { tenant } = filled.site;
+    const path = `/content/posts/${filled.scheduledId}`;
+    await here.sql.query(
+      `UPDATE ${pg.escapeIdentifier(filled.site.schema)}.content_posts SET scheduled_at = now() WHERE id = $1`,
+      [filled.scheduledId],
+    );
+    // The schedule has another time than its entry now, which is one of the differences that are repaired.
+    expect(await cms(here, 'reconcile', '--tenant', tenant)).toContain('schedules at another time: 1');
+    await waitUntil(
+      'the entry is published',
+      async () => (await filled.admin.get(path)).data?.item.status === 'published',
+    );
+    await waitUntil('the entry is found', async () => {
+      const { data } = await filled.admin.get('/search?q=tomorrow');
+      return data?.items.length === 1;
+    });
+  });
+
+  it('a second reconciliation finds nothing', async () => {
+    await eventuallyPasses(
+      () => cms(here, 'reconcile', '--tenant', filled.site.tenant),
+      (output) => expect(output).toBe('Nothing to reconcile\n'),
+    );
+  });
+
+  it('another installation gets the site under another name, with its tokens and its files', async () => {
+    const there = await TestEnvironment.open({ arrangement: 'single' });
+    await cms(there, 'restore', file, '--as', 'moved', '--host', 'moved.example');
+    const { token } = filled.admin;
+    const at = { ...filled.site, system: there.system, host: 'moved.example' };
+    const client = createClient(there.system, at, { ...(token !== undefined && { token }) });
+    await eventuallyPasses(
+      () => filled.read(client, at),
+      (after) => expect(after).toEqual(before),
+    );
+    const created = await sendUntilAvailable(() =>
+      client.post('/content/posts', { data: { title: 'A new lighthouse' } }),
+    );
+    await sendUntilAvailable(() => client.post(`/content/posts/${created.data.item.id}/publish`));
+    await waitUntil('the new entry is found', async () => (await filled.search(client)) === 2);
+    await there.close();
   });
 });
+
+describe('a backup during writes', () => {
+  it('is of one moment: no table has what another lacks', async () => {
+    const site = await here.openSite();
+    const admin = await site.as('admin');
+    const supports = ['drafts', 'revisions'];
+    await sendUntilAvailable(() =>
+      admin.post('/schema/collections', { slug: 'posts', label: 'Posts', supports }),
+    );
+    let isOver = false;
+    let written = 0;
+    const write = async () => {
+      while (!isOver) {
+        const { data } = await sendUntilAvailable(() =>
+          admin.post('/content/posts', { slug: randomUUID(), data: {} }),
+        );
+        await sendUntilAvailable(() => admin.post(`/content/posts/${data.item.id}/publish`));
+        written += 1;
+      }
+    };
+    const writers = Promise.all([write(), write(), write()]);
+    await waitUntil('entries are written', async () => Promise.resolve(written > 10));
+    const file = join(folder, 'busy.tar.gz');
+    await cms(here, 'backup', 'create', '--tenant', site.tenant, '--to', file);
+    const during = written;
+    await waitUntil('more entries are written', async () => Promise.resolve(written > during + 3));
+    isOver = true;
+    await writers;
+    await cms(here, 'restore', file, '--as', 'busy', '--host', 'busy.example');
+    const { rows } = await here.sql.query<{ entries: number; lost: number; counted: number }>(
+      `SELECT count(*)::integer AS entries, count(*) FILTER (WHERE r.id IS NULL AND e.live_revision_id IS NOT NULL)::integer AS lost,
+         (SELECT sum(entries)::integer FROM site_busy.entry_counts WHERE name = 'content_posts') AS counted
+       FROM site_busy.content_posts e LEFT JOIN site_busy.revisions r
+         ON r.id = e.live_revision_id`,
+    );
+    expect(rows[0]?.entries).toBeGreaterThan(10);
+    expect(rows[0]?.entries).toBeLessThan(written);
+    expect(rows[0]).toMatchObject({ lost: 0, counted: rows[0]?.entries });
+  });
+});
+
+/** Loses all of a site but its place in the registry. */
+async function lose({ site: { schema, tenant } }: FilledSite): Promise<void> {
+  await here.sql.query(`DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`);
+  await here.sql.query('DELETE FROM cms_content.schedules WHERE tenant_id = $1', [tenant]);
+  await here.sql.query('DELETE FROM cms_search.search_tasks WHERE tenant_id = $1', [tenant]);
+  const { dataDir } = await here.installation();
+  await rm(join(dataDir, 'media', tenant), { recursive: true });
+}

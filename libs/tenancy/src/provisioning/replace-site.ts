@@ -26,17 +26,18 @@ export async function replaceSite<Result>(
   });
 }
 
-/** Deletes what `replaceSite` has left of a site. Repeating it changes nothing. */
-export async function dropFormerSite(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
+/** Deletes what `replaceSite` has left of a site. Repeating it changes nothing. @returns whether there was anything */
+export async function dropFormerSite(databases: ServiceDatabases, tenant: Tenant): Promise<boolean> {
   const catalog = databases.inSchema('pg_catalog', tenant.database);
   const former = formerSchema(tenant);
   const [found] = await catalog.query('SELECT FROM pg_namespace WHERE nspname = $1', [former]);
-  if (!found) return;
+  if (!found) return false;
   // Its owner is the role of the site.
   await databases.tenant(tenant).transaction(async (tx) => {
     await allowLongStatements(tx);
     await tx.query(`DROP SCHEMA ${identifier(former)} CASCADE`);
   });
+  return true;
 }
 
 /** Whether a site has a schema with tables. */

@@ -1,10 +1,10 @@
-import type { Repairs, Tenant } from '@quire/tenancy';
+import { dropFormerSite, type Repairs, type Tenant } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { ownedTables } from '../services.js';
 import { tenantsOf } from '../tenants-of.js';
 import { checkObjects, type ObjectCheck } from './objects/check-objects.js';
 import { reconcileSite } from './reconcile-site.js';
-import { siteDatabasesOf } from './site-databases.js';
+import { siteDatabasesOf, type SiteDatabase } from './site-databases.js';
 
 export interface ReconcileSiteOptions {
   /** Whether to change nothing. */
@@ -33,6 +33,7 @@ export class ReconcileAdminService {
     { isDryRun, rebuilds, deletesOrphans }: ReconcileSiteOptions,
   ): Promise<{ repairs: Repairs; objects: ObjectCheck }> {
     const databases = await siteDatabasesOf(await ownedTables(this.container), tenant);
+    const former = isDryRun ? 0 : await dropFormer(tenant, databases);
     const repairs = await reconcileSite(tenant, databases, { isDryRun, rebuilds });
     const objects = await checkObjects(tenant, {
       databases,
@@ -40,6 +41,12 @@ export class ReconcileAdminService {
       deletesLost: !isDryRun,
       deletesOrphans: deletesOrphans && !isDryRun,
     });
-    return { repairs, objects };
+    return { repairs: { ...repairs, 'tables that a restoration has replaced': former }, objects };
   }
+}
+
+/** Deletes what an interrupted restoration has left. @returns the number of databases that had any */
+async function dropFormer(tenant: Tenant, databases: readonly SiteDatabase[]): Promise<number> {
+  const dropped = await Promise.all(databases.map((place) => dropFormerSite(place.databases, tenant)));
+  return dropped.filter(Boolean).length;
 }

@@ -26,6 +26,8 @@ import { verifyBackup } from './verify-backup.js';
 
 export interface RestoreOptions {
   path: string;
+  /** Id of the site that the backup must be of. */
+  tenant?: string | undefined;
   /** Id of the restored site (default: that of the backup). */
   as?: string | undefined;
   /** Host names (default: those of the backup for a new site with its id, else none). */
@@ -65,8 +67,19 @@ export class RestoreAdminService {
    * @throws ConfigurationError for an unusable backup, one of a newer version, another arrangement of databases, and a
    *   site that would be replaced without permission; QuireError VALIDATION_ERROR, CONFLICT (hosts)
    */
-  async plan({ path, as, hosts, database, replaces }: RestoreOptions): Promise<RestorePlan> {
+  async plan({
+    path,
+    tenant: expected,
+    as,
+    hosts,
+    database,
+    replaces,
+  }: RestoreOptions): Promise<RestorePlan> {
     const { manifest } = await verifyBackup(path);
+    if (expected !== undefined && expected !== manifest.tenant.id)
+      throw new ConfigurationError(
+        `${path} is a backup of the tenant ${manifest.tenant.id}, not of ${expected}`,
+      );
     const owned = await ownedTables(this.container);
     assertKnownMigrations(manifest, owned);
     const registry = await this.container.registry();

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ConfigurationError } from '@quire/config';
 import {
   identifier,
   migrate,
@@ -7,6 +8,7 @@ import {
   type SequenceValue,
   type Transaction,
 } from '@quire/database';
+import { QuireError } from '@quire/errors';
 import { objectDeletions } from '@quire/media-service';
 import type { ObjectStore } from '@quire/object-store';
 import { replaceSite, siteStatements, tenantSchema, type Repairs, type Tenant } from '@quire/tenancy';
@@ -85,7 +87,11 @@ async function restoreRows(
   for (const table of part.definition.tables) {
     const prefix = `${rowsPrefix(index, table.name)}/`;
     if ((await archive.peek())?.name.startsWith(prefix))
-      await writeRows(tx, table, archive.bytesBelow(prefix));
+      await writeRows(tx, table, archive.bytesBelow(prefix)).catch((cause: unknown) => {
+        if (cause instanceof ConfigurationError || cause instanceof QuireError) throw cause;
+        const { message } = cause as Error;
+        throw new ConfigurationError(`The rows of ${table.name} cannot be restored: ${message}`, { cause });
+      });
   }
   await writeSequences(tx, (await archive.nextJson(sequencesName(index))) as SequenceValue[]);
   await changeRows();

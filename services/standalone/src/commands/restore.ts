@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Repairs } from '@quire/tenancy';
-import { ConfigurationError } from '@quire/config';
 import { ReconcileAdminService } from '../backup/reconcile-admin-service.js';
 import type { FoundObjects } from '../backup/objects/check-objects.js';
 import { RestoreAdminService, type RestorePlan } from '../backup/restore-admin-service.js';
@@ -67,13 +66,11 @@ export function addRestoreCommands(program: Command, run: RunCommand): void {
 async function restore(
   { installation, print }: CommandDeps,
   path: string,
-  { tenant, dryRun, yes, host, ...options }: RestoreCommandOptions,
+  { dryRun, yes, host, ...options }: RestoreCommandOptions,
 ): Promise<string> {
   const service = new RestoreAdminService(installation);
   const plan = await service.plan({ path, hosts: host, replaces: yes ?? dryRun ?? false, ...options });
   const { manifest } = plan;
-  if (tenant !== undefined && tenant !== manifest.tenant.id)
-    throw new ConfigurationError(`${path} is a backup of the tenant ${manifest.tenant.id}, not of ${tenant}`);
   if (dryRun) return `${describe(plan)}. Nothing was changed`;
   const { written, repairs, objects } = await service.restore(plan, { path, actor: commandLineActor() });
   for (const line of [...linesOf(repairs), ...objectLines(objects)]) await print(line);

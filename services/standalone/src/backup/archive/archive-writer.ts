@@ -80,7 +80,9 @@ export class ArchiveWriter {
     await this.written.catch(() => undefined);
   }
 
-  private async entry(begin: (done: (error?: Error | null) => void) => Writable): Promise<void> {
+  private async entry(
+    begin: (done: (error?: Error | null) => void) => ReturnType<tar.Pack['entry']>,
+  ): Promise<void> {
     try {
       await new Promise<void>((resolve, reject) => {
         const entry = begin((error) => (error ? reject(error) : resolve()));
