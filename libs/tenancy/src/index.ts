@@ -7,8 +7,13 @@ export {
   migrateShared,
   migrateTenant,
   removeTenant,
+  type ObjectKeyColumn,
+  type Reconcile,
+  type ReconcileOptions,
+  type Repairs,
   type ServiceTables,
 } from './provisioning/provisioning.js';
+export { dropFormerSite, hasTables, replaceSite } from './provisioning/replace-site.js';
 export { siteStatements } from './provisioning/site-definition.js';
 export {
   listOperatorActions,

@@ -18,4 +18,5 @@ export {
 } from './usage/index.js';
 export { imageKey, Variants, VariantSignatures } from './variants/index.js';
 export { objectDeletionRunner, objectDeletions, MediaObjects } from './objects/index.js';
+export { reconcileMedia } from './reconciliation/index.js';
 export { mediaTags } from './tags.js';

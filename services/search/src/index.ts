@@ -3,6 +3,7 @@ export { indexInspectionRunner, SearchJobs, searchTaskRunner } from './worker/in
 export { searchEntities } from './search.module.js';
 export { SearchModule } from './search.module.js';
 export { searchTables } from './migrations/index.js';
+export { reconcileSearch } from './reconciliation/index.js';
 export { SearchDeps } from './search-deps.js';
 export { searchTasks } from './tasks/index.js';
 export { searchTags } from './tags.js';

@@ -1,16 +1,23 @@
 import { authEntities, authTables, pendingMails } from '@quire/auth-service';
-import { contentEntities, contentTables, deletionWork, schedules } from '@quire/content-service';
+import {
+  contentEntities,
+  contentTables,
+  deletionWork,
+  reconcileContent,
+  schedules,
+} from '@quire/content-service';
 import type { DatabaseOptions } from '@quire/database';
 import {
   mediaEntities,
   mediaTables,
   objectDeletions,
+  reconcileMedia,
   usageDeletions,
   usageRebuilds,
   usageWork,
 } from '@quire/media-service';
-import { searchEntities, searchTables, searchTasks } from '@quire/search-service';
-import type { ServiceDatabases, ServiceTables } from '@quire/tenancy';
+import { reconcileSearch, searchEntities, searchTables, searchTasks } from '@quire/search-service';
+import type { Reconcile, ServiceDatabases, ServiceTables } from '@quire/tenancy';
 import {
   namesWith,
   serviceNames,
@@ -24,6 +31,7 @@ import {
 import {
   downloadTasks,
   importSteps,
+  reconcileTransfer,
   transferEntities,
   transferSteps,
   transferTables,
@@ -54,6 +62,8 @@ interface ServiceData {
   tables: ServiceTables;
   /** Its tables of pending work, which are in its shared schema. */
   work: readonly CountedTable[];
+  /** Brings its derived rows in line with its tables; absent for a service without any. */
+  reconcile?: Reconcile;
 }
 
 /** The parts of a service that its entry in `libs/topology` requires. */
@@ -74,6 +84,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     work: [schedules, deletionWork],
     start: startContent,
     startWorker: startContentWorker,
+    reconcile: reconcileContent,
   },
   media: {
     entities: mediaEntities,
@@ -81,6 +92,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     work: [usageWork, usageRebuilds, usageDeletions, objectDeletions],
     start: startMedia,
     startWorker: startMediaWorker,
+    reconcile: reconcileMedia,
   },
   search: {
     entities: searchEntities,
@@ -88,6 +100,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     work: [searchTasks],
     start: startSearch,
     startWorker: startSearchWorker,
+    reconcile: reconcileSearch,
   },
   transfer: {
     entities: transferEntities,
@@ -95,6 +108,7 @@ const services: { [Name in ServiceName]: ServiceParts<Name> } = {
     work: [importSteps, downloadTasks, transferSteps],
     start: startTransfer,
     startWorker: startTransferWorker,
+    reconcile: reconcileTransfer,
   },
   admin: { start: startAdmin },
 };
@@ -118,6 +132,12 @@ export function databasesOf(container: AppContainer, service: DataServiceName): 
 /** The tables of pending work of a service. */
 export function workOf(service: DataServiceName): readonly CountedTable[] {
   return services[service].work;
+}
+
+/** What brings the derived rows of a service in line with its tables. */
+export function reconcileOf(service: DataServiceName): Reconcile | undefined {
+  const { reconcile }: ServiceData = services[service];
+  return reconcile;
 }
 
 /** The databases of all services, with the migrations of their tables. */

@@ -2,6 +2,7 @@ export type { TransferClients } from './clients/index.js';
 export { defaultTransferLimits, downloadTasks, MediaDownloadRunner } from './import/media/index.js';
 export { ImportRunner, importSteps } from './import/runs/index.js';
 export { createImportSources, type SourceNetwork } from './import/sources/index.js';
+export { reconcileTransfer } from './reconciliation/index.js';
 export { transferTables } from './migrations/index.js';
 export { OperationRunner } from './site/operations/operation-runner.js';
 export { transferSteps } from './site/operations/transfer-steps.repository.js';

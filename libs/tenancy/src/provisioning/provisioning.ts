@@ -1,4 +1,4 @@
-import { identifier, migrate, type Migration } from '@quire/database';
+import { identifier, migrate, type Migration, type Queryable } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 import { migrateSite } from './baselines.js';
@@ -16,7 +16,37 @@ export interface ServiceTables {
    * work, which ends as `tenant-deleted`.
    */
   tenantRows?: readonly string[];
+  /** Columns of a tenant's tables that have keys of objects, which begin with its id. */
+  objectKeys?: readonly ObjectKeyColumn[];
 }
+
+/** A column with the keys of objects in the object store. */
+export interface ObjectKeyColumn {
+  table: string;
+  column: string;
+  /** The column with the size of the object, and the rows whose object must exist. */
+  kept?: { size: string; where: string };
+  /** Whether a lost object is made again once its row is deleted. */
+  isMadeAgain?: true;
+}
+
+/** Numbers of rows by what was wrong with them: `{ "missing schedules": 3 }`. */
+export type Repairs = Readonly<Record<string, number>>;
+
+export interface ReconcileOptions {
+  /** Whether everything that derives from other tables is made again: after a restore. */
+  rebuilds: boolean;
+}
+
+/**
+ * Brings rows of a service that derive from a tenant's tables, above all its work across tenants, in line with them. It
+ * runs in a transaction of the tenant's schema; a second run finds nothing.
+ */
+export type Reconcile = (
+  tx: Queryable,
+  tenant: Pick<Tenant, 'id'>,
+  options: ReconcileOptions,
+) => Promise<Repairs>;
 
 /** Creates or updates the registry's tables. */
 export async function migrateRegistry(databases: ServiceDatabases): Promise<void> {
@@ -62,12 +92,19 @@ export async function migrateTenant(
   tables: ServiceTables,
   tenant: Tenant,
 ): Promise<string[]> {
-  const schema = tenantSchema(tenant);
+  await ensureSchema(databases, tenant);
+  return migrateSite(databases, tables.tenant, tenant);
+}
+
+/**
+ * Creates the schema of a tenant, and its role, if they are missing.
+ * @throws ConfigurationError when the tenant needs a database role and the login cannot create it
+ */
+export async function ensureSchema(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
   const { database } = tenant;
   const catalog = databases.inSchema('pg_catalog', database);
   if (databases.hasSiteRoles) await ensureSite(catalog, tenant, databases.servingRole);
-  else await createSchema(databases, { schema, database });
-  return migrateSite(databases, tables.tenant, tenant);
+  else await createSchema(databases, { schema: tenantSchema(tenant), database });
 }
 
 /**

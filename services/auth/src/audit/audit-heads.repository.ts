@@ -69,4 +69,28 @@ export class AuditHeads {
       await tx.query('DELETE FROM audit_heads WHERE tenant_id = $1 AND seq < $2', [tenantId, seq]);
     });
   }
+
+  /** Replaces all heads and the anchor of a site: after its audit log was restored from a backup. */
+  async replace(
+    tenantId: string,
+    { heads, anchor }: { heads: readonly DailyHead[]; anchor: AuditHead | undefined },
+  ): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      for (const table of ['audit_heads', 'audit_anchors'])
+        await tx.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+      for (const { day, seq, hash } of heads)
+        await tx.query('INSERT INTO audit_heads (tenant_id, day, seq, hash) VALUES ($1, $2, $3, $4)', [
+          tenantId,
+          day,
+          seq,
+          hash,
+        ]);
+      if (anchor)
+        await tx.query('INSERT INTO audit_anchors (tenant_id, seq, hash) VALUES ($1, $2, $3)', [
+          tenantId,
+          anchor.seq,
+          anchor.hash,
+        ]);
+    });
+  }
 }

@@ -79,3 +79,15 @@ export function isNotOfDeletedEntry(id: string): string {
 export function deletedFieldsOf(collection: string): string {
   return `SELECT gone.field FROM deletions gone WHERE gone.kind = 'field' AND gone.collection = ${collection}`;
 }
+
+/** Makes the deletions of a site due if they are not. @returns 1 if they were not, else 0 */
+export async function repairDeletionWork(tx: Queryable, tenantId: string): Promise<number> {
+  const [missing] = await tx.query(
+    `SELECT FROM deletions WHERE NOT EXISTS (
+       SELECT FROM ${deletionWork.definition.name} w WHERE w.tenant_id = $1) LIMIT 1`,
+    [tenantId],
+  );
+  if (!missing) return 0;
+  await deletionWork.enqueue(tx, [{ tenantId }]);
+  return 1;
+}

@@ -5,4 +5,5 @@ export {
   deletionWork,
   isBeingDeleted,
   isNotOfDeletedEntry,
+  repairDeletionWork,
 } from './deletions.repository.js';

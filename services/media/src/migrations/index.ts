@@ -60,4 +60,10 @@ export const mediaTables: ServiceTables = {
     outboxTenantMigration,
     outboxTraceMigration,
   ],
+  objectKeys: [
+    { table: 'media_items', column: 'object_key', kept: { size: 'size', where: "status = 'ready'" } },
+    { table: 'media_variants', column: 'source_key' },
+    { table: 'media_variants', column: 'object_key', isMadeAgain: true },
+    { table: 'kept_objects', column: 'object_key' },
+  ],
 };

@@ -1,6 +1,7 @@
 export {
   scheduleObjectDeletions,
   postponeObjectDeletion,
+  repairObjectDeletions,
   resumeObjectDeletions,
   cancelObjectDeletion,
   cancelObjectDeletions,

@@ -108,3 +108,31 @@ export function uploadExpiredError(): QuireError {
     'The upload expired before it was completed. Upload the file again.',
   );
 }
+
+/** Time until an upload that has no deletion is given up. */
+const forgottenUploadSeconds = 24 * 3600;
+
+/**
+ * Brings the deletions of a site's objects in line with its items and variants: an object in use has none, an upload
+ * that is not confirmed has one.
+ * @returns the numbers of changed deletions
+ */
+export async function repairObjectDeletions(
+  sql: Queryable,
+  tenantId: string,
+): Promise<{ inUse: number; missing: number }> {
+  const [changed] = await sql.query<{ inUse: number; missing: number }>(
+    `WITH "inUse" AS (
+       DELETE FROM ${table} d WHERE d.tenant_id = $1 AND (
+         EXISTS (SELECT FROM media_items i WHERE i.object_key = d.object_key AND i.status = 'ready')
+         OR EXISTS (SELECT FROM media_variants v WHERE v.object_key = d.object_key)) RETURNING 1
+     ), missing AS (
+       INSERT INTO ${table} (object_key, tenant_id, item_id, due_at)
+       SELECT object_key, $1, id, now() + make_interval(secs => $2) FROM media_items
+       WHERE status = 'pending' AND object_key IS NOT NULL ON CONFLICT DO NOTHING RETURNING 1
+     )
+     SELECT (SELECT count(*) FROM "inUse") AS "inUse", (SELECT count(*) FROM missing) AS missing`,
+    [tenantId, forgottenUploadSeconds],
+  );
+  return changed ?? { inUse: 0, missing: 0 };
+}

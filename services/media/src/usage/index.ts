@@ -10,6 +10,6 @@ export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.sch
 export { UsageDeps } from './usage-deps.js';
 export { usageSummaries } from './usage-summaries.js';
 export { usageDeletions } from './usage-deletions.repository.js';
-export { usageRebuilds } from './usage-rebuilds.repository.js';
+export { requestTrackedRebuilds, usageRebuilds } from './usage-rebuilds.repository.js';
 export { usageWork } from './usage-work.repository.js';
 export { usageRunners } from './usage-runners.js';

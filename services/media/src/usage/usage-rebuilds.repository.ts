@@ -28,3 +28,24 @@ export type ClaimedRebuild = ClaimOf<typeof usageRebuilds>;
 export async function deleteAllRebuilds(sql: Queryable, { id }: Tenant): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [id]);
 }
+
+/**
+ * Requests the rebuild of the index of each tracked collection, or only of those that are not complete and have neither
+ * a request nor a running repair.
+ * @returns the number of requests
+ */
+export async function requestTrackedRebuilds(
+  sql: Queryable,
+  tenantId: string,
+  { isForced }: { isForced: boolean },
+): Promise<number> {
+  const collections = await sql.query<{ collectionId: string; collectionSlug: string }>(
+    `SELECT collection_id AS "collectionId", collection_slug AS "collectionSlug" FROM media_usage_coverage c
+     WHERE is_tracked AND ($2 OR status <> 'complete' AND coalesce(repair_expires_at < now(), true)
+       AND NOT EXISTS (SELECT FROM ${table} r WHERE r.tenant_id = $1 AND r.collection_id = c.collection_id))`,
+    [tenantId, isForced],
+  );
+  const requests = collections.map((collection) => ({ tenantId, ...collection }));
+  await usageRebuilds.enqueue(sql, requests);
+  return requests.length;
+}

@@ -223,6 +223,11 @@ export async function invalidateGenerations(sql: Queryable, collectionId: string
   );
 }
 
+/** Makes each next reconciliation rebuild its index, beside the present one. */
+export async function outdateGenerations(sql: Queryable): Promise<void> {
+  await sql.query('UPDATE search_generations SET fingerprint = $1', [mixed]);
+}
+
 export async function deleteGenerations(
   sql: Queryable,
   collectionId: string,

@@ -14,6 +14,7 @@ export {
   deleteGenerations,
   toSearchIndex,
   invalidateGenerations,
+  outdateGenerations,
   disableCollection,
   setMismatch,
   setHidden,

@@ -8,6 +8,7 @@ export {
   reconcileTasks,
   requestReconciliations,
   searchTasks,
+  selectReconciled,
   selectStates,
   type ClaimedTask,
   type CollectionState,

@@ -46,7 +46,7 @@ export function enqueueReconciliation(
 /** Schedules the reconciliation of the indexes of several collections, now. */
 export function enqueueReconciliations(
   sql: Queryable,
-  { id: tenantId }: Tenant,
+  { id: tenantId }: Pick<Tenant, 'id'>,
   collectionIds: readonly string[],
 ): Promise<void> {
   const tasks = collectionIds.map((collectionId) => ({
@@ -92,6 +92,15 @@ export async function requestReconciliations(
     [JSON.stringify(states)],
   );
   return requested.length;
+}
+
+/** Ids of the collections of a site whose index is reconciled. */
+export async function selectReconciled(sql: Queryable, tenantId: string): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    `SELECT collection_id AS id FROM ${table} WHERE tenant_id = $1 AND task = 'reconcile'`,
+    [tenantId],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Deletes the tasks of a site, claimed or not. */

@@ -1,11 +1,13 @@
 import { addSiteCommands, createProgram as createCliProgram, processIo } from '@quire/cli';
 import type { Command } from 'commander';
 import { addAuditCommands } from './audit.js';
+import { addBackupCommands } from './backup.js';
 import { addInstallationCommands, addKeyCommands, addTokenCommands } from './commands.js';
 import { addImportCommands } from './import/index.js';
 import { addMigrateCommand } from './migrate.js';
 import { addOperatorCommands } from './operators.js';
 import { addOutboxCommands, addQueueCommands, addWorkCommands } from './queues/index.js';
+import { addRestoreCommands } from './restore.js';
 import type { RunCommand } from './run-command.js';
 import { addTenantCommands } from './tenants.js';
 
@@ -27,6 +29,8 @@ export function createProgram(run: RunCommand, io = processIo()): Command {
   addOperatorCommands(program, run);
   addImportCommands(program, run);
   addMigrateCommand(program, run);
+  addBackupCommands(program, run);
+  addRestoreCommands(program, run);
   addInstallationCommands(program, run);
   addSiteCommands(program, io);
   return program;

@@ -42,4 +42,8 @@ export const transferTables: ServiceTables = {
     outboxTenantMigration,
     outboxTraceMigration,
   ],
+  objectKeys: [
+    { table: 'imports', column: 'file_key' },
+    { table: 'transfer_files', column: 'object_key' },
+  ],
 };

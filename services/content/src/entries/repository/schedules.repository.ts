@@ -1,4 +1,4 @@
-import { identifier, type Queryable } from '@quire/database';
+import { identifier, literal, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 import { defineWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-queue';
 
@@ -52,4 +52,42 @@ export async function insertMissingSchedules(
      ON CONFLICT (tenant_id, entry_id) DO NOTHING`,
     [tenantId, collection],
   );
+}
+
+/**
+ * Brings the schedules of a site in line with the times of its entries.
+ * @param collections slugs with their tables
+ * @returns the numbers of changed schedules
+ */
+export async function repairSchedules(
+  sql: Queryable,
+  tenantId: string,
+  collections: readonly { slug: string; table: string }[],
+): Promise<{ missing: number; outdated: number; extra: number }> {
+  const wanted = collections.map(
+    ({ slug, table }) =>
+      `SELECT id, ${literal(slug)} AS collection, scheduled_at FROM ${identifier(table)}
+       WHERE scheduled_at IS NOT NULL AND deleted_at IS NULL`,
+  );
+  const none =
+    'SELECT NULL::text AS id, NULL::text AS collection, NULL::timestamptz AS scheduled_at WHERE false';
+  const [changed] = await sql.query<{ missing: number; outdated: number; extra: number }>(
+    `WITH wanted AS (${[none, ...wanted].join(' UNION ALL ')}), missing AS (
+       INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, scheduled_at, due_at)
+       SELECT $1, id, collection, scheduled_at, scheduled_at + make_interval(secs => ${gracePeriodSeconds}) FROM wanted
+       ON CONFLICT (tenant_id, entry_id) DO NOTHING RETURNING 1
+     ), outdated AS (
+       UPDATE ${schedulesTable} s SET collection = w.collection, scheduled_at = w.scheduled_at,
+         due_at = w.scheduled_at + make_interval(secs => ${gracePeriodSeconds}), attempts = 0
+       FROM wanted w WHERE s.tenant_id = $1 AND s.entry_id = w.id
+         AND (s.collection, s.scheduled_at) <> (w.collection, w.scheduled_at) RETURNING 1
+     ), extra AS (
+       DELETE FROM ${schedulesTable} s WHERE s.tenant_id = $1
+         AND NOT EXISTS (SELECT FROM wanted w WHERE w.id = s.entry_id) RETURNING 1
+     )
+     SELECT (SELECT count(*) FROM missing) AS missing, (SELECT count(*) FROM outdated) AS outdated,
+       (SELECT count(*) FROM extra) AS extra`,
+    [tenantId],
+  );
+  return changed ?? { missing: 0, outdated: 0, extra: 0 };
 }

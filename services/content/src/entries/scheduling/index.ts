@@ -5,5 +5,6 @@ export { missedSchedulesRunner } from './missed-schedules.runner.js';
 export {
   countOverdueSchedules,
   insertMissingSchedules,
+  repairSchedules,
   schedules,
 } from '../repository/schedules.repository.js';

@@ -53,6 +53,27 @@ export async function enqueueDownloads(
   );
 }
 
+/** Requests the downloads of a site that are to be made and have no task. @returns their number */
+export async function requestForgottenDownloads(tx: Queryable, tenantId: string): Promise<number> {
+  const forgotten = await tx.query<{ importId: string; number: number; url: string }>(
+    `SELECT import_id AS "importId", number, url FROM media_downloads d
+     WHERE state IN ('pending', 'downloading', 'uploading') AND same_as IS NULL
+       AND NOT EXISTS (SELECT FROM ${tasks} t
+         WHERE t.tenant_id = $1 AND t.import_id = d.import_id AND t.number = d.number)
+     ORDER BY import_id, number`,
+    [tenantId],
+  );
+  for (const importId of new Set(forgotten.map((each) => each.importId))) {
+    const downloads = forgotten.filter((each) => each.importId === importId);
+    await enqueueDownloads(
+      tx,
+      { tenantId, importId },
+      downloads.map(({ number, url }) => ({ number, host: new URL(url).hostname })),
+    );
+  }
+  return forgotten.length;
+}
+
 /** Deletes all downloads of an import that are not made yet, also leased ones: their workers write nothing then. */
 export async function cancelDownloads(
   tx: Queryable,

@@ -1,0 +1,1 @@
+export { reconcileContent } from './reconcile-content.js';

@@ -1,0 +1,1 @@
+export { reconcileMedia } from './reconcile-media.js';

@@ -1,0 +1,1 @@
+export { reconcileSearch } from './reconcile-search.js';

@@ -1,0 +1,1 @@
+export { reconcileTransfer } from './reconcile-transfer.js';
