@@ -1,5 +1,11 @@
 export { Database, type DatabaseOptions, type SchemaOptions } from './connection/database.js';
-export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
+export {
+  hasSqlState,
+  isUnavailable,
+  orWhenReadOnly,
+  sqlState,
+  type DatabaseFailure,
+} from './connection/failures.js';
 export { LazyDatabase } from './connection/lazy-database.js';
 export { setUpConnection, UnsupportedPoolerError, type PoolerMode } from './connection/pooler.js';
 export {

@@ -1,7 +1,11 @@
 export { TenantByteCache, type TenantByteCacheOptions } from './cache/tenant-byte-cache.js';
 export { TenantCache, type TenantCacheOptions } from './cache/tenant-cache.js';
 export { ServiceDatabases, type ServiceDatabasesOptions } from './connection/service-databases.js';
+export { copySite, type CopiedSite } from './moving/copy-site.js';
+export { advanceSequences, missingMigrations, moveTenantRows } from './moving/tenant-rows.js';
+export { guardWrites, liftWriteGuard, sealWrites, type WriteGuard } from './moving/write-guard.js';
 export {
+  ensureSchema,
   incompleteTenants,
   migrateRegistry,
   migrateShared,
@@ -42,6 +46,7 @@ export {
 } from './registry/queue-pauses.js';
 export {
   deleteProcess,
+  hasPresentRegistry,
   listProcesses,
   recordProcess,
   type ProcessDescription,
@@ -63,6 +68,7 @@ export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
+export { selectTenantDatabase, updateTenantDatabase } from './registry/tenant-database.js';
 export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
 export {
   defaultTenantId,

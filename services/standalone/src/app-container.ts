@@ -98,6 +98,11 @@ export class AppContainer {
     });
   }
 
+  /** The registry of a process that uses it, without opening it. */
+  async openedRegistry(): Promise<TenantRegistry | undefined> {
+    return this.opened.get('registry') as Promise<TenantRegistry> | undefined;
+  }
+
   queues(): Promise<QueueBackend> {
     return this.memoize('queues', async () => {
       const { REDIS_URL, CMS_NAMESPACE } = this.environment;

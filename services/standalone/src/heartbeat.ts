@@ -10,8 +10,8 @@ const everyMs = 15_000;
 const jitterMs = 2_000;
 
 /**
- * Records in the registry that the process runs, until it stops. The process neither waits for the database nor depends
- * on it.
+ * Records in the registry that the process runs, and which version of the registry it uses, until it stops. The process
+ * neither waits for the database nor depends on it.
  */
 export function startHeartbeat(container: AppContainer): void {
   const { targets, lifecycle, logger } = container;
@@ -20,7 +20,11 @@ export function startHeartbeat(container: AppContainer): void {
   const task = new IntervalTask({
     work: async () => {
       const sql = (await container.registryDatabases()).inSchema(registrySchema);
-      await recordProcess(sql, self, process.uptime());
+      const registry = await container.openedRegistry();
+      await recordProcess(sql, self, {
+        uptimeSeconds: process.uptime(),
+        registryVersion: await registry?.refresh(),
+      });
       if (isRecorded) return;
       isRecorded = true;
       // Registered after the database, which stops later. A record that is left ends by its age.

@@ -50,6 +50,8 @@ export const sqlState = {
   serialization: '40001',
   lockNotAvailable: '55P03',
   cachedPlanChanged: '0A000',
+  /** Raised by the triggers that reject writes to a site while it moves (libs/tenancy). */
+  readOnlySite: 'QR006',
 } as const;
 
 /** Whether the failure is an error of the database with one of these SQLSTATEs. */
@@ -67,6 +69,21 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
+ * The result of statements that also store a use, or of others while the site is read-only because it moves: reads go
+ * on then.
+ */
+export async function orWhenReadOnly<Result>(
+  work: Promise<Result>,
+  otherwise: () => Result | Promise<Result>,
+): Promise<Result> {
+  return work.catch((error: unknown) => {
+    const cause = error instanceof QuireError ? error.cause : error;
+    if (!hasSqlState(cause, sqlState.readOnlySite)) throw error;
+    return otherwise();
+  });
+}
+
+/**
  * An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). A value too large
  * for a row is an error of the client, and only the database knows the limit: it becomes VALIDATION_ERROR.
  */
@@ -75,6 +92,8 @@ export function translateFailure(error: unknown): unknown {
     const message = 'There are too many values, or values that are too long, to be stored as one row';
     return invalidInput([{ path: '', message }], { cause: error });
   }
+  if (hasSqlState(error, sqlState.readOnlySite))
+    return unavailable('The site is moving to another database; retry later', error);
   if (hasSqlState(error, sqlState.queryCanceled))
     return unavailable('The database timed out; retry later', error);
   return isUnavailable(error) ? unavailable('The database is unavailable; retry later', error) : error;

@@ -25,12 +25,13 @@ const silence = `interval '60 seconds'`;
  * Records that a process runs, and removes those that were not seen for a minute. A process removes only ones that
  * started before it: after an outage of the database, when none was seen, two never wait for each other.
  * @param sql the registry's schema
- * @param uptimeSeconds time since its start
+ * @param state.uptimeSeconds time since its start
+ * @param state.registryVersion version of the registry that it uses; absent for a process that uses none
  */
 export async function recordProcess(
   sql: Queryable,
   { id, host, pid, targets, version }: ProcessDescription,
-  uptimeSeconds: number,
+  { uptimeSeconds, registryVersion }: { uptimeSeconds: number; registryVersion?: number | undefined },
 ): Promise<void> {
   await sql.query(
     `WITH silent AS (
@@ -38,10 +39,11 @@ export async function recordProcess(
          SELECT id FROM processes WHERE id < $1 AND seen_at < now() - ${silence} FOR UPDATE SKIP LOCKED
        )
      )
-     INSERT INTO processes (id, host, pid, targets, version, started_at)
-     VALUES ($1, $2, $3, $4, $5, now() - make_interval(secs => $6))
-     ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-    [id, host, pid, targets, version, uptimeSeconds],
+     INSERT INTO processes (id, host, pid, targets, version, started_at, registry_version)
+     VALUES ($1, $2, $3, $4, $5, now() - make_interval(secs => $6),
+       coalesce($7::bigint, (SELECT version FROM registry_version)))
+     ON CONFLICT (id) DO UPDATE SET seen_at = now(), registry_version = excluded.registry_version`,
+    [id, host, pid, targets, version, uptimeSeconds, registryVersion ?? null],
   );
 }
 
@@ -56,4 +58,17 @@ export function listProcesses(sql: Queryable): Promise<RecordedProcess[]> {
     `SELECT id, host, pid, targets, version, started_at AS "startedAt", seen_at AS "seenAt"
      FROM processes WHERE seen_at >= now() - ${silence} ORDER BY id`,
   );
+}
+
+/**
+ * Whether every running process uses the present registry, by its last record. One of a version of the program that
+ * does not record it counts as one that does not.
+ * @param sql the registry's schema
+ */
+export async function hasPresentRegistry(sql: Queryable): Promise<boolean> {
+  const outdated = await sql.query(
+    `SELECT 1 FROM processes JOIN registry_version present ON coalesce(registry_version, 0) < present.version
+     WHERE seen_at >= now() - ${silence} LIMIT 1`,
+  );
+  return outdated.length === 0;
 }

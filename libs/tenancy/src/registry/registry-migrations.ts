@@ -167,4 +167,11 @@ export const registryMigrations: readonly Migration[] = [
       await sql.query('ALTER TABLE tenants ADD COLUMN plan text');
     },
   },
+  {
+    // The version of the registry that each process uses (registry/processes.ts).
+    name: '0013-registry-of-processes',
+    up: async (sql) => {
+      await sql.query('ALTER TABLE processes ADD COLUMN registry_version bigint');
+    },
+  },
 ];

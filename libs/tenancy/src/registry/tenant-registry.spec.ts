@@ -371,3 +371,15 @@ describe('the read-only reason of a tenant', () => {
     expect(reads).toBe(1);
   });
 });
+
+describe('TenantRegistry.refresh', () => {
+  it('applies a change that no message has reported, and returns the version', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    const before = await registry.refresh();
+    await sql.query("UPDATE tenants SET database = 'EU2'");
+    expect(await registry.byHost('a.example')).toEqual({ id: 'a', database: null });
+    expect(await registry.refresh()).toBe(before + 1);
+    expect(await registry.byHost('a.example')).toEqual({ id: 'a', database: 'EU2' });
+  });
+});

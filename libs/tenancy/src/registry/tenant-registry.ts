@@ -269,6 +269,14 @@ export class TenantRegistry {
     this.drop();
   }
 
+  /**
+   * Compares the cached registry with the database, and reads it again after a change.
+   * @returns the version that this process uses from now on
+   */
+  async refresh(): Promise<number> {
+    return (await this.check()).version;
+  }
+
   /** Drops the cached registry: the next request waits for a new one. */
   drop(): void {
     this.snapshot = undefined;

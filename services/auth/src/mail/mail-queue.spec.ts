@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Tenant } from '@quire/tenancy';
 import { eventuallyPasses, openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { authEntities, mailWriters } from '../auth.module.js';
 import { authTables } from '../migrations/index.js';
@@ -57,7 +58,13 @@ function openProcess() {
   ) as unknown as typeof mailWriters;
   const onOutcome = (outcome: MailOutcome) => void outcomes.push(outcome);
   const delivery = new MailDelivery({ mailer: new RecordingMailer(), writers, logger, onOutcome });
-  const queue = new MailQueue({ delivery, sharedDatabase: () => databases.shared(), logger });
+  /** Keys of the databases that the queue reads. */
+  const used: (string | null)[] = [];
+  const sharedDatabase = ({ database }: Tenant) => {
+    used.push(database);
+    return databases.shared();
+  };
+  const queue = new MailQueue({ delivery, sharedDatabase, logger });
   const sweep = missedMailsRunner({
     databases: [databases.shared()],
     delivery,
@@ -68,7 +75,7 @@ function openProcess() {
     () => queue.stop(),
     () => sweep.stop(),
   );
-  return { queue, sweep };
+  return { queue, sweep, used };
 }
 
 /** Inserts a mail that a process left when it ended. */
@@ -104,6 +111,18 @@ describe('MailQueue', () => {
     await add(queue, 'invite', 'ann@site.example');
     await untilProcessed('ann@site.example');
     expect([sent, outcomes]).toEqual([['ann@site.example'], ['sent']]);
+  });
+
+  it('sends the mails of a site that has moved from its new database', async () => {
+    const { queue, used } = openProcess();
+    await add(queue, 'invite', 'ann@site.example');
+    await untilProcessed('ann@site.example');
+    const moved = { ...auth.tenant, database: 'EU2' };
+    const ctx = { ...auth.ctx, principal: { ...auth.ctx.principal, tenant: moved } };
+    const mail = { kind: 'invite', email: 'bob@site.example', origin } as const;
+    await auth.ctx.db.transaction((tx) => queue.add(tx, ctx, mail));
+    await untilProcessed('bob@site.example');
+    expect(used).toEqual([null, 'EU2']);
   });
 
   it('queues no mail of a transaction that fails', async () => {

@@ -27,7 +27,7 @@ export interface MailQueueDeps {
  * whether a mail was written nor whether it was sent. `missedMailsRunner` sends the mails of an exited process.
  */
 export class MailQueue {
-  /** Runners by tenant id, of the sites that had mails since the start. A runner without mails is paused. */
+  /** Runners by database and tenant id, of the sites that had mails since the start. One without mails is paused. */
   private readonly runners = new Map<string, WorkQueueRunner<ClaimedMail>>();
   private hasStopped = false;
 
@@ -77,8 +77,9 @@ export class MailQueue {
   /** Sends the pending mails of a site. */
   private wake(tenant: Tenant, db: TransactionalDatabase): void {
     if (this.hasStopped || !this.isConfigured) return;
-    const runner = this.runners.get(tenant.id) ?? this.createRunner(tenant, db);
-    this.runners.set(tenant.id, runner);
+    const key = `${tenant.database} ${tenant.id}`;
+    const runner = this.runners.get(key) ?? this.createRunner(tenant, db);
+    this.runners.set(key, runner);
     runner.wake(deliveryDelayMs);
   }
 

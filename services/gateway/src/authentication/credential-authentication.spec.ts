@@ -128,6 +128,16 @@ describe('CredentialAuthentication.session (contract 4)', () => {
     expect(request).toHaveBeenCalledTimes(3);
   });
 
+  it('has the database of a site that has moved since', async () => {
+    request.mockResolvedValue(sessionResponse(known));
+    await authentication.session('x', tenant);
+    const moved = { ...tenant, database: 'EU2' };
+    expect((await authentication.session('x', moved)).tenant).toEqual(moved);
+    request.mockResolvedValue(bearerResponse(bearer));
+    await authentication.bearer('ec_pat_x', tenant, client);
+    expect((await authentication.bearer('ec_pat_x', moved, client)).tenant).toEqual(moved);
+  });
+
   it('separates a session from a token of the same text', async () => {
     request.mockResolvedValue(sessionResponse(known));
     await authentication.session('ec_pat_x', tenant);

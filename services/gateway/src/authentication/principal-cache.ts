@@ -32,7 +32,8 @@ export function invalidatePrincipals(
 
 /**
  * The principal of a cached credential.
- * @param tenant the site of the request: its settings may have changed since the principal was cached
+ * @param tenant the site of the request: its settings and its database may have changed since the principal was
+ *   cached
  */
 export function currentPrincipal(resolved: ResolvedPrincipal, tenant: Tenant): Principal {
   if (resolved.principal.tenant !== tenant) resolved.principal = { ...resolved.principal, tenant };

@@ -1,4 +1,4 @@
-import type { Queryable } from '@quire/database';
+import { orWhenReadOnly, type Queryable } from '@quire/database';
 import type { Tenant } from '@quire/tenancy';
 import { scheduleObjectDeletions } from '../objects/index.js';
 
@@ -28,11 +28,13 @@ export async function touchVariant(
       FROM media_variants WHERE source_key = $1 AND name = $2 AND (object_key IS NOT NULL OR retry_at > now())`,
     values: [sourceKey, name],
   });
-  if (variant?.isUseOld)
-    await sql.query('UPDATE media_variants SET used_at = now() WHERE source_key = $1 AND name = $2', [
-      sourceKey,
-      name,
-    ]);
+  if (variant?.isUseOld) {
+    const stored = sql.query(
+      'UPDATE media_variants SET used_at = now() WHERE source_key = $1 AND name = $2',
+      [sourceKey, name],
+    );
+    await orWhenReadOnly(stored, () => []);
+  }
   return variant;
 }
 

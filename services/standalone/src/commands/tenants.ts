@@ -7,6 +7,7 @@ import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/c
 import { commandLineActor, jsonOption } from './queues/index.js';
 import { defaultJobs } from '../migration/migrate-all.js';
 import { addTenantOptionCommands } from './tenant-options.js';
+import { addMoveCommand } from './tenant-move.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 
 /** Commands on sites and their host names. */
@@ -99,6 +100,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
       }),
     );
   addTenantOptionCommands(tenant, run);
+  addMoveCommand(tenant, run);
   tenant
     .command('delete')
     .description('Delete a tenant with all its data. This cannot be undone.')

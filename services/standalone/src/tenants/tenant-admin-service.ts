@@ -17,6 +17,10 @@ import { migrateTablesOf } from '../migration/migrate-all.js';
 import { databasesOf, ownedTables } from '../services.js';
 import { tenantOf } from '../tenants-of.js';
 import { changeSiteOptions, mergePatch, type SiteOptionsChange } from './site-options.js';
+import { moveTenant, type MoveOptions, type MoveReceipt } from './move/index.js';
+
+/** Time for requests of a moved site that have begun before: longer than the database runs a statement of one. */
+const settleMs = 30_000;
 
 /** Administration of the sites of an installation. */
 export class TenantAdminService {
@@ -142,6 +146,22 @@ export class TenantAdminService {
     (await this.registry()).drop();
     await this.invalidate();
     return options;
+  }
+
+  /**
+   * Moves a site to another database (move/move-tenant.ts).
+   * @returns undefined when the site was there already
+   * @throws QuireError NOT_FOUND, CONFLICT; ConfigurationError
+   */
+  async move(
+    options: Omit<MoveOptions, 'settleMs'> & Partial<Pick<MoveOptions, 'settleMs'>>,
+  ): Promise<MoveReceipt | undefined> {
+    const deps = {
+      registry: (await this.container.registryDatabases()).inSchema(registrySchema),
+      owned: await ownedTables(this.container),
+      announce: () => this.invalidate(),
+    };
+    return moveTenant(deps, { settleMs, ...options });
   }
 
   /**

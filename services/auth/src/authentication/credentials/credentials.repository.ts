@@ -1,33 +1,43 @@
-import type { Queryable } from '@quire/database';
+import { orWhenReadOnly, type Queryable } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 
-/** Selects the token, personal or of an application, and stores the use of a personal one, at most once a minute. */
-const bearerStatement = {
-  prepared: true,
-  text: `
-    WITH found AS (
+const foundToken = `found AS (
       SELECT t.id, t.user_id, u.role, t.scopes, t.expires_at, t.last_used_at
       FROM api_tokens t JOIN users u ON u.id = t.user_id
       WHERE t.token_hash = $1 AND NOT u.disabled AND (t.expires_at IS NULL OR t.expires_at > now())
-    ), used AS (
-      UPDATE api_tokens SET last_used_at = now()
-      WHERE id IN (SELECT id FROM found WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
-    )
+    )`;
+const verifiedBearer = `
     SELECT id AS "tokenId", 'personal' AS "tokenKind", NULL AS "clientId", user_id AS "userId", role, scopes,
       expires_at AS "expiresAt"
     FROM found
     UNION ALL
     SELECT g.id, 'oauth', g.client_id, g.user_id, u.role, g.access_scopes, g.access_expires_at
     FROM oauth_grants g JOIN users u ON u.id = g.user_id
-    WHERE g.access_hash = $1 AND NOT u.disabled AND g.access_expires_at > now()`,
+    WHERE g.access_hash = $1 AND NOT u.disabled AND g.access_expires_at > now()`;
+
+/** Selects the token, personal or of an application, and stores the use of a personal one, at most once a minute. */
+const bearerStatement = {
+  prepared: true,
+  text: `
+    WITH ${foundToken}, used AS (
+      UPDATE api_tokens SET last_used_at = now()
+      WHERE id IN (SELECT id FROM found WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+    )
+    ${verifiedBearer}`,
 };
 
-/** @returns the valid Bearer token with this hash; undefined when there is none, or its user is disabled. */
+/**
+ * The use of a token is not stored while its site is read-only.
+ * @returns the valid Bearer token with this hash; undefined when there is none, or its user is disabled.
+ */
 export async function selectBearer(
   sql: Queryable,
   tokenHash: string,
 ): Promise<authApi.VerifiedBearer | undefined> {
-  const [found] = await sql.query<authApi.VerifiedBearer>({ ...bearerStatement, values: [tokenHash] });
+  const verify = sql.query<authApi.VerifiedBearer>({ ...bearerStatement, values: [tokenHash] });
+  const [found] = await orWhenReadOnly(verify, () =>
+    sql.query<authApi.VerifiedBearer>(`WITH ${foundToken} ${verifiedBearer}`, [tokenHash]),
+  );
   return found;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '@quire/context';
+import { orWhenReadOnly } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 import { createCache } from '@quire/observability';
 import type { AuditLog } from '../../audit/index.js';
@@ -26,12 +27,18 @@ export class TokenUsageAudit {
     if (this.recent.has(key)) return;
     // Another process may have audited the use, or this one before a restart.
     if (!(await isTokenUseAudited(ctx.db, tokenId, clientAddress))) {
-      await this.audit.record(ctx.db, {
+      const recorded = this.audit.record(ctx.db, {
         by: { principal: { kind: 'token', tenant, userId, role: 0, tokenId }, clientAddress, requestId },
         action: 'token.used',
         target: { type: 'token', id: tokenId },
         userId,
       });
+      const isRecorded = await orWhenReadOnly(
+        recorded.then(() => true),
+        () => false,
+      );
+      // The next use after the move of the site is recorded.
+      if (!isRecorded) return;
     }
     this.recent.set(key, true);
   }

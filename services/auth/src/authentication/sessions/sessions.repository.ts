@@ -1,4 +1,4 @@
-import { columnsOf, type Queryable, type Row } from '@quire/database';
+import { columnsOf, orWhenReadOnly, type Queryable, type Row } from '@quire/database';
 import type { authApi } from '@quire/internal-api';
 import { ulid } from '@quire/values';
 import { User } from '../../users/index.js';
@@ -51,6 +51,13 @@ export async function updateLastLogin(
 
 const extendedExpiry = "least(now() + $2 * interval '1 day', created_at + $3 * interval '1 day')";
 
+const foundSession = `found AS (
+      SELECT s.id, s.user_id, u.role, u.disabled, s.authenticated_at, s.expires_at, s.last_seen_at
+      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > now()
+    )`;
+const verifiedSession = `SELECT id AS "sessionId", user_id AS "userId", role, disabled,
+      authenticated_at AS "authenticatedAt", expires_at AS "expiresAt" FROM found`;
+
 /**
  * Selects the session and stores its use, at most once a minute. The expiry is indexed and moves by an hour or more,
  * because PostgreSQL writes all indexes of a row whose indexed column changes. Deletes expired sessions and those of
@@ -59,10 +66,7 @@ const extendedExpiry = "least(now() + $2 * interval '1 day', created_at + $3 * i
 const verificationStatement = {
   prepared: true,
   text: `
-    WITH found AS (
-      SELECT s.id, s.user_id, u.role, u.disabled, s.authenticated_at, s.expires_at, s.last_seen_at
-      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > now()
-    ), ended AS (
+    WITH ${foundSession}, ended AS (
       DELETE FROM sessions WHERE token_hash = $1 AND (expires_at <= now() OR id IN (SELECT id FROM found WHERE disabled))
     ), used AS (
       UPDATE sessions SET last_seen_at = now(), expires_at = CASE
@@ -70,19 +74,24 @@ const verificationStatement = {
         ELSE ${extendedExpiry} END
       WHERE id IN (SELECT id FROM found WHERE NOT disabled AND last_seen_at < now() - interval '1 minute')
     )
-    SELECT id AS "sessionId", user_id AS "userId", role, disabled, authenticated_at AS "authenticatedAt",
-      expires_at AS "expiresAt" FROM found`,
+    ${verifiedSession}`,
 };
 
-/** @returns the open session with this token hash, also of a disabled user; undefined when there is none. */
+/**
+ * The use of a session is not stored while its site is read-only.
+ * @returns the open session with this token hash, also of a disabled user; undefined when there is none.
+ */
 export async function selectVerifiedSession(
   sql: Queryable,
   tokenHash: string,
 ): Promise<authApi.VerifiedSession | undefined> {
-  const [found] = await sql.query<authApi.VerifiedSession>({
+  const verify = sql.query<authApi.VerifiedSession>({
     ...verificationStatement,
     values: [tokenHash, idleDays, maxSessionDays],
   });
+  const [found] = await orWhenReadOnly(verify, () =>
+    sql.query<authApi.VerifiedSession>(`WITH ${foundSession} ${verifiedSession}`, [tokenHash]),
+  );
   return found;
 }
 

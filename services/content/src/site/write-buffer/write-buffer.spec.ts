@@ -124,6 +124,26 @@ describe('WriteBuffer', () => {
     expect(written.sort()).toEqual(['one', 'three', 'two']);
   });
 
+  it('writes values to the new database of a tenant that has moved since', async () => {
+    const [former, present] = [{ name: 'former' }, { name: 'present' }] as unknown as TransactionalDatabase[];
+    const databases: unknown[] = [];
+    const buffer = new WriteBuffer<number>({
+      merge: (one, other) => one + other,
+      write: ({ db: target }) => {
+        databases.push(target);
+        return target === former ? Promise.reject(new Error('moved')) : Promise.resolve();
+      },
+      maxPerTenant: 10,
+      maxTotal: 10,
+      limits: new DatabaseLimits(2),
+    });
+    buffer.add({ ...of('one'), db: former } as Context, 'a', 1);
+    await expect(buffer.flush()).rejects.toThrow('moved');
+    buffer.add({ ...of('one', 'EU2'), db: present } as Context, 'b', 1);
+    await buffer.flush();
+    expect(databases).toEqual([former, present]);
+  });
+
   it('discards values if the tables of the tenant are deleted', async () => {
     const { buffer, written, failures } = openBuffer();
     failures.set('one', Object.assign(new Error('no such table'), { code: '42P01' }));

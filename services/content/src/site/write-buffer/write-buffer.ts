@@ -42,8 +42,11 @@ export class WriteBuffer<Value> {
   constructor(private readonly options: WriteBufferOptions<Value>) {}
 
   /** Adds a value for a key of the caller's tenant. */
-  add({ principal, db }: Context, key: string, value: Value): void {
-    this.put(principal.tenant, db, key, value);
+  add({ principal: { tenant }, db }: Context, key: string, value: Value): void {
+    this.put(tenant, db, key, value);
+    // The values of a site that has moved are written to its new database.
+    const batch = this.pending.get(tenant.id);
+    if (batch) Object.assign(batch, { tenant, db });
   }
 
   /** Discards the values of the caller's tenant, also those of a write that has not begun. */

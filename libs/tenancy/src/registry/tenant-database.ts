@@ -1,0 +1,32 @@
+import type { Queryable } from '@quire/database';
+import type { ReadOnlyReason } from './read-only-reason.js';
+import type { Tenant } from './tenant.js';
+
+/** The database of a site, and why the site is read-only. @param sql the registry's schema */
+export async function selectTenantDatabase(
+  sql: Queryable,
+  id: string,
+): Promise<(Pick<Tenant, 'database'> & { readOnlyReason: ReadOnlyReason | null }) | undefined> {
+  const [row] = await sql.query<Pick<Tenant, 'database'> & { readOnlyReason: ReadOnlyReason | null }>(
+    'SELECT database, read_only_reason AS "readOnlyReason" FROM tenants WHERE id = $1',
+    [id],
+  );
+  return row;
+}
+
+/**
+ * Changes the database of a site to which its tables were copied.
+ * @param sql the registry's schema
+ * @returns false when there is no such site in the former database, or it has become read-only
+ */
+export async function updateTenantDatabase(
+  sql: Queryable,
+  { id, from, to }: { id: string; from: string | null; to: string | null },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE tenants SET database = $3
+     WHERE id = $1 AND database IS NOT DISTINCT FROM $2 AND read_only_reason IS NULL RETURNING id`,
+    [id, from, to],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,2 @@
+export { moveTenant, type MoveOptions, type MoveReceipt, type MoveStep } from './move-tenant.js';
+export { keyOf, nameOf } from './places.js';

@@ -1,0 +1,182 @@
+import { allowLongStatements, type Queryable, type TransactionalDatabase } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import {
+  copySite,
+  ensureSchema,
+  guardWrites,
+  liftWriteGuard,
+  recordOperatorAction,
+  sealWrites,
+  selectTenantDatabase,
+  updateTenantDatabase,
+  type CopiedSite,
+  type OperatorAction,
+  type WriteGuard,
+} from '@quire/tenancy';
+import type { OwnedTables } from '../../migration/migrate-all.js';
+import { dropCopies, otherCopies, waitForProcesses } from './drop-copies.js';
+import { moveSharedRows } from './move-shared-rows.js';
+import { databasesOfPlace, movablePlaces, nameOf, placesAt, tenantAt, type Place } from './places.js';
+
+/** The steps of a move, each reported when it has ended. */
+export type MoveStep = 'prepared' | 'guarded' | 'copied' | 'sealed' | 'rows-moved' | 'switched' | 'dropped';
+
+export interface MoveDeps {
+  /** The schema of the registry. */
+  registry: TransactionalDatabase;
+  owned: OwnedTables;
+  /** Tells all processes of a change of the registry. */
+  announce: () => Promise<void>;
+}
+
+export interface MoveOptions {
+  id: string;
+  /** Key of the new database. */
+  to: string | null;
+  /** Maximum time for which writes are rejected. A copy that takes longer is given up. */
+  maxPauseSeconds: number;
+  /** Whether the copy in the former database remains, read-only. */
+  keepsCopy: boolean;
+  /** Time for requests that have begun before, after every process knows the new database. */
+  settleMs: number;
+  actor: string;
+  onStep?: (step: MoveStep) => void | Promise<void>;
+}
+
+/** What a move has done. */
+export interface MoveReceipt extends CopiedSite {
+  from: string | null;
+  /** Milliseconds for which writes were rejected. */
+  pauseMs: number;
+}
+
+/**
+ * Moves a site to another database. It is read all the time; writes are rejected with 503 while it is copied. The
+ * transaction of the registry that names the new database is the only switch: before it, the former copy counts, and
+ * its guard expires if this process ends; after it, the former copy never changes again. Repeating an interrupted move
+ * completes it, or begins it again.
+ * @returns undefined when the site was there already
+ * @throws QuireError NOT_FOUND; CONFLICT while another move or an import of the site runs; ConfigurationError for
+ *   databases that do not fit
+ */
+export async function moveTenant(deps: MoveDeps, options: MoveOptions): Promise<MoveReceipt | undefined> {
+  const { registry, owned, announce } = deps;
+  const { id, keepsCopy, settleMs, onStep } = options;
+  const receipt = await exclusively(registry, async (tx) => {
+    const from = await movableFrom(tx, id);
+    const places = from === options.to ? [] : await movablePlaces(owned, from, options.to);
+    await clearInterruptedMove(deps, { id, from, settleMs });
+    return places.length === 0 ? undefined : copyAndSwitch(deps, tx, { ...options, from, places });
+  });
+  if (!receipt) return undefined;
+  await announce();
+  await onStep?.('switched');
+  if (keepsCopy) return receipt;
+  await waitForProcesses(registry, settleMs);
+  await exclusively(registry, async (tx) => {
+    const current = await movableFrom(tx, id);
+    await dropCopies(await otherCopies(owned, id, current), id, current);
+  });
+  await onStep?.('dropped');
+  return receipt;
+}
+
+/** Runs one move of the installation at a time. The transaction of the registry commits with the end of the work. */
+function exclusively<Result>(
+  registry: TransactionalDatabase,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return registry.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('tenant-move', 0))");
+    return work(tx);
+  });
+}
+
+/** The database of a site. @throws QuireError NOT_FOUND, CONFLICT while an import writes to the site */
+async function movableFrom(tx: Queryable, id: string): Promise<string | null> {
+  const found = await selectTenantDatabase(tx, id);
+  if (!found) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+  if (found.readOnlyReason !== null) throw new QuireError('CONFLICT', `A site import of ${id} is running`);
+  return found.database;
+}
+
+/** Drops the copies that an interrupted or a former move has left, and lets the site be written. */
+async function clearInterruptedMove(
+  { registry, owned }: MoveDeps,
+  { id, from, settleMs }: { id: string; from: string | null; settleMs: number },
+): Promise<void> {
+  const copies = await otherCopies(owned, id, from);
+  if (copies.length > 0) {
+    await waitForProcesses(registry, settleMs);
+    await dropCopies(copies, id, from);
+  }
+  for (const place of (await placesAt(owned, from)).values()) await liftWriteGuard(siteIn(place, id, from));
+}
+
+/** All steps until the transaction that switches can commit. A failure lets the site be written again. */
+async function copyAndSwitch(
+  { owned }: MoveDeps,
+  tx: Queryable,
+  {
+    id,
+    from,
+    to,
+    places,
+    maxPauseSeconds,
+    actor,
+    onStep,
+  }: MoveOptions & { from: string | null; places: Place[] },
+): Promise<MoveReceipt> {
+  for (const place of places) await ensureSchema(databasesOfPlace(place), tenantAt(id, to));
+  await onStep?.('prepared');
+  const startedAt = performance.now();
+  const guarded: { site: TransactionalDatabase; guard: WriteGuard }[] = [];
+  try {
+    for (const place of places) {
+      const site = siteIn(place, id, from);
+      guarded.push({ site, guard: await guardWrites(site, maxPauseSeconds) });
+    }
+    await onStep?.('guarded');
+    const copied: CopiedSite = { tables: 0, rows: 0, bytes: 0 };
+    for (const place of places) {
+      const { tables, rows, bytes } = await copySite(siteIn(place, id, from), siteIn(place, id, to), { id });
+      copied.tables += tables;
+      copied.rows += rows;
+      copied.bytes += bytes;
+    }
+    await onStep?.('copied');
+    for (const { site, guard } of guarded) await sealWrites(site, guard);
+    await onStep?.('sealed');
+    for (const { databases } of owned) await moveSharedRows(databases, { id, from, to });
+    await onStep?.('rows-moved');
+    const receipt = { ...copied, from, pauseMs: Math.round(performance.now() - startedAt) };
+    await recordOperatorAction(tx, actionOf({ id, to, actor }, receipt));
+    if (!(await updateTenantDatabase(tx, { id, from, to })))
+      throw new QuireError('CONFLICT', `The tenant ${id} was changed during its move`);
+    return receipt;
+  } catch (error) {
+    // What fails here too is left to the next run of the command.
+    for (const place of places) await liftWriteGuard(siteIn(place, id, from)).catch(() => undefined);
+    for (const { databases } of owned)
+      await moveSharedRows(databases, { id, from: to, to: from }).catch(() => undefined);
+    throw error;
+  }
+}
+
+const siteIn = (place: Place, id: string, key: string | null): TransactionalDatabase =>
+  databasesOfPlace(place).tenant(tenantAt(id, key));
+
+function actionOf(
+  { id, to, actor }: Pick<MoveOptions, 'id' | 'to' | 'actor'>,
+  { from, rows, bytes, pauseMs }: MoveReceipt,
+): OperatorAction {
+  const numbers = { rows: String(rows), bytes: String(bytes), pauseMs: String(pauseMs) };
+  return {
+    actor,
+    action: 'tenant move',
+    target: id,
+    detail: { from: nameOf(from), to: nameOf(to), ...numbers },
+    count: 1,
+  };
+}
