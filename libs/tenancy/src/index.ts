@@ -10,9 +10,20 @@ export {
   type ServiceTables,
 } from './provisioning/provisioning.js';
 export {
+  beginPurge,
+  cancelDeletion,
+  endPurge,
+  scheduleDeletion,
+  selectDuePurges,
+  type PendingDeletion,
+  type PurgeCondition,
+} from './registry/deletions.js';
+export {
   listOperatorActions,
   recordOperatorAction,
+  selectOperatorActionPage,
   type OperatorAction,
+  type RecordedOperatorAction,
 } from './registry/operator-actions.js';
 export {
   createOperatorToken,
@@ -55,6 +66,13 @@ export {
 } from './registry/site-versions.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { checkRegistration } from './registry/registration.js';
-export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
-export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
+export { registrySchema, TenantRegistry, type WithinChange } from './registry/tenant-registry.js';
+export {
+  findTenantDetails,
+  selectTenantDetails,
+  selectTenantPage,
+  tenantStates,
+  type TenantDetails,
+  type TenantState,
+} from './registry/tenant-details.js';
 export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';

@@ -28,6 +28,7 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'SITE_SUSPENDED',
+  'SITE_DELETED',
   'RATE_LIMITED',
   // For an address and headers that are too long, where there is no body.
   'PAYLOAD_TOO_LARGE',

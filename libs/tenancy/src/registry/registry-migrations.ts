@@ -158,4 +158,18 @@ export const registryMigrations: readonly Migration[] = [
       await sql.query('ALTER TABLE tenants ADD COLUMN suspension_reason text');
     },
   },
+  {
+    // Deleted sites, which are restorable until their purge begins (registry/deletions.ts).
+    name: '0012-deletions',
+    up: async (sql) => {
+      for (const column of ['deleted_at', 'purge_at', 'purge_started_at'])
+        await sql.query(`ALTER TABLE tenants ADD COLUMN ${column} timestamptz(3)`);
+      await sql.query(`
+        CREATE TABLE tenant_purges (
+          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
+          due_at timestamptz(3) NOT NULL,
+          attempts integer NOT NULL DEFAULT 0
+        )`);
+    },
+  },
 ];

@@ -8,8 +8,10 @@ export interface Snapshot {
   byId: ReadonlyMap<string, Tenant>;
   /** Of read-only sites, by the id of the tenant. */
   readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
-  /** Ids of suspended sites. */
+  /** Ids of the sites that are not served: suspended and deleted ones. */
   suspended: ReadonlySet<string>;
+  /** Ids of the deleted sites, which are restorable. */
+  deleted: ReadonlySet<string>;
   version: number;
   /** When it was last known to be current. */
   checkedAt: number;
@@ -28,32 +30,45 @@ interface RegistryRow {
   database: string | null;
   readOnlyReason: ReadOnlyReason | null;
   isSuspended: boolean;
+  isDeleted: boolean;
   hosts: string[];
 }
 
-/** Reads the registry. */
+/** Reads the registry. A site whose purge has begun is left out: it exists for the purge only. */
 export async function loadSnapshot(sql: Queryable): Promise<Snapshot> {
   const checkedAt = Date.now();
   const rows = await sql.query<RegistryRow>(`
     SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason",
-      t.suspended_at IS NOT NULL AS "isSuspended", coalesce(h.hosts, '{}') AS hosts
-    FROM registry_version v LEFT JOIN tenants t ON true LEFT JOIN (
+      t.suspended_at IS NOT NULL AS "isSuspended", t.deleted_at IS NOT NULL AS "isDeleted",
+      coalesce(h.hosts, '{}') AS hosts
+    FROM registry_version v LEFT JOIN tenants t ON t.purge_started_at IS NULL LEFT JOIN (
       SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
     ) h ON h.tenant_id = t.id ORDER BY t.id`);
   const byHost = new Map<string, Tenant>();
   const byId = new Map<string, Tenant>();
   const readOnlyReasons = new Map<string, ReadOnlyReason>();
   const suspended = new Set<string>();
-  for (const { id, database, readOnlyReason, isSuspended, hosts } of rows) {
+  const deleted = new Set<string>();
+  for (const { id, database, readOnlyReason, isSuspended, isDeleted, hosts } of rows) {
     if (id === null) continue;
     const tenant = { id, database };
     byId.set(id, tenant);
     if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
-    if (isSuspended) suspended.add(id);
+    if (isSuspended || isDeleted) suspended.add(id);
+    if (isDeleted) deleted.add(id);
     for (const host of hosts) byHost.set(host, tenant);
   }
   const version = rows[0]?.version ?? 0;
-  return { byHost, byId, readOnlyReasons, suspended, version, checkedAt, maxAgeMs: randomMaxAgeMs() };
+  return {
+    byHost,
+    byId,
+    readOnlyReasons,
+    suspended,
+    deleted,
+    version,
+    checkedAt,
+    maxAgeMs: randomMaxAgeMs(),
+  };
 }
 
 /** Milliseconds since it was known to be current. */

@@ -69,6 +69,14 @@ export async function selectStorageUse(sql: Queryable): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** The number and the bytes of all ready items. It reads every row of them. */
+export async function selectMediaUse(sql: Queryable): Promise<{ files: number; bytes: number }> {
+  const [row] = await sql.query<{ files: number; bytes: number }>(
+    `SELECT count(*) AS files, coalesce(sum(size), 0)::bigint AS bytes FROM media_items WHERE status = 'ready'`,
+  );
+  return row ?? { files: 0, bytes: 0 };
+}
+
 /** A ready item that is not inserted yet. */
 export type NewItem = Omit<RowInput<MediaItem>, 'status' | 'contentHash' | 'size'> & ContentIdentity;
 
