@@ -12,4 +12,12 @@ export {
   type SiteConfig,
   type SiteConfigInput,
 } from './site/site-config.js';
+export { isSameLocale } from './site/locale-code.js';
+export {
+  checkPlan,
+  checkSiteLimits,
+  checkSiteSettings,
+  type SiteLimits,
+  type SiteSettings,
+} from './site/site-settings.js';
 export { edgeAccess, type EdgeAccessInput, type EdgeAccessOptions } from './site/edge-access.js';

@@ -64,6 +64,7 @@ export {
   type RecordedVersion,
   type SiteVersion,
 } from './registry/site-versions.js';
+export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry/site-options.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry, type WithinChange } from './registry/tenant-registry.js';
@@ -75,4 +76,10 @@ export {
   type TenantDetails,
   type TenantState,
 } from './registry/tenant-details.js';
-export { defaultTenantId, sharedSchema, tenantSchema, type Tenant } from './registry/tenant.js';
+export {
+  defaultTenantId,
+  sharedSchema,
+  tenantSchema,
+  type NewTenant,
+  type Tenant,
+} from './registry/tenant.js';

@@ -6,10 +6,7 @@ import { ConfigurationError } from '../env/configuration-error.js';
 import { authProviders, assertSingleAuthMethod } from './auth-providers.js';
 import { edgeAccessSchema } from './edge-access.js';
 import { importSchema } from './import-sources.js';
-
-const localeCode = z
-  .string()
-  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code such as "en" or "pt-BR"');
+import { isSameLocale, localeCode } from './locale-code.js';
 
 const adminRole = 50;
 
@@ -56,7 +53,7 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
     );
   }
   if (!locales) return parsed.data;
-  const stored = locales.find((code) => code.toLowerCase() === defaultLocale.toLowerCase());
+  const stored = locales.find((code) => isSameLocale(code, defaultLocale));
   if (stored === undefined) {
     throw new ConfigurationError(`${file}: defaultLocale: "${defaultLocale}" is not one of locales`);
   }

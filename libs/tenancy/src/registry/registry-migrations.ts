@@ -159,6 +159,15 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
+    // Settings and limits of sites, and the names of their plans (registry/site-options.ts).
+    name: '0011-site-options',
+    up: async (sql) => {
+      await sql.query("ALTER TABLE tenants ADD COLUMN settings jsonb NOT NULL DEFAULT '{}'");
+      await sql.query("ALTER TABLE tenants ADD COLUMN limits jsonb NOT NULL DEFAULT '{}'");
+      await sql.query('ALTER TABLE tenants ADD COLUMN plan text');
+    },
+  },
+  {
     // Deleted sites, which are restorable until their purge begins (registry/deletions.ts).
     name: '0012-deletions',
     up: async (sql) => {

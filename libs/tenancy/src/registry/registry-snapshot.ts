@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SiteLimits, SiteSettings } from '@quire/config';
 import type { Queryable } from '@quire/database';
 import type { ReadOnlyReason } from './read-only-reason.js';
 import { defaultTenantId, type Tenant } from './tenant.js';
@@ -31,16 +33,24 @@ interface RegistryRow {
   readOnlyReason: ReadOnlyReason | null;
   isSuspended: boolean;
   isDeleted: boolean;
+  settings: SiteSettings | null;
+  limits: SiteLimits | null;
   hosts: string[];
 }
 
-/** Reads the registry. A site whose purge has begun is left out: it exists for the purge only. */
-export async function loadSnapshot(sql: Queryable): Promise<Snapshot> {
+/**
+ * Reads the registry. A site whose purge has begun is left out: it exists for the purge only.
+ * @param known tenants of an earlier snapshot: one that is the same keeps its object, so that callers notice changes
+ */
+export async function loadSnapshot(
+  sql: Queryable,
+  known: ReadonlyMap<string, Tenant> = new Map(),
+): Promise<Snapshot> {
   const checkedAt = Date.now();
   const rows = await sql.query<RegistryRow>(`
     SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason",
       t.suspended_at IS NOT NULL AS "isSuspended", t.deleted_at IS NOT NULL AS "isDeleted",
-      coalesce(h.hosts, '{}') AS hosts
+      nullif(t.settings, '{}') AS settings, nullif(t.limits, '{}') AS limits, coalesce(h.hosts, '{}') AS hosts
     FROM registry_version v LEFT JOIN tenants t ON t.purge_started_at IS NULL LEFT JOIN (
       SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
     ) h ON h.tenant_id = t.id ORDER BY t.id`);
@@ -49,9 +59,11 @@ export async function loadSnapshot(sql: Queryable): Promise<Snapshot> {
   const readOnlyReasons = new Map<string, ReadOnlyReason>();
   const suspended = new Set<string>();
   const deleted = new Set<string>();
-  for (const { id, database, readOnlyReason, isSuspended, isDeleted, hosts } of rows) {
+  for (const { id, database, readOnlyReason, isSuspended, isDeleted, settings, limits, hosts } of rows) {
     if (id === null) continue;
-    const tenant = { id, database };
+    const read: Tenant = { id, database, ...(settings && { settings }), ...(limits && { limits }) };
+    const before = known.get(id);
+    const tenant = before && isDeepStrictEqual(before, read) ? before : read;
     byId.set(id, tenant);
     if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
     if (isSuspended || isDeleted) suspended.add(id);

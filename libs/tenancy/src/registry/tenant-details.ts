@@ -1,5 +1,6 @@
 import { cursorScope, KeysetPage, Parameters, type Queryable } from '@quire/database';
 import type { ReadOnlyReason } from './read-only-reason.js';
+import type { SiteOptions } from './site-options.js';
 import type { Tenant } from './tenant.js';
 
 /** `pending-deletion`: deleted and restorable. `purging`: its data is being deleted, and it is no longer restorable. */
@@ -8,7 +9,7 @@ export const tenantStates = ['active', 'read-only', 'suspended', 'pending-deleti
 export type TenantState = (typeof tenantStates)[number];
 
 /** A site as operators see it. Times are ISO 8601. */
-export interface TenantDetails extends Tenant {
+export interface TenantDetails extends Pick<Tenant, 'id' | 'database'>, SiteOptions {
   state: TenantState;
   /** Registered host names. */
   hosts: string[];
@@ -31,7 +32,8 @@ const state = `CASE WHEN t.purge_started_at IS NOT NULL THEN 'purging'
 const selectDetails = `SELECT t.id, t.database, ${state} AS state,
   coalesce((SELECT array_agg(host ORDER BY host) FROM tenant_hosts WHERE tenant_id = t.id), '{}') AS hosts,
   t.created_at AS "createdAt", t.suspended_at AS "suspendedAt", t.suspension_reason AS "suspensionReason",
-  t.read_only_reason AS "readOnlyReason", t.deleted_at AS "deletedAt", t.purge_at AS "purgeAt"
+  t.read_only_reason AS "readOnlyReason", t.deleted_at AS "deletedAt", t.purge_at AS "purgeAt",
+  t.settings, t.limits, t.plan
   FROM tenants t`;
 
 /** All sites in the order of their ids. @param sql the registry's schema */

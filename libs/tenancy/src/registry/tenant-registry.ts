@@ -14,7 +14,8 @@ import {
   registeredTenant,
   type Snapshot,
 } from './registry-snapshot.js';
-import { defaultTenantId, type Tenant } from './tenant.js';
+import { updateSiteOptions } from './site-options.js';
+import { defaultTenantId, type NewTenant, type Tenant } from './tenant.js';
 
 /** The registry's schema, in the default database. */
 export const registrySchema = 'cms_registry';
@@ -38,6 +39,8 @@ export class TenantRegistry {
   private snapshot: Snapshot | undefined;
   private loading: Promise<Snapshot> | undefined;
   private checking: Promise<Snapshot> | undefined;
+  /** Of the last snapshot, whose unchanged tenants the next one has too. */
+  private known: Snapshot['byId'] = new Map();
   private readonly missedHosts = new MissedHosts();
   /** Running look-ups by host, which concurrent requests share. */
   private readonly hostLookUps = new Map<string, Promise<Tenant | undefined>>();
@@ -156,10 +159,13 @@ export class TenantRegistry {
    * @param reason the error code of rejected writes; null for a writable site
    */
   async setReadOnlyReason(tenantId: string, reason: ReadOnlyReason | null): Promise<void> {
-    await this.sql.query(
-      'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
-      [tenantId, reason],
-    );
+    await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
+      await tx.query(
+        'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
+        [tenantId, reason],
+      );
+    });
     this.drop();
   }
 
@@ -185,6 +191,7 @@ export class TenantRegistry {
    */
   async setSuspension(tenantId: string, reason: string | null, within = nothing): Promise<boolean> {
     const isFound = await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
       const rows = await tx.query(
         `UPDATE tenants SET suspension_reason = $2,
            suspended_at = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(suspended_at, now()) END
@@ -203,16 +210,18 @@ export class TenantRegistry {
   }
 
   /**
-   * Adds a tenant with its hosts; provisioning creates its tables.
+   * Adds a tenant with its hosts; provisioning creates its tables. Settings, limits and plan are validated ones.
    * @throws QuireError VALIDATION_ERROR for an invalid id, host or database key; CONFLICT for an existing id or host
    */
-  async add(tenant: Tenant, hosts: readonly string[], within = nothing): Promise<void> {
+  async add(tenant: NewTenant, hosts: readonly string[], within = nothing): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
     checkRegistration(tenant, names);
     try {
       await this.sql.transaction(async (tx) => {
         await lockRegistry(tx);
-        await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
+        const { id, database, settings = {}, limits = {}, plan = null } = tenant;
+        await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [id, database]);
+        await updateSiteOptions(tx, id, { settings, limits, plan });
         await insertHosts(tx, tenant.id, names);
         await within(tx);
       });
@@ -269,6 +278,7 @@ export class TenantRegistry {
   /** Removes one of a tenant's hosts. @returns false when the tenant does not have it */
   async removeHost(id: string, host: string, within = nothing): Promise<boolean> {
     const isRemoved = await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
       const removed = await tx.query(
         'DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host = $2 RETURNING host',
         [id, host.toLowerCase()],
@@ -342,9 +352,10 @@ export class TenantRegistry {
   }
 
   private async reload(): Promise<Snapshot> {
-    const loading = (this.loading ??= loadSnapshot(this.sql));
+    const loading = (this.loading ??= loadSnapshot(this.sql, this.known));
     try {
       const snapshot = await loading;
+      this.known = snapshot.byId;
       // A drop during the load means that the result may be outdated: it serves this caller and is not cached.
       if (this.loading === loading) this.snapshot = snapshot;
       return snapshot;

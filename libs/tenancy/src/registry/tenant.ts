@@ -1,8 +1,20 @@
+import type { SiteLimits, SiteSettings } from '@quire/config';
+
 /** One site. Its id is on every message, log line and metric (design 5). */
 export interface Tenant {
   id: string;
   /** Key of its database: `EU1` means DATABASE_URL_EU1; null is the default database. */
   database: string | null;
+  /** Settings in place of those of the installation; absent for a site without any. */
+  settings?: SiteSettings;
+  /** Absent for a site without limits. */
+  limits?: SiteLimits;
+}
+
+/** A site that is not created yet. */
+export interface NewTenant extends Tenant {
+  /** Name of the plan that the limits come from; null for none. */
+  plan?: string | null;
 }
 
 /** The tenant of an installation with a single site. */

@@ -1,1 +1,2 @@
-export { inLocale, isSameLocale, Locales, sameLocale } from './locales.js';
+export { isSameLocale } from '@quire/config';
+export { inLocale, Locales, sameLocale } from './locales.js';

@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@quire/config';
+import { isSameLocale, type SiteConfig } from '@quire/config';
 import { invalidInput } from '@quire/errors';
 
 const localeCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
@@ -78,9 +78,4 @@ export function inLocale<Row extends { locale: string }>(
   code: string,
 ): Row | undefined {
   return rows.find(({ locale }) => locale === code) ?? rows.find(({ locale }) => isSameLocale(locale, code));
-}
-
-/** Whether two codes are equal but for upper and lower case. */
-export function isSameLocale(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
 }

@@ -22,7 +22,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .option('--database <key>', 'The database of DATABASE_URL_<key>. The default is that of DATABASE_URL.')
     .option(
       '--from <file>',
-      'Create a site for each line: {"id": "acme", "hosts": ["acme.example"], "database": "EU1"}. Repeat the command after an interruption.',
+      'Create a site for each line: {"id": "acme", "hosts": ["acme.example"], "database": "EU1"}, also with "settings", "limits" and "plan". Repeat the command after an interruption.',
     )
     .option(...jobsOption)
     .option(...jsonOption)
@@ -124,11 +124,11 @@ async function createOne(
 
 /** Prints a line for each site at its end. @throws QuireError SERVICE_UNAVAILABLE when some failed */
 async function createFromFile(
-  { adminService, print }: CommandDeps,
+  { adminService, installation, print }: CommandDeps,
   path: string,
   { jobs = defaultJobs, json }: CreateOptions,
 ): Promise<string> {
-  const lines = await readTenantLines(path);
+  const lines = await readTenantLines(path, installation);
   const counts = { created: 0, existing: 0, failed: 0 };
   await createTenants(adminService, lines, {
     jobs,

@@ -1,5 +1,5 @@
 import { LoginProviders, type ListedProvider } from '@quire/auth-service';
-import { providerVariables } from '@quire/config';
+import { providerVariables, type SiteConfig } from '@quire/config';
 import { github, google, type LoginProvider } from '@quire/login-providers';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { AppContainer } from '../app-container.js';
@@ -16,9 +16,16 @@ export function loginProvidersOf({ site, logger }: AppContainer): LoginProviders
   return new LoginProviders(listed, limitedFetch(fetchLimits), logger);
 }
 
+/** Ids of the login providers of an installation, whether their variables are set or not. */
+export function listedProviderIds({ authProviders, auth }: SiteConfig): string[] {
+  return auth ? [] : (authProviders ?? builtInProviders()).map(({ id }) => id);
+}
+
+const builtInProviders = () => [google(), github()];
+
 /** The providers of a site without a list: built-in ones with credentials. The others are skipped without a warning. */
 function builtIn(): ListedProvider[] {
-  return [google(), github()].map((provider) => ({ provider, variables: variablesOf(provider).values }));
+  return builtInProviders().map((provider) => ({ provider, variables: variablesOf(provider).values }));
 }
 
 function withVariables(provider: LoginProvider, logger: AppContainer['logger']): ListedProvider {

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
-import { checkRegistration } from '@quire/tenancy';
+import { checkRegistration, type NewTenant } from '@quire/tenancy';
 import { z } from 'zod';
 import type { AdminService } from '../admin-service.js';
+import type { AppContainer } from '../app-container.js';
+import { checkSiteOptions } from './site-options.js';
 
 const maxFileBytes = 50_000_000;
 
@@ -12,9 +14,15 @@ const tenantLine = z.strictObject({
   hosts: z.array(z.string().min(1)).min(1).max(100),
   /** Key of the database; null is that of DATABASE_URL. */
   database: z.string().min(1).nullable().default(null),
+  settings: z.unknown(),
+  limits: z.unknown(),
+  plan: z.unknown(),
 });
 
-export type TenantLine = z.output<typeof tenantLine>;
+/** A site to create. */
+export interface TenantLine extends NewTenant {
+  hosts: string[];
+}
 
 /** `existing`: an earlier run has created it with these hosts. */
 export type CreatedTenant =
@@ -23,10 +31,14 @@ export type CreatedTenant =
 
 /**
  * Reads a file with a JSON object a line: `{"id": "acme", "hosts": ["acme.example"], "database": "EU1"}`. Empty lines
- * are left out.
+ * are left out. A line may also have `settings`, `limits` and `plan`.
+ * @param installation whose configuration the settings replace parts of
  * @throws ConfigurationError that names the first wrong line; then no site is created
  */
-export async function readTenantLines(path: string): Promise<TenantLine[]> {
+export async function readTenantLines(
+  path: string,
+  installation: Pick<AppContainer, 'site' | 'environment'>,
+): Promise<TenantLine[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(`${path}: the file cannot be read (${error.code ?? 'error'})`);
   });
@@ -34,7 +46,7 @@ export async function readTenantLines(path: string): Promise<TenantLine[]> {
   const lines = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     try {
-      return [parseLine(line)];
+      return [parseLine(line, installation)];
     } catch (error) {
       throw new ConfigurationError(`${path}, line ${index + 1}: ${(error as Error).message}`);
     }
@@ -48,14 +60,19 @@ export async function readTenantLines(path: string): Promise<TenantLine[]> {
 }
 
 /** @throws Error whose message is for the operator */
-function parseLine(line: string): TenantLine {
+function parseLine(line: string, installation: Pick<AppContainer, 'site' | 'environment'>): TenantLine {
   const parsed = tenantLine.safeParse(jsonOf(line));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error([...(issue?.path ?? []), issue?.message].join(' '));
   }
-  const { hosts, ...tenant } = parsed.data;
-  const site = { ...tenant, hosts: hosts.map((host) => host.toLowerCase()) };
+  const { id, hosts, database, ...options } = parsed.data;
+  const site = {
+    id,
+    database,
+    hosts: hosts.map((host) => host.toLowerCase()),
+    ...checkSiteOptions(installation, options),
+  };
   checkRegistration(site, site.hosts);
   return site;
 }
@@ -79,8 +96,9 @@ export async function createTenants(
   { jobs, onTenant }: { jobs: number; onTenant: (tenant: CreatedTenant) => Promise<void> },
 ): Promise<void> {
   const slots = new Semaphore(jobs);
-  const create = async ({ id, hosts, database }: TenantLine): Promise<CreatedTenant> => {
-    const { isNew, setupLink } = await tenants.ensure({ id, database }, hosts);
+  const create = async ({ hosts, ...tenant }: TenantLine): Promise<CreatedTenant> => {
+    const { id } = tenant;
+    const { isNew, setupLink } = await tenants.ensure(tenant, hosts);
     return isNew ? { id, outcome: 'created', setupLink } : { id, outcome: 'existing' };
   };
   const report = async (line: TenantLine) =>

@@ -1,27 +1,24 @@
-import type { TransactionalDatabase } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
-  endPurge,
   findTenantDetails,
-  recordOperatorAction,
   registrySchema,
   selectTenantDetails,
   selectTenantPage,
+  type NewTenant,
+  type SiteOptions,
   type Tenant,
   type TenantDetails,
   type TenantRegistry,
   type TenantState,
-  type WithinChange,
 } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { commandLineActor } from '../command-line-actor.js';
-import { migrateTablesOf } from '../migration/migrate-all.js';
-import { ownedTables } from '../services.js';
 import { tenantOf } from '../tenants-of.js';
 import { announceTenants } from './announce-tenants.js';
-import { purgeTenant } from './purge-tenant.js';
-
-const retryAfterSeconds = 5;
+import { createTenant, ensureTenant } from './create-tenant.js';
+import { logged } from './logged-change.js';
+import { changeSiteOptions, mergePatch, type SiteOptionsChange } from './site-options.js';
 
 /** The result of `ensure`. */
 export interface EnsuredTenant {
@@ -43,53 +40,27 @@ export class TenantAdminService {
   ) {}
 
   /**
-   * Creates a tenant with its tables. A creation that fails leaves nothing in the registry, and no tables in databases
-   * that respond; those of others are completed when it is repeated.
+   * Creates a tenant with its tables. Its settings, limits and plan are validated ones (`checkSiteOptions`).
    * @returns the setup link for its first user; undefined if none is needed
-   * @throws QuireError VALIDATION_ERROR, CONFLICT.
+   * @throws QuireError VALIDATION_ERROR, CONFLICT; see `createTenant` for a failure
    */
   async create(
-    tenant: Tenant,
+    tenant: NewTenant,
     hosts: readonly string[],
     actor = commandLineActor(),
   ): Promise<string | undefined> {
-    const owned = await ownedTables(this.container);
-    const { id, database } = tenant;
-    const detail = { hosts: hosts.join(' '), ...(database === null ? {} : { database }) };
-    await (
-      await this.registry()
-    ).add(tenant, hosts, logged({ actor, action: 'tenant create', target: id, detail }));
-    try {
-      await migrateTablesOf(tenant, owned, await this.registryTables());
-    } catch (error) {
-      await this.undoCreation(id, actor);
-      throw error;
-    }
-    await this.announce();
-    return this.createSetupLink(id);
+    await createTenant(this.container, { tenant, hosts, actor });
+    return this.createSetupLink(tenant.id);
   }
 
-  /**
-   * Creates a tenant, or completes the creation of the same one: a call may be repeated until it succeeds.
-   * @throws QuireError VALIDATION_ERROR; CONFLICT when the tenant exists with another database, without one of the
-   *   hosts, or deleted, and when another tenant has a host; SERVICE_UNAVAILABLE while it is being purged
-   */
-  async ensure(tenant: Tenant, hosts: readonly string[], actor = commandLineActor()): Promise<EnsuredTenant> {
-    const known = await this.find(tenant.id);
-    if (!known) {
-      try {
-        return { isNew: true, setupLink: await this.create(tenant, hosts, actor) };
-      } catch (error) {
-        // A concurrent call may have created it.
-        if (!isConflict(error) || !(await this.find(tenant.id))) throw error;
-      }
-    }
-    assertSame(known ?? (await this.get(tenant.id)), tenant, hosts);
-    await migrateTablesOf(tenant, await ownedTables(this.container), await this.registryTables());
-    // The concurrent call may have failed, and removed it.
-    assertSame(await this.get(tenant.id), tenant, hosts);
-    await this.announce();
-    return { isNew: false, setupLink: undefined };
+  /** Creates a tenant, or completes an earlier creation of the same one. @throws QuireError see `ensureTenant` */
+  async ensure(
+    tenant: NewTenant,
+    hosts: readonly string[],
+    actor = commandLineActor(),
+  ): Promise<EnsuredTenant> {
+    const isNew = await ensureTenant(this.container, { tenant, hosts, actor });
+    return { isNew, setupLink: isNew ? await this.createSetupLink(tenant.id) : undefined };
   }
 
   /**
@@ -106,27 +77,17 @@ export class TenantAdminService {
 
   /** Adds hosts to a tenant. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
   async addHosts(id: string, hosts: readonly string[], actor = commandLineActor()): Promise<void> {
-    const tenant = await tenantOf(this.container, id);
-    const within = logged({
-      actor,
-      action: 'tenant add-host',
-      target: id,
-      detail: { hosts: hosts.join(' ') },
-    });
-    await (await this.registry()).addHosts(tenant, hosts, within);
+    const detail = { hosts: hosts.join(' ') };
+    const within = logged({ actor, action: 'tenant add-host', target: id, detail });
+    await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts, within);
     await this.announce();
   }
 
   /** Gives a tenant these hosts and no others. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
   async setHosts(id: string, hosts: readonly string[], actor = commandLineActor()): Promise<void> {
-    const tenant = await tenantOf(this.container, id);
-    const within = logged({
-      actor,
-      action: 'tenant set-hosts',
-      target: id,
-      detail: { hosts: hosts.join(' ') },
-    });
-    await (await this.registry()).setHosts(tenant, hosts, within);
+    const detail = { hosts: hosts.join(' ') };
+    const within = logged({ actor, action: 'tenant set-hosts', target: id, detail });
+    await (await this.registry()).setHosts(await tenantOf(this.container, id), hosts, within);
     await this.announce();
   }
 
@@ -170,7 +131,7 @@ export class TenantAdminService {
 
   /** A site as operators see it. @throws QuireError NOT_FOUND */
   async get(id: string): Promise<TenantDetails> {
-    const found = await this.find(id);
+    const found = await findTenantDetails(await this.registryTables(), id);
     if (!found) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
     return found;
   }
@@ -191,23 +152,55 @@ export class TenantAdminService {
     await this.announce();
   }
 
-  private async find(id: string): Promise<TenantDetails | undefined> {
-    return findTenantDetails(await this.registryTables(), id);
+  /**
+   * Replaces the settings of a site. Processes apply them within a second; one that misses the message, in a minute.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  setSettings(id: string, settings: unknown, actor: string): Promise<SiteOptions> {
+    return this.changeOptions(id, { actor, action: 'tenant configure', change: () => ({ settings }) });
   }
 
-  /** Removes a site whose creation failed, unless another call has completed it. */
-  private async undoCreation(id: string, actor: string): Promise<void> {
-    const reason = 'the creation failed';
-    try {
-      await purgeTenant(this.container, { id, condition: 'unmade', actor, reason });
-    } catch (error) {
-      this.container.logger.warn({ err: error, tenant: id }, 'tables of a failed creation may be left');
-      await (await this.registryTables()).transaction((tx) => endPurge(tx, id)).catch(() => undefined);
-    }
+  /**
+   * Changes settings of a site by a JSON merge patch: null restores a setting of the installation.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  changeSettings(id: string, patch: unknown, actor: string): Promise<SiteOptions> {
+    return this.changeOptions(id, {
+      actor,
+      action: 'tenant configure',
+      change: ({ settings }) => ({ settings: mergePatch(settings, patch) }),
+    });
+  }
+
+  /**
+   * Changes limits of a site by a JSON merge patch: null removes a limit. Stored entries and files remain.
+   * @param options.plan name of the plan, for operators: null removes it, undefined leaves it
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
+   */
+  setLimits(
+    id: string,
+    { limits: patch = {}, plan }: { limits?: unknown; plan?: unknown },
+    actor: string,
+  ): Promise<SiteOptions> {
+    return this.changeOptions(id, {
+      actor,
+      action: 'tenant limit',
+      change: ({ limits }) => ({ limits: mergePatch(limits, patch), plan }),
+    });
+  }
+
+  /**
+   * Changes settings, limits and plan of a site at once, and records the change in the log of operators in the same
+   * transaction.
+   * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field; nothing is changed then
+   */
+  async changeOptions(id: string, change: SiteOptionsChange): Promise<SiteOptions> {
+    const options = await changeSiteOptions(this.container, id, change);
     await this.announce();
+    return options;
   }
 
-  private async registryTables(): Promise<TransactionalDatabase> {
+  private async registryTables(): Promise<Queryable> {
     return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
@@ -218,31 +211,4 @@ export class TenantAdminService {
   private announce(): Promise<void> {
     return announceTenants(this.container);
   }
-}
-
-/** Appends an action on one site to the log, in the transaction of the change. */
-function logged(action: {
-  actor: string;
-  action: string;
-  target: string;
-  detail: Readonly<Record<string, string>>;
-}): WithinChange {
-  return (tx) => recordOperatorAction(tx, { ...action, count: 1 });
-}
-
-const isConflict = (error: unknown) => error instanceof QuireError && error.code === 'CONFLICT';
-
-/** @throws QuireError see `ensure` */
-function assertSame(known: TenantDetails, { id, database }: Tenant, hosts: readonly string[]): void {
-  const conflict = (what: string) =>
-    new QuireError('CONFLICT', `Not created: the tenant ${id} exists, ${what}`);
-  if (known.state === 'purging')
-    throw new QuireError('SERVICE_UNAVAILABLE', `The tenant ${id} is being deleted. Retry later.`, {
-      retryAfterSeconds,
-    });
-  if (known.state === 'pending-deletion')
-    throw conflict('deleted: restore it, or purge it before another one is created');
-  if (known.database !== database) throw conflict(`in the database ${known.database ?? 'of DATABASE_URL'}`);
-  const missing = hosts.find((host) => !known.hosts.includes(host.toLowerCase()));
-  if (missing !== undefined) throw conflict(`without the host ${missing}`);
 }
