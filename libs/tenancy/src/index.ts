@@ -78,6 +78,9 @@ export {
 } from './registry/tenant-details.js';
 export {
   defaultTenantId,
+  isDatabaseKey,
+  isHostName,
+  isTenantId,
   sharedSchema,
   tenantSchema,
   type NewTenant,

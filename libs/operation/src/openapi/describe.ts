@@ -20,6 +20,7 @@ import {
   errorEnvelopeId,
   inlineSchema,
   objectProperties,
+  successEnvelope,
   type JsonSchema,
 } from './schemas.js';
 
@@ -162,15 +163,6 @@ function successResponse({
 }: NonNullable<OperationDeclaration['alternativeResponse']>): MethodDecorator {
   const schema = successEnvelope(response) as never;
   return ApiResponse({ status, description, content: { 'application/json': { schema } } });
-}
-
-function successEnvelope(response: z.ZodType): JsonSchema {
-  return {
-    type: 'object',
-    properties: { success: { type: 'boolean', enum: [true] }, data: inlineSchema(response, 'output') },
-    required: ['success', 'data'],
-    additionalProperties: false,
-  };
 }
 
 /** One response for each status, with its codes: including 401 and 403 (decision 35). */

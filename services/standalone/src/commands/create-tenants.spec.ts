@@ -103,7 +103,7 @@ describe('cms tenant create --from (operations G3)', () => {
   it.each([
     ['no JSON', ['{'], 'line 1: Invalid input'],
     ['a line without hosts', [site('one'), { id: 'two' }], 'line 2: hosts '],
-    ['an unknown name', [{ ...site('one'), plan: 'large' }], 'line 1: Unrecognized key: "plan"'],
+    ['an unknown name', [{ ...site('one'), region: 'eu' }], 'line 1: Unrecognized key: "region"'],
     ['an invalid id', [site('one'), site('Two', ['two.example'])], 'line 2: The tenant id must be'],
     ['an invalid host', [site('one', ['no host'])], 'line 1: Not a host name: no host'],
     ['a site twice', [site('one'), site('one')], 'one is there twice'],

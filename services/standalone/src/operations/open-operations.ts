@@ -1,5 +1,6 @@
 import type { AppContainer } from '../app-container.js';
 import { openOwnConnections } from '../own-connections.js';
+import { createApiHandler } from './api/api-handler.js';
 import { createBoardHandler } from './board/board-handler.js';
 import { createOverviewHandler } from './overview/overview-handler.js';
 import { Operations } from './operations.js';
@@ -12,5 +13,9 @@ export function openOperations(container: AppContainer): Operations {
   let own: AppContainer | undefined;
   const openOwn = () => (own ??= openOwnConnections(container, 'operations'));
   container.lifecycle.onShutdown('operations', () => own?.lifecycle.stop());
-  return new Operations(container, [createOverviewHandler(container, openOwn), createBoardHandler(openOwn)]);
+  return new Operations(container, [
+    createOverviewHandler(container, openOwn),
+    createBoardHandler(openOwn),
+    createApiHandler(openOwn),
+  ]);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { QuireError } from '@quire/errors';
+import { invalidInput, QuireError } from '@quire/errors';
 import {
   endPurge,
   findTenantDetails,
@@ -8,7 +8,7 @@ import {
   type TenantDetails,
 } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { migrateTablesOf } from '../migration/migrate-all.js';
+import { migrateTablesOf, type OwnedTables } from '../migration/migrate-all.js';
 import { ownedTables } from '../services.js';
 import { announceTenants } from './announce-tenants.js';
 import { logged } from './logged-change.js';
@@ -35,6 +35,7 @@ export async function createTenant(
 ): Promise<void> {
   const owned = await ownedTables(container);
   const { id, database, plan } = tenant;
+  assertDatabase(owned, database);
   const detail = { hosts: hosts.join(' '), ...(database !== null && { database }), ...(plan && { plan }) };
   const registry = await container.registry();
   await registry.add(tenant, hosts, logged({ actor, action: 'tenant create', target: id, detail }));
@@ -77,6 +78,13 @@ export async function ensureTenant(container: AppContainer, creation: TenantCrea
   assertSame(completed, creation);
   await announceTenants(container);
   return false;
+}
+
+/** @throws QuireError VALIDATION_ERROR for a key without an address */
+function assertDatabase(owned: OwnedTables, key: string | null): void {
+  if (owned.every(({ databases }) => databases.keys.includes(key))) return;
+  const message = `no address is configured for it: set DATABASE_URL_${key}`;
+  throw invalidInput([{ path: 'database', message }]);
 }
 
 /** Removes a site whose creation failed, unless another call has completed it. */

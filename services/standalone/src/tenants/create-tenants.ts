@@ -14,9 +14,9 @@ const tenantLine = z.strictObject({
   hosts: z.array(z.string().min(1)).min(1).max(100),
   /** Key of the database; null is that of DATABASE_URL. */
   database: z.string().min(1).nullable().default(null),
-  settings: z.unknown(),
-  limits: z.unknown(),
-  plan: z.unknown(),
+  settings: z.unknown().optional(),
+  limits: z.unknown().optional(),
+  plan: z.unknown().optional(),
 });
 
 /** A site to create. */

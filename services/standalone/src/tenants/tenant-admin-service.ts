@@ -1,4 +1,4 @@
-import type { Queryable } from '@quire/database';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
   findTenantDetails,
@@ -18,7 +18,18 @@ import { tenantOf } from '../tenants-of.js';
 import { announceTenants } from './announce-tenants.js';
 import { createTenant, ensureTenant } from './create-tenant.js';
 import { logged } from './logged-change.js';
-import { changeSiteOptions, mergePatch, type SiteOptionsChange } from './site-options.js';
+import {
+  changeSiteOptions,
+  changeSiteOptionsWithin,
+  mergePatch,
+  type SiteOptionsChange,
+  type SiteOptionsInput,
+} from './site-options.js';
+
+/** A change of a site. */
+export interface TenantUpdate extends SiteOptionsInput {
+  hosts?: readonly string[] | undefined;
+}
 
 /** The result of `ensure`. */
 export interface EnsuredTenant {
@@ -80,14 +91,6 @@ export class TenantAdminService {
     const detail = { hosts: hosts.join(' ') };
     const within = logged({ actor, action: 'tenant add-host', target: id, detail });
     await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts, within);
-    await this.announce();
-  }
-
-  /** Gives a tenant these hosts and no others. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
-  async setHosts(id: string, hosts: readonly string[], actor = commandLineActor()): Promise<void> {
-    const detail = { hosts: hosts.join(' ') };
-    const within = logged({ actor, action: 'tenant set-hosts', target: id, detail });
-    await (await this.registry()).setHosts(await tenantOf(this.container, id), hosts, within);
     await this.announce();
   }
 
@@ -200,7 +203,30 @@ export class TenantAdminService {
     return options;
   }
 
-  private async registryTables(): Promise<Queryable> {
+  /**
+   * Changes hosts, settings, limits and plan of a site at once: hosts replace the present ones, settings and limits are
+   * JSON merge patches. An absent part remains as it is.
+   * @throws QuireError NOT_FOUND, CONFLICT, VALIDATION_ERROR that names each invalid field; nothing is changed then
+   */
+  async update(id: string, update: TenantUpdate, actor: string): Promise<void> {
+    const { hosts, settings, limits, plan } = update;
+    const within = async (tx: Queryable) =>
+      void (await changeSiteOptionsWithin(tx, this.container, id, {
+        actor,
+        action: 'tenant update',
+        detail: hosts ? { hosts: hosts.join(' ') } : {},
+        change: (present) => ({
+          ...(settings !== undefined && { settings: mergePatch(present.settings, settings) }),
+          ...(limits !== undefined && { limits: mergePatch(present.limits, limits) }),
+          plan,
+        }),
+      }));
+    if (hosts) await (await this.registry()).setHosts(await tenantOf(this.container, id), hosts, within);
+    else await (await this.registryTables()).transaction(within);
+    await this.announce();
+  }
+
+  private async registryTables(): Promise<TransactionalDatabase> {
     return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
