@@ -57,8 +57,8 @@ export async function selectOperatorActionPage(
   query: { target?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<{ items: RecordedOperatorAction[]; nextCursor?: string }> {
   const columns = {
-    column: 'id',
-    idColumn: 'id::text',
+    column: 'a.id',
+    idColumn: 'a.id::text',
     direction: 'desc',
     cast: 'bigint',
     neverNull: true,
@@ -72,7 +72,7 @@ export async function selectOperatorActionPage(
   const conditions = [page.condition(parameters)];
   if (query.target !== undefined) conditions.push(`target = ${parameters.add(query.target)}`);
   const rows = await sql.query<RecordedOperatorAction & { number: number }>(
-    `SELECT id::text AS id, id AS number, at, actor, action, target, detail, count FROM operator_actions
+    `SELECT a.id::text AS id, a.id AS number, at, actor, action, target, detail, count FROM operator_actions a
      WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
   );
