@@ -1,7 +1,8 @@
 import type { PoolerMode } from '@quire/database';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createPostgresLimiter } from './postgres/postgres-limiter.js';
 import { createRedisLimiter } from './redis/redis-limiter.js';
-import type { RateLimiter, RateLimitLogger } from './port/rate-limiter.js';
+import { createLimiter, type RateLimiter, type RateLimitLogger } from './port/rate-limiter.js';
 
 export interface RateLimiterOptions {
   /** Address of Redis, if configured; else the database is the store. */
@@ -19,4 +20,16 @@ export async function connectRateLimiter(options: RateLimiterOptions): Promise<R
   return redisUrl === undefined
     ? createPostgresLimiter({ databaseUrl, pooler, logger })
     : createRedisLimiter({ redisUrl, namespace, logger });
+}
+
+/** Creates a limiter that counts in this process only, for uses that are too many for a statement each. */
+export function createProcessLimiter(logger: RateLimitLogger): RateLimiter {
+  return createLimiter(
+    {
+      open: ({ limit, windowSeconds }, keyPrefix) =>
+        new RateLimiterMemory({ keyPrefix, points: limit, duration: windowSeconds }),
+      close: () => Promise.resolve(),
+    },
+    logger,
+  );
 }

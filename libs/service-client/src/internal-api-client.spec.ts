@@ -38,6 +38,16 @@ describe('InternalApiClient.call', () => {
     );
   });
 
+  it('throws the error of a site whose storage is full, with its details', async () => {
+    const { client, request } = clientOf();
+    const details = { usedBytes: 2, limitBytes: 1 };
+    request.mockResolvedValue(failure(507, { code: 'STORAGE_QUOTA_EXCEEDED', message: 'Full', details }));
+    await expect(client.call(authApi.countUsers, ctx)).rejects.toMatchObject({
+      code: 'STORAGE_QUOTA_EXCEEDED',
+      details,
+    });
+  });
+
   it('sends no body for an operation without input', async () => {
     const { client, request } = clientOf();
     request.mockResolvedValue(success({ count: 3 }));

@@ -1,5 +1,5 @@
 import { systemActor, type Principal } from '@quire/context';
-import { QuireError } from '@quire/errors';
+import { errorStatus, QuireError } from '@quire/errors';
 import { pathOf } from '@quire/http-server';
 import type { CallInput, InternalOperation, ResponseOf } from '@quire/internal-api';
 import type { Tenant } from '@quire/tenancy';
@@ -50,8 +50,8 @@ export class InternalApiClient {
   /**
    * Calls an operation for the site of a context. The response is not parsed: the service has the type of the same
    * declaration.
-   * @throws QuireError of the service (a 4xx), SERVICE_UNAVAILABLE when the service is unreachable, times out or
-   *   responds with 503; Error for any other 5xx. `mapError` replaces them.
+   * @throws QuireError of the service (a 4xx, or STORAGE_QUOTA_EXCEEDED), SERVICE_UNAVAILABLE when the service is
+   *   unreachable, times out or responds with 503; Error for any other 5xx. `mapError` replaces them.
    */
   async call<Operation extends InternalOperation>(
     operation: Operation,
@@ -106,7 +106,9 @@ const identity = (error: Error) => error;
 
 function toCallError(service: string, { id }: InternalOperation, status: number, text: string): Error {
   if (status === 503) return serviceUnavailable(service);
-  const error = status < 500 ? parseError(text) : undefined;
+  // A full storage is a condition of the site, and no fault of the service.
+  const isOfSite = status < 500 || status === errorStatus.STORAGE_QUOTA_EXCEEDED;
+  const error = isOfSite ? parseError(text) : undefined;
   return error ?? new Error(`The ${service} service failed to perform ${id}: ${status}`);
 }
 

@@ -81,6 +81,7 @@ export {
   isDatabaseKey,
   isHostName,
   isTenantId,
+  maxUploadBytesOf,
   sharedSchema,
   tenantSchema,
   type NewTenant,

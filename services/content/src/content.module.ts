@@ -12,7 +12,7 @@ import type { CommenterCookie } from './comments/commenter-cookie.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { DeletionsModule } from './deletions/deletions.module.js';
 import { EntriesModule } from './entries/entries.module.js';
-import { EntryDeps, EntryUrlListener, ResponseCache } from './entries/index.js';
+import { EntryDeps, EntryLimit, EntryUrlListener, ResponseCache } from './entries/index.js';
 import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
@@ -23,7 +23,7 @@ import { MediaReferencesModule } from './integration/media-references/media-refe
 import { ReadOnlyMode } from './integration/read-only-mode/index.js';
 import { ReadOnlyModeModule } from './integration/read-only-mode/read-only-mode.module.js';
 import { SearchDocumentsModule } from './integration/search-documents/search-documents.module.js';
-import { Locales } from './locales/index.js';
+import { SiteLocales } from './locales/index.js';
 import { Definitions, SchemaChanges } from './schema/index.js';
 import { SchemaModule } from './schema/schema.module.js';
 import { DashboardModule } from './site/dashboard/dashboard.module.js';
@@ -49,7 +49,7 @@ export interface ContentDeps {
   /** Rejects writes during a site import. */
   importGuard: WriteGuard;
   relay: CacheInvalidationBus;
-  locales: Locales;
+  locales: SiteLocales;
   users: AuthClient;
   media: MediaClient;
   dispatcher: OutboxDispatcher;
@@ -60,6 +60,7 @@ export interface ContentDeps {
   dashboard: Dashboard;
   responses: ResponseCache;
   previews: PreviewLinks;
+  entryLimit: EntryLimit;
   /** Of the API, for the manifest. */
   version: string;
 }
@@ -112,7 +113,7 @@ export class ContentModule {
           { provide: Definitions, useValue: deps.definitions },
           { provide: ReadOnlyMode, useValue: deps.readOnlyMode },
           { provide: CacheInvalidationBus, useValue: deps.relay },
-          { provide: Locales, useValue: locales },
+          { provide: SiteLocales, useValue: locales },
           { provide: AuthClient, useValue: users },
           { provide: MediaClient, useValue: media },
           { provide: OutboxDispatcher, useValue: dispatcher },
@@ -126,6 +127,7 @@ export class ContentModule {
             provide: CommentDeps,
             useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
           },
+          { provide: EntryLimit, useValue: deps.entryLimit },
           { provide: EntryUrlListener, useClass: SlugRedirects },
           EntryDeps,
           SchemaChanges,

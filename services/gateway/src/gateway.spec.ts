@@ -16,7 +16,7 @@ import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
 import type { CredentialAuthentication } from './authentication/index.js';
 import { assertionHeader, type EdgeAccessPolicy } from './edge-access/index.js';
-import { LoadShedder } from './load-shedding/index.js';
+import { LoadShedder, SiteRequestLimit } from './load-shedding/index.js';
 import type { McpEndpoint } from './mcp/index.js';
 import { Gateway } from './gateway.js';
 
@@ -52,6 +52,7 @@ async function serve({ upstream, trusted = [], edge, credentials }: GatewayOptio
     edge,
     mcp: {} as McpEndpoint,
     load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
+    siteRequests: new SiteRequestLimit(undefined as never),
     signer: new InternalTokenSigner(
       deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),

@@ -39,7 +39,7 @@ import {
   type EdgeAccessPolicy,
   type EdgeRequest,
 } from './edge-access/index.js';
-import type { LoadShedder } from './load-shedding/index.js';
+import type { LoadShedder, SiteRequestLimit } from './load-shedding/index.js';
 import { mcpPath, type McpEndpoint } from './mcp/index.js';
 import { forwardedCookies } from './routing/forwarded-cookies.js';
 import { beginRecord, endRecord, type RequestRecord } from './request-record.js';
@@ -52,6 +52,7 @@ export interface GatewayDeps {
   edge?: EdgeAccessPolicy | undefined;
   mcp: McpEndpoint;
   load: LoadShedder;
+  siteRequests: SiteRequestLimit;
   signer: InternalTokenSigner;
   /** Every service by name, including the gateway's own application. */
   upstreams: ReadonlyMap<string, ServiceUpstream>;
@@ -113,6 +114,7 @@ export class Gateway {
       record.tenant = tenant;
       response.once('close', this.deps.load.admit(tenant.id));
       await assertNotSuspended(this.deps.registry, tenant.id);
+      await this.deps.siteRequests.consume(tenant);
     }
     if (tenant && isMcpPath(path)) return this.serveMcp(request, response, { tenant, record });
     const route = routeOf(path);

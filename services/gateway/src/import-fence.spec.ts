@@ -8,7 +8,7 @@ import { createLogger, Metrics } from '@quire/observability';
 import type { ServiceUpstream } from '@quire/service-client';
 import type { ReadOnlyReason, TenantRegistry } from '@quire/tenancy';
 import type { CredentialAuthentication } from './authentication/index.js';
-import { LoadShedder } from './load-shedding/index.js';
+import { LoadShedder, SiteRequestLimit } from './load-shedding/index.js';
 import type { McpEndpoint } from './mcp/index.js';
 import { Gateway } from './gateway.js';
 
@@ -38,6 +38,7 @@ beforeAll(async () => {
       bearer: () => Promise.reject(new QuireError('INVALID_TOKEN', 'Invalid')),
     } as Partial<CredentialAuthentication> as CredentialAuthentication,
     load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
+    siteRequests: new SiteRequestLimit(undefined as never),
     mcp: {
       handle: ({ request, response }) => {
         forwarded.push(`${request.method} mcp`);

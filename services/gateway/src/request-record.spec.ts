@@ -21,7 +21,7 @@ import { Metrics, type Logger } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
 import { useTracer } from '@quire/tracing';
 import type { CredentialAuthentication } from './authentication/index.js';
-import { LoadShedder } from './load-shedding/index.js';
+import { LoadShedder, SiteRequestLimit } from './load-shedding/index.js';
 import type { McpEndpoint } from './mcp/index.js';
 import { Gateway } from './gateway.js';
 
@@ -76,6 +76,7 @@ async function send(
       handle: ({ response }) => Promise.resolve(void response.writeHead(401).end()),
     } as Partial<McpEndpoint> as McpEndpoint,
     load: new LoadShedder({ maxRequests: 100, eventLoopDelayMs: () => 0 }),
+    siteRequests: new SiteRequestLimit(undefined as never),
     signer: new InternalTokenSigner(
       deriveInternalKeys(['a secret of at least thirty-two characters'], ['gateway']),
     ),

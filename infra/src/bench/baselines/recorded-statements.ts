@@ -8,7 +8,8 @@ import {
   contentEntities,
   Definitions,
   EntryDeps,
-  Locales,
+  EntryLimit,
+  SiteLocales,
   type AuthClient,
   type MediaClient,
 } from '@quire/content-service';
@@ -133,12 +134,13 @@ async function openRecorder({ databaseUrl, tenant, authorId }: FilledSite): Prom
   const definitions = new Definitions();
   const deps = new EntryDeps(
     definitions,
-    new Locales({ defaultLocale: 'en' }),
+    new SiteLocales({ defaultLocale: 'en' }),
     { wake: () => undefined } as OutboxDispatcher,
     { onUrlChanged: async () => undefined, onUrlsCreated: async () => undefined },
     // the recorded operations use neither media nor users
     {} as MediaClient,
     {} as AuthClient,
+    new EntryLimit(),
   );
 
   return {

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { isSameLocale, localeCode } from './locale-code.js';
 import type { SiteConfig } from './site-config.js';
 
+/** Settings travel with the internal token of each request, in a header: all together have less than 4 KiB. */
 const maxLocales = 50;
 const maxProviders = 20;
-/** Settings travel with the internal token of each request, in a header. */
-const maxSettingsBytes = 4_096;
 const controlCharacter = /\p{Cc}/u;
 
 const mailFrom = z.strictObject({
@@ -52,9 +51,6 @@ export const siteSettingsSchema = z
     if (defaultLocale === undefined) issue('defaultLocale', 'is required beside locales');
     else if (!locales.some((code) => isSameLocale(code, defaultLocale)))
       issue('defaultLocale', `"${defaultLocale}" is not one of locales`);
-  })
-  .refine((settings) => Buffer.byteLength(JSON.stringify(settings)) <= maxSettingsBytes, {
-    message: `must have at most ${maxSettingsBytes} bytes`,
   });
 
 /** Settings of one site. An absent one is that of the installation. */

@@ -72,6 +72,7 @@ const statuses: Record<number, string[]> = {
     'REAUTHENTICATION_REQUIRED',
     'TRANSFER_APPROVAL_REQUIRED',
     'TRANSFER_APPROVAL_INVALID',
+    'ENTRY_LIMIT_EXCEEDED',
   ],
   404: [
     'NOT_FOUND',

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { getRequestIdentity, requestIdHeader } from '@quire/context';
-import { toErrorResponse, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
+import { errorStatus, toErrorResponse, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { declarationOfRequest, type MappedErrorResponse } from '@quire/operation';
 import { traceIdOf } from '@quire/tracing';
@@ -43,7 +43,7 @@ export class EnvelopeFilter implements ExceptionFilter {
 
   private toQuireError(error: unknown, request: FastifyRequest): QuireError {
     if (error instanceof QuireError) {
-      if (error.status >= 500) this.log(error, request, isExpectedUnavailability(error) ? 'warn' : 'error');
+      if (error.status >= 500) this.log(error, request, isExpected(error) ? 'warn' : 'error');
       return error;
     }
     const mapped = toFastifyError(error);
@@ -73,8 +73,10 @@ export class EnvelopeFilter implements ExceptionFilter {
   }
 }
 
-/** An expected 503 without a cause: a write fence, or a collection that is being changed. */
-const isExpectedUnavailability = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
+/** An expected 503 or 507 without a cause: a write fence, a collection that is being changed, a limit of the site. */
+const isExpected = ({ status, cause }: QuireError) =>
+  (status === errorStatus.SERVICE_UNAVAILABLE || status === errorStatus.STORAGE_QUOTA_EXCEEDED) &&
+  cause === undefined;
 
 /** Returns the handler of errors that Fastify raises before routing, mostly for a malformed URL. */
 export function frameworkErrorHandler(renderError: ErrorRenderer) {

@@ -35,6 +35,10 @@ export const metricCatalogue = {
     ['reason'],
     'Requests rejected with 503 for the load: `capacity` of the process, `site-share` or `event-loop`',
   ),
+  quire_site_limit_errors_total: counter(
+    ['limit'],
+    'Requests, entries and files refused because their site has reached a limit of its own: `requests`, `entries` or `media-bytes`',
+  ),
   quire_mcp_tool_call_duration_seconds: histogram(
     ['tool', 'outcome'],
     'Duration of calls of MCP tools by outcome: success, or the code of the failure',

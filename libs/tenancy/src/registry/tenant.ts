@@ -28,6 +28,14 @@ export const isTenantId = (text: string): boolean => tenantId.test(text);
 export const isDatabaseKey = (text: string): boolean => databaseKey.test(text);
 export const isHostName = (text: string): boolean => hostName.test(text);
 
+/**
+ * Maximum size of a media file of a site, in bytes.
+ * @param installationBytes the maximum of the installation
+ */
+export function maxUploadBytesOf({ limits }: Tenant, installationBytes: number): number {
+  return Math.min(limits?.uploadBytes ?? installationBytes, installationBytes);
+}
+
 /** PostgreSQL schema of a tenant. */
 export function tenantSchema(tenant: Pick<Tenant, 'id'>): string {
   return `site_${tenant.id}`;

@@ -1,7 +1,7 @@
 import type { Queryable, TransactionalDatabase } from '@quire/database';
 import type { Logger } from '@quire/observability';
 import type { MailKind, MailRequest } from './mail-request.js';
-import type { Mail, Mailer } from './mailer.js';
+import type { Mail, Mailer, Sender } from './mailer.js';
 import { maxAttempts, pendingMails, type ClaimedMail } from './pending-mails.repository.js';
 
 /** Writes a mail and creates its link, in one transaction. @returns null when the address gets no mail. */
@@ -14,6 +14,8 @@ export interface MailDeliveryDeps {
   mailer: Mailer;
   writers: Record<MailKind, MailWriter>;
   logger: Pick<Logger, 'warn' | 'error'>;
+  /** The sender of the mails of a site; undefined for that of the installation. */
+  senderOf?: (tenantId: string) => Promise<Sender | undefined>;
   /** Counts the outcomes. */
   onOutcome?: (outcome: MailOutcome) => void;
 }
@@ -48,7 +50,7 @@ export class MailDelivery {
   }
 
   private async attempt(db: TransactionalDatabase, mail: ClaimedMail): Promise<MailOutcome> {
-    const { mailer, writers, logger } = this.deps;
+    const { mailer, writers, senderOf, logger } = this.deps;
     const { tenantId, kind, attempts, createdAt } = mail;
     const fields = { tenant: tenantId, kind, attempts };
     const ageMs = Date.now() - Date.parse(createdAt);
@@ -63,7 +65,7 @@ export class MailDelivery {
     try {
       const written = await db.transaction((tx) => writers[kind](tx, mail));
       if (!written) return 'skipped';
-      await mailer.send(written);
+      await mailer.send({ ...written, from: await senderOf?.(tenantId) });
       return 'sent';
     } catch (error) {
       const willRetry = attempts < maxAttempts;

@@ -1,3 +1,9 @@
+/** The sender of mails, with a name that is shown beside the address. */
+export interface Sender {
+  name?: string | undefined;
+  address: string;
+}
+
 /** A mail to one recipient. */
 export interface Mail {
   /** One address. */
@@ -5,6 +11,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Sender; that of the installation if absent. */
+  from?: Sender | undefined;
 }
 
 /** Sends mails. */

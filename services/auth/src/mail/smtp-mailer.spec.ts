@@ -52,6 +52,14 @@ describe('SmtpMailer', () => {
   });
 
   it.each([
+    [{ address: 'own@acme.example' }, 'From: own@acme.example'],
+    [{ name: 'Acme, Inc.', address: 'own@acme.example' }, 'From: "Acme, Inc." <own@acme.example>'],
+  ])('sends a mail from its own sender %j', async (from, line) => {
+    await mailer.send({ ...mail, from });
+    expect(received.at(-1)?.raw).toContain(`${line}\r\n`);
+  });
+
+  it.each([
     { ...mail, to: 'ann@site.example, bob@site.example' },
     { ...mail, to: 'ann@site.example\r\nBcc: bob@site.example' },
     { ...mail, to: 'ann,bob@site.example' },

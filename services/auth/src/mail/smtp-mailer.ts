@@ -39,11 +39,11 @@ export class SmtpMailer extends Mailer {
   }
 
   /** @throws Error for an invalid recipient or subject, and when the server rejects the mail. */
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, subject, text, html, from }: Mail): Promise<void> {
     if (!oneAddress.test(to)) throw new Error('The recipient is not one plain address');
     if (control.test(subject)) throw new Error('The subject is not one line');
     await this.transport.sendMail({
-      from: this.from,
+      from: from ? { name: from.name ?? '', address: from.address } : this.from,
       to: { name: '', address: to },
       subject,
       text,

@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { AuthClient } from '../clients/index.js';
-import { Locales } from '../locales/index.js';
+import { SiteLocales } from '../locales/index.js';
 import {
   createByline,
   createBylineTranslation,
@@ -114,18 +114,18 @@ const translate = declareOperation({
 @Controller()
 export class BylinesController {
   constructor(
-    private readonly locales: Locales,
+    private readonly locales: SiteLocales,
     private readonly users: AuthClient,
   ) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listBylines(ctx, this.locales, query);
+    return listBylines(ctx, this.locales.of(ctx), query);
   }
 
   @Operation(create)
   create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return createByline(ctx, { locales: this.locales, users: this.users }, body);
+    return createByline(ctx, { locales: this.locales.of(ctx), users: this.users }, body);
   }
 
   @Operation(get)
@@ -150,6 +150,6 @@ export class BylinesController {
 
   @Operation(translate)
   translate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof translate>) {
-    return createBylineTranslation(ctx, this.locales, { id: params.id, translation: body });
+    return createBylineTranslation(ctx, this.locales.of(ctx), { id: params.id, translation: body });
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '@quire/mcp-tools';
 import { z } from 'zod';
 import { AuthClient } from '../clients/index.js';
-import { Locales } from '../locales/index.js';
+import { SiteLocales } from '../locales/index.js';
 import * as operations from './bylines.controller.js';
 import {
   createByline,
@@ -123,13 +123,13 @@ const remove = declareTool(operations.remove, {
 @Injectable()
 export class BylineTools {
   constructor(
-    private readonly locales: Locales,
+    private readonly locales: SiteLocales,
     private readonly users: AuthClient,
   ) {}
 
   @Tool(list)
   list(ctx: Context, input: ToolInputOf<typeof list>) {
-    return listBylines(ctx, this.locales, input);
+    return listBylines(ctx, this.locales.of(ctx), input);
   }
 
   @Tool(get)
@@ -154,7 +154,9 @@ export class BylineTools {
       translationOf: translationOf ?? undefined,
       customFields: customFields ?? undefined,
     };
-    return createByline(ctx, { locales: this.locales, users: this.users }, byline, { hasOneByline: true });
+    return createByline(ctx, { locales: this.locales.of(ctx), users: this.users }, byline, {
+      hasOneByline: true,
+    });
   }
 
   @Tool(update)

@@ -18,10 +18,12 @@ afterAll(() => content.close());
 
 it('a deleted byline is gone from content at once, and loses its credits in steps', async () => {
   const { ctx, deps } = site;
+  const { users } = deps;
+  const creation = { locales: deps.locales.of(ctx), users };
   await site.createCollection('essays');
   const [deleted, next] = [
-    await createByline(ctx, deps, { slug: 'deleted', displayName: 'Deleted' }),
-    await createByline(ctx, deps, { slug: 'next', displayName: 'Next' }),
+    await createByline(ctx, creation, { slug: 'deleted', displayName: 'Deleted' }),
+    await createByline(ctx, creation, { slug: 'next', displayName: 'Next' }),
   ];
   await site.insertEntries('essays', 'essay', 1_200, deleted.translationGroup);
   const credit = (group: string | null, position: number, condition: string) =>

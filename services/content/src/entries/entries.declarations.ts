@@ -65,7 +65,7 @@ export const createContent = declareOperation({
   idempotency: true,
   status: 201,
   response: entryResponseSchema,
-  errors: [...notFound, 'SLUG_CONFLICT', 'CONFLICT'],
+  errors: [...notFound, 'SLUG_CONFLICT', 'CONFLICT', 'ENTRY_LIMIT_EXCEEDED'],
 });
 
 export const listContentAuthors = declareOperation({
@@ -208,7 +208,7 @@ export const duplicateContent = declareOperation({
   idempotency: true,
   status: 201,
   response: entryResponseSchema,
-  errors: [...notFound, 'CONFLICT'],
+  errors: [...notFound, 'CONFLICT', 'ENTRY_LIMIT_EXCEEDED'],
 });
 
 export const restoreContent = declareOperation({
@@ -220,7 +220,7 @@ export const restoreContent = declareOperation({
   summary: 'Restore an entry from the trash as a draft',
   access: 'content:edit',
   response: z.object({ restored: z.literal(true), item: contentItem, _rev: z.string() }),
-  errors: notFound,
+  errors: [...notFound, 'ENTRY_LIMIT_EXCEEDED'],
 });
 
 export const permanentDeleteContent = declareOperation({

@@ -12,7 +12,7 @@ import { draftFromLive } from './operations/unpublish-content.js';
 import { deleteEntry } from './repository/delete-entry.js';
 import { selectAuthorIds, selectTranslations, type Translation } from './repository/find-entry.js';
 import { lockEntryGroup } from './repository/lock-entry.js';
-import { saveEntry } from './repository/save-entry.js';
+import { saveEntry, type SaveTarget } from './repository/save-entry.js';
 
 /** An entry with the `_rev` that a client has read; without one the write is unconditional. */
 export interface RevisionTarget extends EntryTarget {
@@ -50,7 +50,9 @@ export async function getContentTranslations(
   target: EntryTarget,
 ): Promise<{ translationGroup: string; translations: Translation[] }> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const { _group } = await loadEntry(ctx.db, deps, definition, target, { rows: readableRows(ctx) });
+    const { _group } = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, {
+      rows: readableRows(ctx),
+    });
     const onlyPublished = !canSeeDrafts(ctx.principal);
     return {
       translationGroup: _group,
@@ -164,14 +166,20 @@ export async function deleteContent(
 
 /**
  * Restores an entry from the trash, as a draft without a schedule (contract 7).
- * @throws QuireError NOT_FOUND (also for an entry that is not in the trash), COLLECTION_NOT_FOUND, FORBIDDEN.
+ * @throws QuireError NOT_FOUND (also for an entry that is not in the trash), COLLECTION_NOT_FOUND, FORBIDDEN,
+ *   ENTRY_LIMIT_EXCEEDED.
  */
 export async function restoreContent(
   ctx: Context,
   deps: EntryDeps,
   target: EntryTarget,
 ): Promise<{ restored: true } & EntryResponse> {
-  const saved = await saveEntry(ctx, deps, { ...target, rows: 'trashed' }, ({ definition, row }) => {
+  const trashed: SaveTarget = {
+    ...target,
+    rows: 'trashed',
+    ...(deps.limit.isSet(ctx) && { beforeLock: (tx) => deps.limit.assertRoom(tx, ctx, 1) }),
+  };
+  const saved = await saveEntry(ctx, deps, trashed, ({ definition, row }) => {
     assertOnRow(ctx.principal, 'content:edit', row.authorId);
     const columns = { deletedAt: null, status: 'draft', scheduledAt: null, liveRevisionId: null } as const;
     const becomesDraft = row.draftRevisionId === null && row.liveRevisionId !== null;
@@ -196,7 +204,9 @@ export async function permanentDeleteContent(
 ): Promise<{ deleted: true; id: string }> {
   return withDefinition(ctx, deps, target.collection, (definition) =>
     ctx.db.transaction(async (tx) => {
-      const { id, _group } = await loadEntry(tx, deps, definition, target, { rows: 'trashed' });
+      const { id, _group } = await loadEntry(tx, deps.locales.of(ctx), definition, target, {
+        rows: 'trashed',
+      });
       // Of two transactions that delete the last two translations, the second one must see that none is left.
       await lockEntryGroup(tx, definition, _group, { alsoFromLinks: true });
       if (!(await deleteEntry(tx, definition, { id, tenantId: ctx.principal.tenant.id })))

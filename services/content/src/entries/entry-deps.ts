@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@quire/database';
 import { OutboxDispatcher } from '@quire/jobs';
 import { AuthClient, MediaClient } from '../clients/index.js';
-import { Locales } from '../locales/index.js';
+import { SiteLocales } from '../locales/index.js';
 import { Definitions, type CollectionDefinition } from '../schema/index.js';
+import { EntryLimit } from './entry-limit.js';
 
 /** A change of an entry's public URL, or its first one. */
 export interface EntryUrlChange {
@@ -33,11 +34,12 @@ export abstract class EntryUrlListener {
 export class EntryDeps {
   constructor(
     readonly definitions: Definitions,
-    readonly locales: Locales,
+    readonly locales: SiteLocales,
     private readonly dispatcher: OutboxDispatcher,
     readonly urlListener: EntryUrlListener,
     readonly media: MediaClient,
     readonly users: AuthClient,
+    readonly limit: EntryLimit,
   ) {}
 
   /** Wakes the outbox dispatcher, so that new messages are sent before the next poll. */

@@ -2,6 +2,7 @@ export { ResponseCache } from './cached-responses/index.js';
 export { canSeeDrafts, isStaged } from './entries.policy.js';
 export { addressQuery, collectionParams, entryParams, entryResponseSchema } from './entries.schemas.js';
 export { collectionBusyError, retryAfterRace } from './entry-errors.js';
+export { EntryLimit } from './entry-limit.js';
 export { EntryDeps, EntryUrlListener, type CreatedUrls, type EntryUrlChange } from './entry-deps.js';
 export type { EntryLock } from './entry-lock.js';
 export {

@@ -10,6 +10,7 @@ import {
 } from '@quire/database';
 import type { SaveResponse } from '@quire/idempotency';
 import { bylineStatements, type Credit } from '../bylines/credits/index.js';
+import type { Locales } from '../locales/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import type { EntryDeps } from './entry-deps.js';
 import { collectionBusyError, retryAfterRace, toConflictError } from './entry-errors.js';
@@ -72,7 +73,8 @@ export function slugFromTitle(values: EntryValues): string | null {
 /**
  * Plans and inserts an entry. Both are repeated when the collection, or the values that a translation shares with its
  * group, change between plan and insert.
- * @throws QuireError COLLECTION_NOT_FOUND, SLUG_CONFLICT (a given slug is taken), CONFLICT, and what `plan` throws.
+ * @throws QuireError COLLECTION_NOT_FOUND, SLUG_CONFLICT (a given slug is taken), CONFLICT, ENTRY_LIMIT_EXCEEDED, and
+ *   what `plan` throws.
  */
 export async function insertEntryWithSlug(
   ctx: Context,
@@ -123,13 +125,16 @@ async function insertWithSlugRetries(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) return await insertWithSlugLock(ctx, deps, definition, plan, beforeCommit);
-      if (beforeCommit || needsTransaction(plan)) {
+      if (beforeCommit || needsTransaction(plan) || deps.limit.isSet(ctx)) {
         return await ctx.db.transaction((tx) =>
-          insertInTransaction(tx, deps, definition, plan, beforeCommit),
+          insertInTransaction(ctx, tx, deps, { definition, plan, beforeCommit }),
         );
       }
       const [row] = await ctx.db.query<EntryRow>(
-        insertEntry(definition, plan.entry, { defaultLocale: deps.locales.default, trace: ctx.trace }),
+        insertEntry(definition, plan.entry, {
+          defaultLocale: deps.locales.of(ctx).default,
+          trace: ctx.trace,
+        }),
       );
       return row;
     } catch (error) {
@@ -156,30 +161,34 @@ async function insertWithSlugLock(
     await lockSlugStem(tx, definition, { stem: stem ?? '', locale });
     const slug = nextSlug(stem ?? '', await selectTakenSlugs(tx, definition, stem ?? '', locale));
     const named = { ...plan, entry: { ...plan.entry, slug } };
-    return insertInTransaction(tx, deps, definition, named, beforeCommit);
+    return insertInTransaction(ctx, tx, deps, { definition, plan: named, beforeCommit });
   });
 }
 
 async function insertInTransaction(
+  ctx: Context,
   tx: Transaction,
   deps: EntryDeps,
-  definition: CollectionDefinition,
-  plan: NewEntryPlan,
-  beforeCommit: BeforeCommit | undefined,
+  {
+    definition,
+    plan,
+    beforeCommit,
+  }: { definition: CollectionDefinition; plan: NewEntryPlan; beforeCommit: BeforeCommit | undefined },
 ): Promise<EntryRow | undefined> {
-  const row = await insertAll(tx, deps, definition, plan);
+  await deps.limit.assertRoom(tx, ctx, 1);
+  const row = await insertAll(tx, deps.locales.of(ctx), definition, plan);
   return row && beforeCommit ? beforeCommit(tx, row) : row;
 }
 
 async function insertAll(
   tx: Queryable,
-  deps: EntryDeps,
+  locales: Locales,
   definition: CollectionDefinition,
   { entry, credits, source, selections = [], extraStatements = [] }: NewEntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await lockSource(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(
-    insertEntry(definition, entry, { defaultLocale: deps.locales.default, trace: tx.trace }),
+    insertEntry(definition, entry, { defaultLocale: locales.default, trace: tx.trace }),
   );
   if (!row) return undefined;
   const changed = source
@@ -195,7 +204,7 @@ async function insertAll(
   if (!isStaged) await applyReferences(tx, entry.translationGroup, selections);
   if (credits.length === 0 && !isStaged) return row;
   const target = { collection: definition.slug, id: entry.id };
-  return loadEntry(tx, deps, definition, target, { rows: 'not-trashed' });
+  return loadEntry(tx, locales, definition, target, { rows: 'not-trashed' });
 }
 
 /**

@@ -3,6 +3,7 @@ import { hasSqlState, sqlState, type Queryable } from '@quire/database';
 import { notFound } from '@quire/errors';
 import type { CollectionDefinition } from '../schema/index.js';
 import { canSeeDrafts } from './entries.policy.js';
+import type { Locales } from '../locales/index.js';
 import type { EntryDeps } from './entry-deps.js';
 import { collectionBusyError } from './entry-errors.js';
 import type { EntryRow } from './entry-row.js';
@@ -66,7 +67,7 @@ export async function withDefinition<Result>(
 /** @returns the entry that a request names. @throws QuireError NOT_FOUND, VALIDATION_ERROR (locale). */
 export async function loadEntry(
   sql: Queryable,
-  { locales }: Pick<EntryDeps, 'locales'>,
+  locales: Locales,
   definition: CollectionDefinition,
   { id, locale }: EntryTarget,
   options: FindOptions,

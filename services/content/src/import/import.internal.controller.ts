@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { contentImportApi, type ResponseOf } from '@quire/internal-api';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { EntryDeps } from '../entries/index.js';
-import { Locales } from '../locales/index.js';
+import { SiteLocales } from '../locales/index.js';
 import { importBylines } from './bylines/index.js';
 import { importComments } from './comments/index.js';
 import { importEntries } from './entries/index.js';
@@ -20,12 +20,12 @@ import { undoImport } from './undo/index.js';
 export class ImportInternalController {
   constructor(
     private readonly entries: EntryDeps,
-    private readonly locales: Locales,
+    private readonly locales: SiteLocales,
   ) {}
 
   @Operation(contentImportApi.getImportTargets)
   getImportTargets(@Ctx() ctx: Context): Promise<contentImportApi.ImportTargets> {
-    return getImportTargets(ctx, this.locales);
+    return getImportTargets(ctx, this.locales.of(ctx));
   }
 
   @Operation(contentImportApi.importBylines)
@@ -33,7 +33,7 @@ export class ImportInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof contentImportApi.importBylines>,
   ): Promise<ResponseOf<typeof contentImportApi.importBylines>> {
-    return importBylines(ctx, this.locales, body);
+    return importBylines(ctx, this.locales.of(ctx), body);
   }
 
   @Operation(contentImportApi.importTerms)
@@ -41,7 +41,7 @@ export class ImportInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof contentImportApi.importTerms>,
   ): Promise<ResponseOf<typeof contentImportApi.importTerms>> {
-    return importTerms(ctx, this.locales, body);
+    return importTerms(ctx, this.locales.of(ctx), body);
   }
 
   @Operation(contentImportApi.importEntries)
@@ -81,7 +81,7 @@ export class ImportInternalController {
     @Ctx() ctx: Context,
     @Input() { body }: InputOf<typeof contentImportApi.importMenu>,
   ): Promise<ResponseOf<typeof contentImportApi.importMenu>> {
-    return importMenu(ctx, this.locales, body);
+    return importMenu(ctx, this.locales.of(ctx), body);
   }
 
   @Operation(contentImportApi.undoImport)

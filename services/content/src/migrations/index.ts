@@ -51,6 +51,7 @@ import { linkOrderMigration } from './tenant/0067-link-order.js';
 import { termCountsMigration } from './tenant/0068-term-counts.js';
 import { entryCountsMigration } from './tenant/0069-entry-counts.js';
 import { contentChangesMigration } from './tenant/0070-content-changes.js';
+import { entryLimitMigration } from './tenant/0073-entry-limit.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -94,6 +95,7 @@ export const contentTables: ServiceTables = {
     contentChangesMigration,
     stagedRecords.migration,
     fencingTokens.migration,
+    entryLimitMigration,
   ],
   shared: [
     outboxMigration,

@@ -196,7 +196,7 @@ describe('an imported site', () => {
 
   it('moves a term', async () => {
     const moved = { name: 'category', slug: 'leaf', locale: 'en', update: { parentId: null } };
-    expect((await updateTerm(target.ctx, locales, moved)).parentId).toBeNull();
+    expect((await updateTerm(target.ctx, locales.of(target.ctx), moved)).parentId).toBeNull();
   });
 
   it('links entries', async () => {

@@ -5,7 +5,12 @@ import { isHostOnlySessionToken } from '@quire/http-server';
 import { authApi } from '@quire/internal-api';
 import { InternalApiClient, type RequestOrigin, type ServiceUpstream } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { createPrincipalCache, invalidatePrincipals, type ResolvedPrincipal } from './principal-cache.js';
+import {
+  createPrincipalCache,
+  currentPrincipal,
+  invalidatePrincipals,
+  type ResolvedPrincipal,
+} from './principal-cache.js';
 
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
@@ -30,7 +35,7 @@ export class CredentialAuthentication {
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const hash = hashOf(token);
     const load = () => this.verifyBearer(hash, tenant, request);
-    return (await this.cache.get(tenant.id, `bearer:${hash}`, load)).principal;
+    return currentPrincipal(await this.cache.get(tenant.id, `bearer:${hash}`, load), tenant);
   }
 
   /**
@@ -41,7 +46,7 @@ export class CredentialAuthentication {
   async session(sessionId: string, tenant: Tenant, trace?: string): Promise<Principal> {
     const hash = hashOf(sessionId);
     const load = () => this.verifySession(hash, tenant, trace);
-    return (await this.cache.get(tenant.id, `session:${hash}`, load)).principal;
+    return currentPrincipal(await this.cache.get(tenant.id, `session:${hash}`, load), tenant);
   }
 
   /**

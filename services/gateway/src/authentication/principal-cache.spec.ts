@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { anonymous, type Principal } from '@quire/context';
-import { createPrincipalCache } from './principal-cache.js';
+import { createPrincipalCache, currentPrincipal } from './principal-cache.js';
 
 const tenant = { id: 'a', database: null };
 const user: Principal = { kind: 'session', tenant, userId: 'u1', role: 40 };
@@ -28,5 +28,16 @@ describe('createPrincipalCache', () => {
     ['no anonymous principal', anonymous(tenant), null, 0, 2],
   ])('caches %s', async (_, principal, expiresAt, seconds, loads) => {
     expect(await countLoads(principal, expiresAt, seconds)).toBe(loads);
+  });
+});
+
+describe('currentPrincipal', () => {
+  it('gives a cached principal the present tenant of the request, and keeps one object until it changes', () => {
+    const resolved = { principal: user, expiresAt: null };
+    expect(currentPrincipal(resolved, tenant)).toBe(user);
+    const changed = { ...tenant, settings: { defaultLocale: 'de' } };
+    const principal = currentPrincipal(resolved, changed);
+    expect(principal).toEqual({ ...user, tenant: changed });
+    expect(currentPrincipal(resolved, changed)).toBe(principal);
   });
 });

@@ -1,5 +1,5 @@
 import type { Principal } from '@quire/context';
-import { TenantCache } from '@quire/tenancy';
+import { TenantCache, type Tenant } from '@quire/tenancy';
 
 const maxAgeMs = 60_000;
 const maxPrincipals = 20_000;
@@ -28,6 +28,15 @@ export function invalidatePrincipals(
 ): void {
   if (tenantId === undefined || userId === undefined) cache.invalidate(tenantId);
   else cache.invalidateWhere(tenantId, ({ principal }) => principal.userId === userId);
+}
+
+/**
+ * The principal of a cached credential.
+ * @param tenant the site of the request: its settings may have changed since the principal was cached
+ */
+export function currentPrincipal(resolved: ResolvedPrincipal, tenant: Tenant): Principal {
+  if (resolved.principal.tenant !== tenant) resolved.principal = { ...resolved.principal, tenant };
+  return resolved.principal;
 }
 
 function maxAgeMsOf({ principal, expiresAt }: ResolvedPrincipal): number {

@@ -5,7 +5,7 @@ import { authApi } from '@quire/internal-api';
 import { createCache } from '@quire/observability';
 import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { createPrincipalCache, invalidatePrincipals } from '../authentication/index.js';
+import { createPrincipalCache, currentPrincipal, invalidatePrincipals } from '../authentication/index.js';
 import { EdgeAccessError, type EdgeAccess, type EdgeIdentity } from './edge-access.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
@@ -46,10 +46,11 @@ export class EdgeAuthentication {
   ): Promise<AuthenticatedEdgeUser> {
     const identity = await this.access.identify(assertion);
     const hash = createHash('sha256').update(String(assertion)).digest('hex');
-    const { principal } = await this.users.get(tenant.id, hash, async () => ({
+    const resolved = await this.users.get(tenant.id, hash, async () => ({
       principal: await this.user({ hash, assertion: String(assertion), identity, tenant, requestInfo }),
       expiresAt: null,
     }));
+    const principal = currentPrincipal(resolved, tenant);
     const { userId } = principal;
     if (!keepsSession || userId === null) return { principal };
     return this.withSession(principal, { key: `${tenant.id}:${hash}`, userId, tenant }, requestInfo);

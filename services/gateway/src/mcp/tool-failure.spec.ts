@@ -73,6 +73,8 @@ describe('what to do next', () => {
     ['the list of fields', 'FIELD_NOT_FOUND', toolOf('schema_update_field'), 'schema_get_collection'],
     ['another field', 'FIELD_TYPE_COLUMN_CHANGE', toolOf('schema_update_field'), 'schema_create_field'],
     ['the entries first', 'FIELD_UPDATE_REQUIRES_MIGRATION', toolOf('schema_update_field'), 'content_update'],
+    ['the trash', 'ENTRY_LIMIT_EXCEEDED', toolOf('content_create'), 'trash do not count'],
+    ['deleted media', 'STORAGE_QUOTA_EXCEEDED', toolOf('media_upload'), 'Deleted media do not count'],
     ['another upload', 'INVALID_STORAGE_KEY', toolOf('media_create'), 'upload-url'],
     ['another upload', 'INVALID_STATE', toolOf('media_create'), 'upload-url'],
     ['the list of block types', 'NOT_FOUND', toolOf('schema_get_block_type'), 'schema_list_block_types'],

@@ -52,6 +52,10 @@ const guides: Readonly<Record<string, Guide>> = {
   SLUG_CONFLICT: ({ name }) => `Choose another slug${name === 'content_create' ? ', or omit it' : ''}.`,
   ENTRY_LOCKED: () =>
     'Ask the holder to finish, or repeat with overrideLock: true if the user agrees. Reading again does not end the lock.',
+  ENTRY_LIMIT_EXCEEDED: () =>
+    'Nothing was written. Entries in the trash do not count; the provider of the site can raise the limit.',
+  STORAGE_QUOTA_EXCEEDED: () =>
+    'Nothing was stored. Deleted media do not count; the provider of the site can raise the limit.',
   AMBIGUOUS_LOCALE: () => 'Pass one of them as locale.',
   INVALID_CURSOR: () => 'Omit cursor to begin with the first page, and keep the other arguments the same.',
   INSUFFICIENT_SCOPE: ({ scope }) =>

@@ -24,6 +24,7 @@ import { itemListsMigration } from './tenant/0061-item-lists.js';
 import { usageCountersMigration } from './tenant/0070-usage-counters.js';
 import { itemsByContentMigration } from './tenant/0071-items-by-content.js';
 import { itemNamesMigration } from './tenant/0072-item-names.js';
+import { storageUseMigration } from './tenant/0073-storage-use.js';
 import { fencingTokens } from '../site-records/fencing-tokens.js';
 import { stagedRecords } from '../site-records/staged-records.js';
 
@@ -46,6 +47,7 @@ export const mediaTables: ServiceTables = {
     itemNamesMigration,
     stagedRecords.migration,
     fencingTokens.migration,
+    storageUseMigration,
   ],
   shared: [
     objectDeletionsMigration,

@@ -30,10 +30,12 @@ export interface UploadForm<Fields> {
  */
 export async function readUploadForm<Fields extends z.ZodType>(
   ctx: Context,
-  { objects, maxBytes }: UploadDeps,
+  deps: UploadDeps,
   body: StreamedBody,
   schema: Fields,
 ): Promise<UploadForm<z.output<Fields>>> {
+  const { objects } = deps;
+  const maxBytes = deps.maxBytesOf(ctx);
   const maximumFormBytes = maxBytes + maxOverheadBytes;
   if ((body.contentLength ?? 0) > maximumFormBytes) throw fileTooLargeError(maxBytes);
   if (body.contentType === undefined) throw noFile();
@@ -45,7 +47,7 @@ export async function readUploadForm<Fields extends z.ZodType>(
       part = taken;
       const terms = {
         contentType: requireMediaType(taken.mimeType),
-        maxBytes: maxBytes,
+        maxBytes,
         signal: body.signal,
       };
       file = await receiveFile(ctx, objects, taken.bytes, terms);

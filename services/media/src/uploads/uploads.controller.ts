@@ -39,7 +39,7 @@ export const upload = declareOperation({
     description: 'The existing item with the same bytes',
     response: z.object({ item: itemSchema, deduplicated: z.literal(true) }),
   },
-  errors: ['NO_FILE', 'INVALID_TYPE', 'NOT_FOUND', 'NO_STORAGE'],
+  errors: ['NO_FILE', 'INVALID_TYPE', 'NOT_FOUND', 'NO_STORAGE', 'STORAGE_QUOTA_EXCEEDED'],
 });
 
 const createUploadTarget = declareOperation({
@@ -50,7 +50,7 @@ const createUploadTarget = declareOperation({
   summary: 'Declare a file and get an upload target for it',
   body: declaredFile,
   response: uploadTarget,
-  errors: ['INVALID_TYPE'],
+  errors: ['INVALID_TYPE', 'STORAGE_QUOTA_EXCEEDED'],
 });
 
 const receiveUpload = declareOperation({
@@ -85,6 +85,7 @@ export const confirm = declareOperation({
     'INVALID_TYPE',
     'INVALID_STATE',
     'NO_STORAGE',
+    'STORAGE_QUOTA_EXCEEDED',
   ],
   conflicts: ['INVALID_STATE'],
 });
@@ -99,7 +100,7 @@ const replace = declareOperation({
   params: itemParams,
   stream: { mediaType: 'multipart/form-data', schema: replacementForm },
   response: oneItem,
-  errors: ['NOT_FOUND', 'NO_FILE', 'INVALID_TYPE', 'INVALID_STATE', 'NO_STORAGE'],
+  errors: ['NOT_FOUND', 'NO_FILE', 'INVALID_TYPE', 'INVALID_STATE', 'NO_STORAGE', 'STORAGE_QUOTA_EXCEEDED'],
   conflicts: ['INVALID_STATE'],
 });
 

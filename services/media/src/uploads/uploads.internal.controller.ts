@@ -30,6 +30,7 @@ export class UploadsInternalController {
 
   @Operation(mediaApi.getStorageUse)
   async getStorageUse(@Ctx() ctx: Context): Promise<ResponseOf<typeof mediaApi.getStorageUse>> {
-    return { usedBytes: await selectStorageUse(ctx.db), limitBytes: null };
+    const limitBytes = this.deps.quota.bytesOf(ctx) ?? null;
+    return { usedBytes: await selectStorageUse(ctx.db), limitBytes };
   }
 }

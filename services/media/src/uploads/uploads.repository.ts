@@ -64,17 +64,22 @@ export async function selectItemsByContent(
 /** @returns the bytes of all ready items. */
 export async function selectStorageUse(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
-    "SELECT coalesce(sum(size), 0)::bigint AS bytes FROM media_items WHERE status = 'ready'",
+    'SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM storage_use',
   );
   return row?.bytes ?? 0;
 }
 
-/** The number and the bytes of all ready items. It reads every row of them. */
+/** The number and the bytes of all ready items. The number is counted, so it takes longer with many of them. */
 export async function selectMediaUse(sql: Queryable): Promise<{ files: number; bytes: number }> {
-  const [row] = await sql.query<{ files: number; bytes: number }>(
-    `SELECT count(*) AS files, coalesce(sum(size), 0)::bigint AS bytes FROM media_items WHERE status = 'ready'`,
+  const [row] = await sql.query<{ files: number }>(
+    "SELECT count(*) AS files FROM media_items WHERE status = 'ready'",
   );
-  return row ?? { files: 0, bytes: 0 };
+  return { files: row?.files ?? 0, bytes: await selectStorageUse(sql) };
+}
+
+/** Lets transactions that check the bytes of all items wait for each other. */
+export async function lockStorageUse(tx: Queryable): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':storage-use', 0))");
 }
 
 /** A ready item that is not inserted yet. */

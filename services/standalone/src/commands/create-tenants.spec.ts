@@ -41,6 +41,27 @@ async function create(lines: (object | string)[], values: Record<string, string 
 }
 
 describe('cms tenant create --from (operations G3)', () => {
+  it('gives sites their settings, limits and plan', async () => {
+    const own = { settings: { defaultLocale: 'de' }, limits: { entries: 5 }, plan: 'small' };
+    await create([{ ...site('german'), ...own }, site('plain')]);
+    const listed = (await test.adminService.tenants.details()).filter(({ id }) => id !== 'default');
+    expect(listed).toMatchObject([
+      { id: 'german', ...own },
+      { id: 'plain', settings: {}, limits: {}, plan: null },
+    ]);
+    for (const { id } of listed) await test.adminService.deletions.purge(id);
+  });
+
+  it.each([
+    [{ settings: { theme: 'dark' } }, /sites\.jsonl, line 2: settings: Unrecognized key: "theme"/],
+    [{ limits: { entries: 0 } }, /line 2: limits\.entries: /],
+    [{ plan: '' }, /line 2: plan: must be letters/],
+  ])('creates no site when a line has %j', async (wrong, message) => {
+    const before = await ids();
+    await expect(create([site('first'), { ...site('second'), ...wrong }])).rejects.toThrow(message);
+    expect(await ids()).toEqual(before);
+  });
+
   it('creates a site for each line, with its hosts, and prints the setup links', async () => {
     const { printed, end } = await create([
       site('acme', ['acme.example', 'www.acme.example']),
@@ -103,7 +124,7 @@ describe('cms tenant create --from (operations G3)', () => {
   it.each([
     ['no JSON', ['{'], 'line 1: Invalid input'],
     ['a line without hosts', [site('one'), { id: 'two' }], 'line 2: hosts '],
-    ['an unknown name', [{ ...site('one'), region: 'eu' }], 'line 1: Unrecognized key: "region"'],
+    ['an unknown name', [{ ...site('one'), owner: 'x' }], 'line 1: Unrecognized key: "owner"'],
     ['an invalid id', [site('one'), site('Two', ['two.example'])], 'line 2: The tenant id must be'],
     ['an invalid host', [site('one', ['no host'])], 'line 1: Not a host name: no host'],
     ['a site twice', [site('one'), site('one')], 'one is there twice'],

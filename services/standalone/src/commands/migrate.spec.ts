@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { registrySchema } from '@quire/tenancy';
 import type { SiteMigration } from '../migration/migration-status.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
+import { ownedTables } from '../services.js';
 
 let test: TestInstallation;
 beforeAll(async () => {
@@ -27,6 +28,13 @@ const statusOf = async (id: string) =>
   (JSON.parse(await test.run('migrate --status --json')) as SiteMigration[]).find(
     ({ tenant }) => tenant === id,
   );
+
+it('the last migration of each service has the greatest name: by it, sites are found to be behind', async () => {
+  for (const { databases, tables } of await ownedTables(test.installation)) {
+    const names = tables.tenant.map(({ name }) => name);
+    expect([databases.service, names.at(-1)]).toEqual([databases.service, names.sort().at(-1)]);
+  }
+});
 
 describe('cms migrate (operations F8)', () => {
   it('looks at the tables of sites that have all migrations only with --all', async () => {

@@ -42,6 +42,8 @@ describe('cms', () => {
       'tenant list',
       'tenant suspend',
       'tenant resume',
+      'tenant limit',
+      'tenant configure',
       'tenant delete',
       'audit verify',
       'audit export',

@@ -6,6 +6,7 @@ import type { AdminService } from '../admin-service.js';
 import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/create-tenants.js';
 import { commandLineActor, jsonOption } from './queues/index.js';
 import { defaultJobs } from '../migration/migrate-all.js';
+import { addTenantOptionCommands } from './tenant-options.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 import { tableOf } from './tables.js';
 import { addTenantDeletionCommands } from './tenant-deletion.js';
@@ -102,6 +103,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     );
   addTenantShowCommand(tenant, run);
   addTenantDeletionCommands(tenant, run);
+  addTenantOptionCommands(tenant, run);
 }
 
 interface CreateOptions {

@@ -1,7 +1,8 @@
 import {
   Definitions,
   EntryDeps,
-  Locales,
+  EntryLimit,
+  SiteLocales,
   MediaClient,
   countOverdueSchedules,
   deletionsRunner,
@@ -37,11 +38,12 @@ export async function startContentWorker(
     });
   const entryDeps = new EntryDeps(
     definitions,
-    new Locales(site),
+    new SiteLocales(site),
     await startDispatcher(container, databases),
     new SlugRedirects(),
     new MediaClient(clientOf('media')),
     new AuthClient(clientOf('auth')),
+    new EntryLimit(),
   );
   const lateness = metrics.histogram('quire_schedule_lateness_seconds');
   const publication = {

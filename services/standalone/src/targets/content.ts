@@ -7,7 +7,8 @@ import {
   contentTags,
   Dashboard,
   Definitions,
-  Locales,
+  EntryLimit,
+  SiteLocales,
   MediaClient,
   PreviewLinks,
   VisitRecorder,
@@ -20,6 +21,7 @@ import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { version } from '../version.js';
 import { startDispatcher } from './dispatcher.js';
 
@@ -56,7 +58,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       readOnlyMode,
       importGuard: new RegistryWriteGuard(await container.registry()),
       relay,
-      locales: new Locales(site),
+      locales: new SiteLocales(site),
       users: new AuthClient(new InternalApiClient({ upstream: () => auth, caller: 'content' })),
       dispatcher: await startDispatcher(container, databases),
       visitRecorder,
@@ -68,6 +70,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       version,
       media,
       previews: previewLinksOf(environment, internalSecrets),
+      entryLimit: new EntryLimit(limitErrorCounter(container, 'entries')),
     }),
     logger,
     verifier,

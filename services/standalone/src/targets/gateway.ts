@@ -12,14 +12,17 @@ import {
   hasApiOperations,
   LoadShedder,
   shedReasons,
+  SiteRequestLimit,
   startEventLoopMonitor,
   type DocumentOptions,
 } from '@quire/gateway-service';
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, type InternalApiClient, type ServiceUpstream } from '@quire/service-client';
+import { createProcessLimiter } from '@quire/rate-limit';
 import type { RequestHandler } from '@quire/runtime';
 import { serviceNames } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { version } from '../version.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
@@ -78,6 +81,7 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
       metrics,
     }),
     load: createLoadShedder(container),
+    siteRequests: await createSiteRequestLimit(container),
     signer,
     upstreams,
     publicAddress,
@@ -101,6 +105,14 @@ function createLoadShedder({ environment, lifecycle, metrics }: AppContainer): L
     eventLoopDelayMs: eventLoop.delayMs,
     onShed: (reason) => shed.increment({ reason }),
   });
+}
+
+/** Without Redis each process counts by itself: a statement for each request costs more than most requests. */
+async function createSiteRequestLimit(container: AppContainer): Promise<SiteRequestLimit> {
+  const { environment, logger } = container;
+  const limiter =
+    environment.REDIS_URL === undefined ? createProcessLimiter(logger) : await container.rateLimiter();
+  return new SiteRequestLimit(limiter, limitErrorCounter(container, 'requests'));
 }
 
 /**

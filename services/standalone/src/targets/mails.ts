@@ -30,6 +30,7 @@ async function openMails(container: AppContainer, databases: ServiceDatabases): 
   const delivery = new MailDelivery({
     mailer: mailerOf(environment),
     writers: mailWriters,
+    senderOf: async (tenantId) => (await registry.byId(tenantId))?.settings?.mailFrom,
     logger,
     onOutcome: (outcome) => outcomes.increment({ outcome }),
   });

@@ -12,6 +12,7 @@ import {
   mediaTags,
   MediaModule,
   MediaObjects,
+  StorageQuota,
   ContentReferencesClient,
   UploadDeps,
   UsageDeps,
@@ -21,6 +22,7 @@ import {
 } from '@quire/media-service';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
+import { limitErrorCounter } from '../site-limit-errors.js';
 import { startDispatcher } from './dispatcher.js';
 import { startSweep } from './sweeps.js';
 
@@ -58,7 +60,14 @@ export async function startMedia(container: AppContainer, databases: ServiceData
     module: MediaModule.with({
       objects,
       maxToolArgumentsBytes: uploadLimitsOf(maxBytes).maxCallBytes,
-      uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),
+      uploads: new UploadDeps(
+        objects,
+        new ImageInspector(images),
+        types,
+        maxBytes,
+        notifier,
+        new StorageQuota(limitErrorCounter(container, 'media-bytes')),
+      ),
       usage,
       activation: new ActivationService(usage, content),
       variants: new Variants({

@@ -164,14 +164,14 @@ export class TenantAdminService {
   }
 
   /**
-   * Changes settings of a site by a JSON merge patch: null restores a setting of the installation.
+   * Changes settings of a site by JSON merge patches: null restores a setting of the installation.
    * @throws QuireError NOT_FOUND, VALIDATION_ERROR that names each invalid field
    */
-  changeSettings(id: string, patch: unknown, actor: string): Promise<SiteOptions> {
+  changeSettings(id: string, patches: readonly unknown[], actor: string): Promise<SiteOptions> {
     return this.changeOptions(id, {
       actor,
       action: 'tenant configure',
-      change: ({ settings }) => ({ settings: mergePatch(settings, patch) }),
+      change: ({ settings }) => ({ settings: patches.reduce(mergePatch, settings) }),
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { hasEnabledDomain } from '../../users/allowed-domains/index.js';
+import { acceptsSignups, hasEnabledDomain } from '../../users/allowed-domains/index.js';
 import type { LoginProviders } from '../external-providers/index.js';
 import type { SignInMode } from '../sign-in-mode.js';
 
@@ -16,11 +16,11 @@ export interface AuthMode {
 export async function getAuthMode(
   ctx: Context,
   { type, isExternal }: SignInMode,
-  { offered }: LoginProviders,
+  providers: LoginProviders,
 ): Promise<AuthMode> {
   return {
     authMode: type,
-    signupEnabled: !isExternal && (await hasEnabledDomain(ctx.db)),
-    providers: offered.map(({ id, label }) => ({ id, label })),
+    signupEnabled: !isExternal && acceptsSignups(ctx) && (await hasEnabledDomain(ctx.db)),
+    providers: providers.offered(ctx).map(({ id, label }) => ({ id, label })),
   };
 }

@@ -1,3 +1,4 @@
+import type { Context } from '@quire/context';
 import { apiPrefix } from '@quire/http-server';
 import type { LoginProvider } from '@quire/login-providers';
 import type { LoginProviders } from './login-providers.js';
@@ -13,13 +14,16 @@ export interface LoginOption {
 }
 
 /** @returns the options of the login page and of the invitation page, in display order. */
-export function loginOptions(providers: LoginProviders): LoginOption[] {
-  return providers.offered.map(toLoginOption);
+export function loginOptions(ctx: Context, providers: LoginProviders): LoginOption[] {
+  return providers.offered(ctx).map(toLoginOption);
 }
 
 /** @returns the options of the setup, as alternatives to a passkey. */
-export function setupOptions(providers: LoginProviders): LoginOption[] {
-  return providers.offered.filter(({ setup }) => setup).map(toLoginOption);
+export function setupOptions(ctx: Context, providers: LoginProviders): LoginOption[] {
+  return providers
+    .offered(ctx)
+    .filter(({ setup }) => setup)
+    .map(toLoginOption);
 }
 
 function toLoginOption({ id, label, form }: LoginProvider): LoginOption {

@@ -28,16 +28,19 @@ export class LoginProviders {
   ) {}
 
   /**
-   * The configured providers: buttons first, then forms, otherwise in listed order (spec document 1, Login methods 4).
+   * The configured providers of a site: buttons first, then forms, otherwise in listed order (spec document 1, Login
+   * methods 4).
    */
-  get offered(): LoginProvider[] {
-    const ready = this.listed.filter(({ variables }) => variables).map(({ provider }) => provider);
+  offered(ctx: Context): LoginProvider[] {
+    const ready = this.listedOf(ctx)
+      .filter(({ variables }) => variables)
+      .map(({ provider }) => provider);
     return [...ready.filter(({ form }) => !form), ...ready.filter(({ form }) => form)];
   }
 
-  /** @returns a configured provider. @throws LoginError invalid_provider, provider_not_configured. */
-  ready(id: string): ReadyProvider {
-    const found = this.listed.find(({ provider }) => provider.id === id);
+  /** @returns a configured provider of a site. @throws LoginError invalid_provider, provider_not_configured. */
+  ready(ctx: Context, id: string): ReadyProvider {
+    const found = this.listedOf(ctx).find(({ provider }) => provider.id === id);
     if (!found) throw new LoginError('invalid_provider', 'Unknown login provider');
     const { provider, variables } = found;
     if (!variables)
@@ -77,6 +80,12 @@ export class LoginProviders {
       this.logger.warn({ ...fields, reason: errorKinds(cause) }, 'login provider request failed');
       throw new LoginError(code, message, { cause: providerError });
     }
+  }
+
+  /** The providers that the settings of the site leave, in the order of the installation. */
+  private listedOf({ principal }: Context): readonly ListedProvider[] {
+    const ids = principal.tenant.settings?.signIn?.providers;
+    return ids ? this.listed.filter(({ provider }) => ids.includes(provider.id)) : this.listed;
   }
 
   private contextOf(ctx: Context, { provider, variables }: ReadyProvider): ProviderContext {

@@ -11,7 +11,7 @@ import { MailQueue } from '../../mail/index.js';
 import { needsSetup } from '../../registration/setup/index.js';
 import { getAuthMode } from '../auth-mode/index.js';
 import { loginOptions, LoginProviders, providerPageHeaders } from '../external-providers/index.js';
-import { sendMagicLink, setLinkRedirectCookie } from '../magic-links/index.js';
+import { offersMagicLinks, sendMagicLink, setLinkRedirectCookie } from '../magic-links/index.js';
 import { PasskeyDeps } from '../passkeys/index.js';
 import { isSignedIn } from '../sessions/index.js';
 import { SignInMode } from '../sign-in-mode.js';
@@ -118,12 +118,13 @@ export class LoginPageController {
   ): Promise<string> {
     const { signupEnabled } = await getAuthMode(ctx, this.mode, this.providers);
     const sendsMail = this.mails.isConfigured;
-    const offers = loginOptions(this.providers);
+    const sendsLinks = sendsMail && offersMagicLinks(ctx);
+    const offers = loginOptions(ctx, this.providers);
     void reply.headers(providerPageHeaders(ctx, offers));
     return loginPage({
       ...shown,
       csrf: csrfToken.issue(cookies),
-      sendsMail,
+      sendsLinks,
       allowsSignups: signupEnabled && sendsMail,
       offers,
     });

@@ -24,8 +24,8 @@ export interface LoginPage {
   isLinkSent: boolean;
   /** Whether a signed-in user has to sign in again. */
   isAgain: boolean;
-  /** Whether links can be mailed. */
-  sendsMail: boolean;
+  /** Whether sign-in links can be mailed. */
+  sendsLinks: boolean;
   /** Whether visitors may sign up. */
   allowsSignups: boolean;
   offers: readonly LoginOption[];
@@ -33,7 +33,7 @@ export interface LoginPage {
 
 /** Renders the login page. */
 export function loginPage(login: LoginPage): string {
-  const { csrf, redirect, sendsMail, allowsSignups, offers } = login;
+  const { csrf, redirect, sendsLinks, allowsSignups, offers } = login;
   const content = html`${problem(login.problem)} ${login.isLinkSent ? linkSent : undefined}
     <form
       method="post"
@@ -53,8 +53,8 @@ export function loginPage(login: LoginPage): string {
         isFirst: true,
       })}
       <div class="actions stacked">
-        ${passkeyButton('Sign in with a passkey', { hasAlternative: sendsMail })}
-        ${sendsMail ? html`<button>E-mail me a link</button>` : undefined}
+        ${passkeyButton('Sign in with a passkey', { hasAlternative: sendsLinks })}
+        ${sendsLinks ? html`<button>E-mail me a link</button>` : undefined}
       </div>
       ${withoutScript('Signing in with a passkey needs JavaScript.')}
     </form>

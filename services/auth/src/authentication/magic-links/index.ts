@@ -1,2 +1,7 @@
 export { setLinkRedirectCookie } from './link-cookies.js';
-export { createMagicLink, sendMagicLink, writeMagicLinkMail } from './magic-links.operations.js';
+export {
+  createMagicLink,
+  offersMagicLinks,
+  sendMagicLink,
+  writeMagicLinkMail,
+} from './magic-links.operations.js';

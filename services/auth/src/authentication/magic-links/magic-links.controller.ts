@@ -36,7 +36,7 @@ const send = declareOperation({
   summary: 'Send a sign-in link by e-mail',
   body: z.object({ email: z.string().max(300) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
-  errors: ['EMAIL_NOT_CONFIGURED'],
+  errors: ['FORBIDDEN', 'EMAIL_NOT_CONFIGURED'],
 });
 
 const confirm = declareOperation({

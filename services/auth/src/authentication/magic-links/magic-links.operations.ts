@@ -24,15 +24,22 @@ import {
   updateEmailVerified,
 } from './magic-links.repository.js';
 
+/** Whether users of a site may request links that sign them in. Administrators can send them recovery links anyway. */
+export function offersMagicLinks({ principal }: Context): boolean {
+  return principal.tenant.settings?.signIn?.magicLinks !== false;
+}
+
 /**
  * Queues a mail with a link that signs in (contract 28). `writeMagicLinkMail` looks the user up after the response.
- * @throws QuireError EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for an invalid address.
+ * @throws QuireError FORBIDDEN for a site without sign-in links, EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for an invalid
+ *   address.
  */
 export async function sendMagicLink(
   ctx: Context,
   { mails, origins, limiter }: { mails: MailQueue; origins: LinkOrigins; limiter: RateLimiter },
   address: string,
 ): Promise<void> {
+  if (!offersMagicLinks(ctx)) throw new QuireError('FORBIDDEN', 'This site sends no sign-in links');
   mails.assertConfigured();
   const email = normaliseEmail(address);
   if (!(await consumeMailRateLimit(ctx, limiter, { name: 'magic-link', email }))) return;

@@ -23,7 +23,7 @@ const request = declareOperation({
   summary: 'Request a signup link',
   body: z.object({ email: z.string().max(300) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
-  errors: ['EMAIL_NOT_CONFIGURED'],
+  errors: ['DOMAIN_NOT_ALLOWED', 'EMAIL_NOT_CONFIGURED'],
 });
 
 const get = declareOperation({

@@ -19,7 +19,11 @@ import {
   missingToken,
   type LinkOrigins,
 } from '../../mail/links/index.js';
-import { defaultRoleForDomain, type DefaultRolePolicy } from '../../users/allowed-domains/index.js';
+import {
+  assertAcceptsSignups,
+  defaultRoleForDomain,
+  type DefaultRolePolicy,
+} from '../../users/allowed-domains/index.js';
 import { normaliseEmail } from '../../users/index.js';
 import { assertEmailAvailable, createAccount, type LinkRegistrationInput } from '../index.js';
 import {
@@ -34,13 +38,15 @@ import {
 /**
  * Queues a mail with a signup link (contract 28). `writeSignupMail` checks the address after the response, which
  * therefore reveals nothing about it.
- * @throws QuireError EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for an invalid address.
+ * @throws QuireError DOMAIN_NOT_ALLOWED for a site without signups, EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for an
+ *   invalid address.
  */
 export async function requestSignup(
   ctx: Context,
   { mails, origins, limiter }: { mails: MailQueue; origins: LinkOrigins; limiter: RateLimiter },
   address: string,
 ): Promise<void> {
+  assertAcceptsSignups(ctx);
   mails.assertConfigured();
   const email = normaliseEmail(address);
   if (!(await consumeMailRateLimit(ctx, limiter, { name: 'signup', email }))) return;
@@ -58,7 +64,7 @@ export async function getSignup(
   token: string | undefined,
 ): Promise<{ email: string; role: number; roleName: string }> {
   if (!token) throw missingToken();
-  const { email, role } = await ctx.db.transaction((tx) => lockAllowedSignup(tx, defaultRoles, token));
+  const { email, role } = await ctx.db.transaction((tx) => lockAllowedSignup(ctx, tx, defaultRoles, token));
   return { email, role, roleName: roleNamed(role) ?? '' };
 }
 
@@ -73,7 +79,7 @@ export async function startSignupPasskey(
 ): Promise<RegistrationOptions> {
   const party = parties.of(ctx);
   return ctx.db.transaction(async (tx) => {
-    const { email, userId } = await lockAllowedSignup(tx, defaultRoles, token);
+    const { email, userId } = await lockAllowedSignup(ctx, tx, defaultRoles, token);
     return createRegistrationOptions(tx, party, { purpose: 'signup', owner: { id: userId, email, name } });
   });
 }
@@ -98,7 +104,7 @@ export async function completeSignup(
   const party = parties.of(ctx);
   return auditFailedSignIn(ctx, { audit, limiter, method: 'signup' }, () =>
     ctx.db.transaction(async (tx) => {
-      const { email, userId, role } = await lockAllowedSignup(tx, defaultRoles, token);
+      const { email, userId, role } = await lockAllowedSignup(ctx, tx, defaultRoles, token);
       const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
       const created = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
       await deleteSignup(tx, tokenHash(token));
@@ -135,10 +141,12 @@ export async function writeSignupMail(
  * @throws QuireError INVALID_TOKEN for a link that is unknown or used, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
 async function lockAllowedSignup(
+  ctx: Context,
   tx: Queryable,
   defaultRoles: DefaultRolePolicy,
   token: string,
 ): Promise<SignupRow & { role: number }> {
+  assertAcceptsSignups(ctx);
   const signup = await lockSignup(tx, tokenHash(token));
   if (!signup) throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
   if (!signup.isLive) throw new QuireError('TOKEN_EXPIRED', 'This link has expired; ask for a new one');

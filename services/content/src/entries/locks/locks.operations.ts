@@ -75,7 +75,7 @@ async function withLockableEntry<Result>(
   work: (entry: LockableEntry) => Promise<Result>,
 ): Promise<Result | undefined> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    const row = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows: 'not-trashed' });
     assertOnRow(ctx.principal, 'content:edit', row.authorId);
     const { userId } = ctx.principal;
     if (!definition.editLocking || userId === null) return undefined;

@@ -26,7 +26,7 @@ export async function compareContent(
   target: EntryTarget,
 ): Promise<Comparison> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    const row = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows: 'not-trashed' });
     const draft = draftValues(definition, row);
     const live = row.status === 'published' ? liveValues(definition, row) : null;
     const shown = [draft, live].filter((values) => values !== undefined && values !== null);

@@ -60,7 +60,8 @@ export interface EntryInput {
 /**
  * Creates a draft with the caller as its author, or a published entry (contract 7, createContent).
  * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a
- *   given slug is taken), CONFLICT (a unique value, or the group has the locale), SERVICE_UNAVAILABLE.
+ *   given slug is taken), CONFLICT (a unique value, or the group has the locale), ENTRY_LIMIT_EXCEEDED,
+ *   SERVICE_UNAVAILABLE.
  */
 export async function createContent(
   ctx: Context,
@@ -95,7 +96,8 @@ async function planEntry(
     );
   }
   assertSeoSupported(definition, input.seo);
-  const locale = input.locale === undefined ? deps.locales.default : deps.locales.stored(input.locale);
+  const locales = deps.locales.of(ctx);
+  const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
   const source =
     input.translationOf === undefined
       ? undefined
@@ -146,7 +148,7 @@ async function loadSource(
   id: string,
 ): Promise<EntryRow> {
   const target = { collection: definition.slug, id };
-  const source = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+  const source = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows: 'not-trashed' });
   assertOnRow(ctx.principal, 'content:edit', source.authorId);
   return source;
 }

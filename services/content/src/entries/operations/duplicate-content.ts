@@ -30,7 +30,7 @@ export async function duplicateContent(
   { save, ...target }: EntryTarget & { save?: SaveResponse | undefined },
 ): Promise<EntryResponse> {
   const plan = async (definition: CollectionDefinition) => {
-    const source = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    const source = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows: 'not-trashed' });
     assertOnRow(ctx.principal, 'content:edit', source.authorId);
     return planCopy(ctx, definition, source);
   };

@@ -53,24 +53,28 @@ function entryRead(
   { markdown, ...target }: GetRequest,
 ): EntryRead<ReadResponse> {
   const isEditor = canSeeDrafts(ctx.principal);
+  const locales = deps.locales.of(ctx);
   const options: FindOptions = {
     rows: readableRows(ctx),
     withImportError: isEditor,
-    selections: { canSeeDrafts: isEditor, defaultLocale: deps.locales.default },
+    selections: { canSeeDrafts: isEditor, defaultLocale: locales.default },
   };
   const stateOf = (row: EntryRow) => [isEditor, entryState(row)];
   return {
     definition,
     counters: countersOf(definition),
-    key: ['entry', isEditor, target.id, target.locale ?? null],
+    key: ['entry', isEditor, locales.default, target.id, target.locale ?? null],
     readsBefore: false,
     readState: async (moreColumns) => {
       const state: FindOptions = { ...options, isStateOnly: true, moreColumns };
-      const row = await loadEntry(ctx.db, deps, definition, target, state);
+      const row = await loadEntry(ctx.db, locales, definition, target, state);
       return { state: stateOf(row), row };
     },
     read: async (moreColumns) => {
-      const row = await loadEntry(ctx.db, deps, definition, target, { ...options, moreColumns });
+      const row = await loadEntry(ctx.db, locales, definition, target, {
+        ...options,
+        moreColumns,
+      });
       const entry = { definition, row };
       const { response, isComplete } = await toReadResponse(ctx, deps, entry, isEditor);
       if (row._importError && canOnRow(ctx.principal, 'content:edit', row.authorId))

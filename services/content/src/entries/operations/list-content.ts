@@ -65,7 +65,7 @@ function listRead(
   { markdown, ...query }: Omit<ListRequest, 'collection'>,
 ): EntryRead<EntryPage> {
   const isEditor = canSeeDrafts(ctx.principal);
-  const { default: defaultLocale } = deps.locales;
+  const { default: defaultLocale } = deps.locales.of(ctx);
   const namesTerms = Object.keys(query.termFilters ?? {}).length > 0;
   const shared: SharedCounter[] = ['schema', 'bylines', ...(namesTerms ? (['terms'] as const) : [])];
   let opened: Promise<OpenList> | undefined;
@@ -73,7 +73,7 @@ function listRead(
   return {
     definition,
     counters: [definition.table, ...shared],
-    key: ['list', isEditor, query],
+    key: ['list', isEditor, defaultLocale, query],
     readsBefore: namesTerms || Array.isArray(query.bylines),
     readState: async (versionColumn) => {
       const list = await open();
@@ -109,10 +109,11 @@ interface OpenList {
 
 async function openList(
   ctx: Context,
-  { locales }: EntryDeps,
+  deps: EntryDeps,
   definition: CollectionDefinition,
   { isEditor, ...query }: ListQuery & { isEditor: boolean },
 ): Promise<OpenList> {
+  const locales = deps.locales.of(ctx);
   const visible: ListQuery = {
     ...query,
     status: isEditor ? query.status : 'published',

@@ -28,7 +28,7 @@ export async function listTrashedContent(
   deps: EntryDeps,
   { collection, ...query }: TrashQuery,
 ): Promise<{ items: TrashedItem[]; nextCursor?: string }> {
-  const locale = query.locale === undefined ? undefined : deps.locales.requested(query.locale);
+  const locale = query.locale === undefined ? undefined : deps.locales.of(ctx).requested(query.locale);
   return withDefinition(ctx, deps, collection, async (definition) => {
     const scope = cursorScope({
       operation: 'listTrashedContent',
@@ -37,7 +37,7 @@ export async function listTrashedContent(
       locale,
     });
     const page = new KeysetPage(trashOrder, scope, query);
-    const columns = entryColumns(definition, deps.locales.default);
+    const columns = entryColumns(definition, deps.locales.of(ctx).default);
     const rows = await selectTrashedEntryPage(ctx.db, definition, { page, columns, locale });
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
     const trashed = items.map((row) => ({

@@ -91,10 +91,12 @@ async function listLinkedEntries(
   { relation, side, cursor, limit = defaultPageSize, ...target }: LinkedQuery & { side: RelationSide },
 ): Promise<ReferencePage> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const { id, _group } = await loadEntry(ctx.db, deps, definition, target, { rows: readableRows(ctx) });
+    const { id, _group } = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, {
+      rows: readableRows(ctx),
+    });
     const reference = await linkedReference(ctx.db, definition, relation, side);
     const scope = linkedScope(ctx.principal.tenant.id, reference, _group);
-    const view = { canSeeDrafts: canSeeDrafts(ctx.principal), defaultLocale: deps.locales.default };
+    const view = { canSeeDrafts: canSeeDrafts(ctx.principal), defaultLocale: deps.locales.of(ctx).default };
     const page = new KeysetPage(linkedOrder(reference.side), scope, { cursor, limit });
     const rows = await selectLinkedEntries(ctx.db, definition, reference, { id, view, page, limit });
     return referencePage(rows, limit, { reference, scope });

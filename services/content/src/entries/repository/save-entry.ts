@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Queryable, Statement, Transaction } from '@quire/database';
+import type { Locales } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { EntryDeps, EntryUrlChange } from '../entry-deps.js';
 import {
@@ -52,6 +53,8 @@ export interface SaveTarget extends EntryTarget {
   rows?: FindOptions['rows'];
   /** Rejects callers without the permission before the lease of another user is reported (contract 2.3). */
   authorise?: (row: EntryRow) => void;
+  /** Begins the transaction of the change, which has one then, before rows are locked. */
+  beforeLock?: (tx: Transaction) => Promise<void>;
 }
 
 /** The rows to lock: the entry, or with `isGroup` all its translations. */
@@ -97,13 +100,13 @@ async function saveOptimistically(
   const { rows = 'not-trashed' } = target;
   const writeContext = writeContextOf(ctx, deps, target);
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, deps, definition, target, { rows, withLock: true });
+    const row = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows, withLock: true });
     target.authorise?.(row);
     assertUnlocked(row, writeContext.guard);
     const plan = await decide({ definition, row, sql: ctx.db, isLocked: false });
-    if (!plan) return reloadEntry(ctx.db, deps, { definition, row });
+    if (!plan) return reloadEntry(ctx.db, deps.locales.of(ctx), { definition, row });
     const rowLock: RowLock = { id: row.id, group: row._group, isGroup: concernsGroup(plan) };
-    if (rowLock.isGroup || needsTransaction(definition, row, plan)) return rowLock;
+    if (rowLock.isGroup || target.beforeLock || needsTransaction(definition, row, plan)) return rowLock;
     const saved = await writeChange(ctx.db, definition, row, plan, writeContext);
     if (saved) wakeDispatcher(deps, definition, plan);
     return saved ?? rowLock;
@@ -123,14 +126,15 @@ async function saveWithLock(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const saved = await withDefinition(ctx, deps, collection, (definition) =>
       ctx.db.transaction(async (tx) => {
+        await target.beforeLock?.(tx);
         if (lock.isGroup) await lockEntryGroup(tx, definition, lock.group);
         else await lockEntryRow(tx, definition, lock.id);
         const address = { collection, id: lock.id };
-        const row = await loadEntry(tx, deps, definition, address, { rows, withLock: true });
+        const row = await loadEntry(tx, deps.locales.of(ctx), definition, address, { rows, withLock: true });
         target.authorise?.(row);
         assertUnlocked(row, writeContext.guard);
         const plan = await decide({ definition, row, sql: tx, isLocked: true });
-        if (!plan) return reloadEntry(tx, deps, { definition, row });
+        if (!plan) return reloadEntry(tx, deps.locales.of(ctx), { definition, row });
         if (concernsGroup(plan) && !lock.isGroup) {
           lock = { ...lock, isGroup: true };
           return undefined;
@@ -162,7 +166,7 @@ function writeContextOf(
     tenantId: ctx.principal.tenant.id,
     userId: ctx.principal.userId,
     trace: ctx.trace,
-    defaultLocale: locales.default,
+    defaultLocale: locales.of(ctx).default,
     guard: rows === 'trashed' ? undefined : leaseGuardOf(ctx.principal, overrideLock),
   };
 }
@@ -236,7 +240,7 @@ async function writeAll(
     const change = { tenantId: ctx.principal.tenant.id, definition, entry, ...slugs };
     await deps.urlListener.onUrlChanged(tx, change);
   }
-  const written = extraStatements.length > 0 ? await reloadEntry(tx, deps, saved) : saved;
+  const written = extraStatements.length > 0 ? await reloadEntry(tx, deps.locales.of(ctx), saved) : saved;
   return followUp ? changeInTransaction(ctx, tx, deps, written, followUp) : written;
 }
 
@@ -264,12 +268,12 @@ export async function changeInTransaction(
 /** Reads an entry with its credits: extra statements may have changed them, and a read for a change leaves them out. */
 async function reloadEntry(
   sql: Queryable,
-  deps: EntryDeps,
+  locales: Locales,
   { definition, row }: SavedEntry,
 ): Promise<SavedEntry> {
   const rows = row.deletedAt === null ? 'not-trashed' : 'trashed';
   const address = { collection: definition.slug, id: row.id };
-  return { definition, row: await loadEntry(sql, deps, definition, address, { rows }) };
+  return { definition, row: await loadEntry(sql, locales, definition, address, { rows }) };
 }
 
 /** The draft of a written row: the one that the change has staged, the former one, or the formerly live values. */

@@ -35,7 +35,7 @@ export async function listRevisions(
   { limit, ...target }: EntryTarget & { limit: number },
 ): Promise<{ items: RevisionResponse[]; total: number }> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const { id } = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    const { id } = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows: 'not-trashed' });
     return selectRevisions(ctx.db, id, limit);
   });
 }

@@ -47,6 +47,11 @@ export function isOfService(error: unknown): boolean {
   return error instanceof QuireError && error.status >= 500;
 }
 
+/** Whether the site has its maximum of entries: a draft of the entry would be refused too. */
+export function isOverLimit(error: unknown): boolean {
+  return error instanceof QuireError && error.code === 'ENTRY_LIMIT_EXCEEDED';
+}
+
 /** The failure of an entry, without details of the database. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof QuireError) return { code: error.code, message: error.message };

@@ -4,11 +4,18 @@ import { collectionBusyError, type EntryDeps } from '../../entries/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { keyOf, lockSource, selectRecords } from '../records/index.js';
 import { KnownMedia } from '../rewrite-urls/index.js';
-import { isOfService, isRace, OutdatedDefinitionError, toFailure, uniqueFieldOf } from './failures.js';
+import {
+  isOfService,
+  isOverLimit,
+  isRace,
+  OutdatedDefinitionError,
+  toFailure,
+  uniqueFieldOf,
+} from './failures.js';
 import type { Failure, Importer } from './importer.js';
 import { insertEntries } from './insert-entries.js';
 import { prepareEntries, type PreparedEntry } from './prepare-entries.js';
-import { recogniseEntries } from './recognise-entries.js';
+import { recogniseEntries, type Recognition } from './recognise-entries.js';
 import { updateEntries, type ChangedEntry } from './update-entries.js';
 
 type Entry = contentImportApi.ImportedEntry;
@@ -64,6 +71,7 @@ async function importOne(importer: Importer, entry: Entry): Promise<Result> {
       return resultOf(await importTogether(importer, [failing], unfitFields), entry.source);
     } catch (error) {
       if (isOfService(error)) throw error;
+      if (isOverLimit(error)) return failedResult(toFailure(error));
       const field = uniqueFieldOf(error, await knownDefinitions(importer, entry));
       failure ??= toFailure(error);
       const isFailing = failing.failure !== null;
@@ -123,6 +131,13 @@ function isComplete({ failure, entry }: PreparedEntry): boolean {
   return failure === null || entry.original !== null;
 }
 
+/** The number of changed entries that leave the trash. */
+function restoredBy(recognised: ReadonlyMap<PreparedEntry, Recognition>): number {
+  const leavesTrash = ([{ status }, recognition]: [PreparedEntry, Recognition]) =>
+    recognition.kind === 'changed' && recognition.target.isTrashed && status !== 'trashed';
+  return [...recognised].filter(leavesTrash).length;
+}
+
 function writeBatch(importer: Importer, prepared: readonly PreparedEntry[]): Promise<Map<string, Result>> {
   const { ctx, run } = importer;
   return ctx.db.transaction(async (tx) => {
@@ -133,7 +148,10 @@ function writeBatch(importer: Importer, prepared: readonly PreparedEntry[]): Pro
     const records = await selectRecords(tx, run.site, keys);
     const recognised = await recogniseEntries(tx, run.importId, prepared, records);
     const added = prepared.filter((entry) => recognised.get(entry)?.kind === 'new');
-    const results = await insertEntries(tx, importer, added.filter(isComplete), records);
+    const results = await insertEntries(tx, importer, added.filter(isComplete), {
+      records,
+      restored: restoredBy(recognised),
+    });
     for (const entry of added) if (!isComplete(entry)) results.set(entry, failedResult(entry.failure));
     const changed: ChangedEntry[] = [];
     for (const [entry, recognition] of recognised) {

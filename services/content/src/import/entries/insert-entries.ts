@@ -36,21 +36,26 @@ interface NewEntry extends GroupedEntry {
 /**
  * Inserts entries with their terms, credits, schedules and records: a fixed number of statements for each collection of
  * the batch.
- * @param records of the entries that the batch translates
+ * @param options.records of the entries that the batch translates
+ * @param options.restored entries that the transaction takes out of the trash
  * @returns the results of the entries
- * @throws OutdatedDefinitionError when a collection has changed since the entries were checked
+ * @throws OutdatedDefinitionError when a collection has changed since the entries were checked; QuireError
+ *   ENTRY_LIMIT_EXCEEDED
  */
 export async function insertEntries(
   tx: Transaction,
   importer: Importer,
   entries: readonly PreparedEntry[],
-  records: ReadonlyMap<string, StoredRecord>,
+  { records, restored }: { records: ReadonlyMap<string, StoredRecord>; restored: number },
 ): Promise<Map<PreparedEntry, Result>> {
+  const { ctx, deps } = importer;
   const { accepted, skipped } = await separateExisting(tx, importer, entries);
+  const inserted = accepted.filter(({ status }) => status !== 'trashed').length;
+  await deps.limit.assertRoom(tx, ctx, inserted + restored);
   const taken = await loadTakenSlugs(tx, accepted);
   const identified = accepted.map((prepared) => ({ id: nextId(), prepared }));
   const grouped = await joinGroups(tx, identified, records);
-  const assignments = await resolveAssignments(tx, accepted, importer.deps.locales.default);
+  const assignments = await resolveAssignments(tx, accepted, deps.locales.of(ctx).default);
   const added: NewEntry[] = [];
   for (const entry of grouped) added.push(await completeEntry(entry, assignments, taken));
   await writeEntries(tx, importer, added);

@@ -75,7 +75,7 @@ function libraryIds(definition: CollectionDefinition | undefined, data: EntryVal
 }
 
 async function prepareEntry(
-  { deps: { locales }, media }: Importer,
+  { ctx, deps, media }: Importer,
   { definitions, userIds, ...lookups }: Preparation,
   given: contentImportApi.ImportedEntry,
   unfitFields: ReadonlySet<string>,
@@ -90,6 +90,7 @@ async function prepareEntry(
   const warnings = [...fitted.warnings];
   const warn = (code: string, message: string) => warnings.push({ code, message });
 
+  const locales = deps.locales.of(ctx);
   let locale = locales.default;
   try {
     locale = locales.stored(entry.locale);

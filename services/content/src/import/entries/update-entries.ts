@@ -98,15 +98,16 @@ function editedResult({ target: { id, slug } }: ChangedEntry): Result {
 /** @param results gets the results of entries that users have edited in the meantime */
 async function lockEntries(
   tx: Transaction,
-  { deps }: Importer,
+  { ctx, deps }: Importer,
   entries: readonly ChangedEntry[],
   results: Map<PreparedEntry, Result>,
 ): Promise<LockedEntry[]> {
   const locked: LockedEntry[] = [];
+  const { default: defaultLocale } = deps.locales.of(ctx);
   const assignments = await resolveAssignments(
     tx,
     entries.map(({ prepared }) => prepared),
-    deps.locales.default,
+    defaultLocale,
   );
   for (const [definition, group] of byDefinition(entries, ({ prepared }) => prepared)) {
     if (!(await isCurrent(tx, definition))) throw new OutdatedDefinitionError(definition.slug);
@@ -116,7 +117,7 @@ async function lockEntries(
       group.map(({ target }) => target.group),
     );
     const ids = group.map(({ target }) => target.id);
-    const rows = await findEntries(tx, definition, ids, deps.locales.default);
+    const rows = await findEntries(tx, definition, ids, defaultLocale);
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     for (const entry of group) {
       const { prepared, record, target } = entry;

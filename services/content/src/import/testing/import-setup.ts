@@ -2,8 +2,8 @@ import type { Context } from '@quire/context';
 import type { contentImportApi } from '@quire/internal-api';
 import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
-import { EntryDeps } from '../../entries/index.js';
-import { Locales } from '../../locales/index.js';
+import { EntryDeps, EntryLimit } from '../../entries/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { createField, createFieldBody, Definitions, SchemaChanges } from '../../schema/index.js';
 import { SlugRedirects } from '../../site/redirects/index.js';
 import { applySeed, type Seed, type SeedCollection } from '../../site/seed/index.js';
@@ -27,8 +27,16 @@ export function importDeps(): { entries: EntryDeps; changes: SchemaChanges } {
     byIds: (_: Context, ids: readonly string[]) =>
       Promise.resolve(ids.filter((id) => knownUserIds.includes(id)).map((id) => ({ id }))),
   } as unknown as AuthClient;
-  const locales = new Locales({ defaultLocale: 'en' });
-  const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
+  const locales = new SiteLocales({ defaultLocale: 'en' });
+  const entries = new EntryDeps(
+    definitions,
+    locales,
+    dispatcher,
+    new SlugRedirects(),
+    media,
+    users,
+    new EntryLimit(),
+  );
   return { entries, changes: new SchemaChanges(definitions, relay) };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { AuthClient, MediaClient } from '../../clients/index.js';
-import { isSameLocale, type Locales } from '../../locales/index.js';
+import { isSameLocale, type Locales, type SiteLocales } from '../../locales/index.js';
 import { listSchema, type CollectionWithFields } from '../../schema/index.js';
 import { getSettings } from '../settings/index.js';
 import { selectDefinitions } from '../../taxonomies/definitions/index.js';
@@ -15,7 +15,7 @@ type ManifestField = ManifestCollection['fields'][string];
 export class ManifestDeps {
   /** @param version of the API */
   constructor(
-    readonly locales: Locales,
+    readonly locales: SiteLocales,
     readonly users: AuthClient,
     readonly media: MediaClient,
     readonly version: string,
@@ -28,7 +28,8 @@ export class ManifestDeps {
  *   `signupEnabled` is missing.
  */
 export async function getManifest(ctx: Context, deps: ManifestDeps): Promise<Manifest> {
-  const { locales, users, media, version } = deps;
+  const { users, media, version } = deps;
+  const locales = deps.locales.of(ctx);
   const [schema, taxonomies, mode, settings] = await Promise.all([
     listSchema(ctx),
     taxonomiesOf(ctx, locales),

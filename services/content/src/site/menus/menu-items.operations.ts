@@ -31,7 +31,7 @@ export async function createMenuItem(
   { item: input, ...address }: MenuAddress & { item: MenuItemInput },
 ): Promise<MenuItemResponse> {
   const [referenceId = null] = await resolveReferenceGroups(ctx, deps, [input]);
-  return withLockedMenuItems(ctx, deps.locales, address, async (tx, menu) => {
+  return withLockedMenuItems(ctx, deps.locales.of(ctx), address, async (tx, menu) => {
     const items = await selectMenuItems(tx, menu);
     if (items.length >= maxItems) {
       throw new QuireError('VALIDATION_ERROR', `A menu holds at most ${maxItems} items`);
@@ -122,7 +122,7 @@ export async function setMenuItems(
   );
   if (issues.length > 0) throw invalidInput(issues);
   const rows = newItems(items, await resolveReferenceGroups(ctx, deps, items));
-  return withLockedMenuItems(ctx, deps.locales, address, async (tx, menu) => {
+  return withLockedMenuItems(ctx, deps.locales.of(ctx), address, async (tx, menu) => {
     await deleteMenuItems(tx, menu.id);
     await insertMenuItems(tx, menu, rows);
     return { name: menu.name, itemCount: rows.length };

@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { EntryDeps } from '../../entries/index.js';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import {
   createMenuItem,
   deleteMenuItem,
@@ -192,33 +192,33 @@ const translate = declareOperation({
 @Controller()
 export class MenusController {
   constructor(
-    private readonly locales: Locales,
+    private readonly locales: SiteLocales,
     private readonly entries: EntryDeps,
   ) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listMenus(ctx, this.locales, query.locale);
+    return listMenus(ctx, this.locales.of(ctx), query.locale);
   }
 
   @Operation(create)
   create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return createMenu(ctx, this.locales, body);
+    return createMenu(ctx, this.locales.of(ctx), body);
   }
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return getMenu(ctx, this.locales, { ...params, ...query });
+    return getMenu(ctx, this.locales.of(ctx), { ...params, ...query });
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
-    return updateMenu(ctx, this.locales, { ...params, ...query, update: body });
+    return updateMenu(ctx, this.locales.of(ctx), { ...params, ...query, update: body });
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
-    return deleteMenu(ctx, this.locales, { ...params, ...query });
+    return deleteMenu(ctx, this.locales.of(ctx), { ...params, ...query });
   }
 
   @Operation(createItem)
@@ -228,17 +228,17 @@ export class MenusController {
 
   @Operation(updateItem)
   updateItem(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof updateItem>) {
-    return updateMenuItem(ctx, this.locales, { ...params, ...query, update: body });
+    return updateMenuItem(ctx, this.locales.of(ctx), { ...params, ...query, update: body });
   }
 
   @Operation(removeItem)
   removeItem(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof removeItem>) {
-    return deleteMenuItem(ctx, this.locales, { ...params, ...query });
+    return deleteMenuItem(ctx, this.locales.of(ctx), { ...params, ...query });
   }
 
   @Operation(reorderItems)
   reorderItems(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof reorderItems>) {
-    return reorderMenuItems(ctx, this.locales, { ...params, ...query, placements: body.items });
+    return reorderMenuItems(ctx, this.locales.of(ctx), { ...params, ...query, placements: body.items });
   }
 
   @Operation(setItems)
@@ -248,11 +248,11 @@ export class MenusController {
 
   @Operation(listTranslations)
   listTranslations(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listTranslations>) {
-    return listMenuTranslations(ctx, this.locales, { ...params, ...query });
+    return listMenuTranslations(ctx, this.locales.of(ctx), { ...params, ...query });
   }
 
   @Operation(translate)
   translate(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof translate>) {
-    return translateMenu(ctx, this.locales, { ...params, ...query, translation: body });
+    return translateMenu(ctx, this.locales.of(ctx), { ...params, ...query, translation: body });
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { declareTool, idArgument, localeArgument, Tool, type ToolInputOf } from '@quire/mcp-tools';
 import { z } from 'zod';
 import { EntryDeps } from '../../entries/index.js';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { setMenuItems } from './menu-items.operations.js';
 import * as operations from './menus.controller.js';
 import {
@@ -118,18 +118,18 @@ const setItems = declareTool(operations.setItems, {
 @Injectable()
 export class MenuTools {
   constructor(
-    private readonly locales: Locales,
+    private readonly locales: SiteLocales,
     private readonly entries: EntryDeps,
   ) {}
 
   @Tool(list)
   list(ctx: Context, { locale }: ToolInputOf<typeof list>) {
-    return listMenus(ctx, this.locales, locale);
+    return listMenus(ctx, this.locales.of(ctx), locale);
   }
 
   @Tool(get)
   get(ctx: Context, input: ToolInputOf<typeof get>) {
-    return getMenu(ctx, this.locales, input, { prefersDefault: false });
+    return getMenu(ctx, this.locales.of(ctx), input, { prefersDefault: false });
   }
 
   @Tool(listTranslations)
@@ -139,17 +139,17 @@ export class MenuTools {
 
   @Tool(create)
   create(ctx: Context, input: ToolInputOf<typeof create>) {
-    return createMenu(ctx, this.locales, input);
+    return createMenu(ctx, this.locales.of(ctx), input);
   }
 
   @Tool(update)
   update(ctx: Context, { label, ...address }: ToolInputOf<typeof update>) {
-    return updateMenu(ctx, this.locales, { ...address, update: { label } });
+    return updateMenu(ctx, this.locales.of(ctx), { ...address, update: { label } });
   }
 
   @Tool(remove)
   remove(ctx: Context, input: ToolInputOf<typeof remove>) {
-    return deleteMenu(ctx, this.locales, input);
+    return deleteMenu(ctx, this.locales.of(ctx), input);
   }
 
   @Tool(setItems)

@@ -4,8 +4,8 @@ import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/jobs';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.module.js';
 import { contentTables } from '../../migrations/index.js';
-import { EntryDeps } from '../../entries/index.js';
-import { Locales } from '../../locales/index.js';
+import { EntryDeps, EntryLimit } from '../../entries/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import type { MediaClient, AuthClient } from '../../clients/index.js';
 import { SlugRedirects } from '../redirects/index.js';
 import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
@@ -48,11 +48,19 @@ const apply = () => {
     invalidate: () => undefined,
   } as unknown as CacheInvalidationBus);
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
-  const locales = new Locales({ defaultLocale: 'en' });
+  const locales = new SiteLocales({ defaultLocale: 'en' });
   // The seed refers to no media and no users, so no service is requested.
   const media = {} as MediaClient;
   const users = {} as AuthClient;
-  const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
+  const entries = new EntryDeps(
+    definitions,
+    locales,
+    dispatcher,
+    new SlugRedirects(),
+    media,
+    users,
+    new EntryLimit(),
+  );
   return applySeed(content.ctx, { changes, entries }, { seed, withEntries: true });
 };
 const blockTypes = () =>

@@ -60,7 +60,7 @@ export async function applySeed(
     }
   }
   for (const taxonomy of seed.taxonomies) {
-    if (await wasCreated('CONFLICT', () => createTaxonomy(ctx, deps.entries.locales, taxonomy)))
+    if (await wasCreated('CONFLICT', () => createTaxonomy(ctx, deps.entries.locales.of(ctx), taxonomy)))
       created.taxonomies += 1;
   }
   for (const entry of withEntries ? seed.entries.filter(({ collection }) => seeded.has(collection)) : []) {

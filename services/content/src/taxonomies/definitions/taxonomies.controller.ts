@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { createTaxonomy } from './operations/create-taxonomy.js';
 import { updateTaxonomy } from './operations/update-taxonomy.js';
 import {
@@ -102,26 +102,28 @@ const translations = declareOperation({
 /** Taxonomy definitions (spec document 1, Taxonomies; contract 17). */
 @Controller()
 export class TaxonomiesController {
-  constructor(private readonly locales: Locales) {}
+  constructor(private readonly locales: SiteLocales) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return { taxonomies: await listTaxonomies(ctx, this.locales, query.locale) };
+    return { taxonomies: await listTaxonomies(ctx, this.locales.of(ctx), query.locale) };
   }
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return { taxonomy: await createTaxonomy(ctx, this.locales, body) };
+    return { taxonomy: await createTaxonomy(ctx, this.locales.of(ctx), body) };
   }
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return { taxonomy: await getTaxonomy(ctx, this.locales, { ...params, ...query }) };
+    return { taxonomy: await getTaxonomy(ctx, this.locales.of(ctx), { ...params, ...query }) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
-    return { taxonomy: await updateTaxonomy(ctx, this.locales, { ...params, ...query, update: body }) };
+    return {
+      taxonomy: await updateTaxonomy(ctx, this.locales.of(ctx), { ...params, ...query, update: body }),
+    };
   }
 
   @Operation(remove)

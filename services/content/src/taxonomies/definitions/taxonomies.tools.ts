@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { declareTool, idArgument, localeArgument, Tool, type ToolInputOf } from '@quire/mcp-tools';
 import { z } from 'zod';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { createTaxonomy } from './operations/create-taxonomy.js';
 import { updateTaxonomy } from './operations/update-taxonomy.js';
 import * as operations from './taxonomies.controller.js';
@@ -81,26 +81,28 @@ const remove = declareTool(operations.remove, {
 /** Tools of taxonomies (spec document 2, Taxonomies; contract 9). */
 @Injectable()
 export class TaxonomyTools {
-  constructor(private readonly locales: Locales) {}
+  constructor(private readonly locales: SiteLocales) {}
 
   @Tool(list)
   async list(ctx: Context, { locale }: ToolInputOf<typeof list>) {
-    return { taxonomies: await listTaxonomies(ctx, this.locales, locale) };
+    return { taxonomies: await listTaxonomies(ctx, this.locales.of(ctx), locale) };
   }
 
   @Tool(get)
   async get(ctx: Context, input: ToolInputOf<typeof get>) {
-    return { taxonomy: await getTaxonomy(ctx, this.locales, input, { isExact: true }) };
+    return { taxonomy: await getTaxonomy(ctx, this.locales.of(ctx), input, { isExact: true }) };
   }
 
   @Tool(create)
   async create(ctx: Context, input: ToolInputOf<typeof create>) {
-    return { taxonomy: await createTaxonomy(ctx, this.locales, input) };
+    return { taxonomy: await createTaxonomy(ctx, this.locales.of(ctx), input) };
   }
 
   @Tool(update)
   async update(ctx: Context, { name: taxonomy, locale, ...changes }: ToolInputOf<typeof update>) {
-    return { taxonomy: await updateTaxonomy(ctx, this.locales, { name: taxonomy, locale, update: changes }) };
+    return {
+      taxonomy: await updateTaxonomy(ctx, this.locales.of(ctx), { name: taxonomy, locale, update: changes }),
+    };
   }
 
   @Tool(remove)

@@ -44,10 +44,12 @@ export async function getContentTerms(
   { taxonomy: name, ...target }: EntryTarget & { taxonomy: string },
 ): Promise<EntryTerms> {
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const entry = await loadEntry(ctx.db, deps, definition, target, { rows: readableRows(ctx) });
+    const entry = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, {
+      rows: readableRows(ctx),
+    });
     const taxonomy = await selectTaxonomy(ctx.db, name);
     const assigned = await selectAssignedTerms(ctx.db, entry._group, taxonomy.id);
-    return toEntryTerms(name, assigned, entry._locale, deps.locales);
+    return toEntryTerms(name, assigned, entry._locale, deps.locales.of(ctx));
   });
 }
 
@@ -64,10 +66,12 @@ export async function setContentTerms(
 ): Promise<EntryTerms> {
   return withDefinition(ctx, deps, target.collection, (definition) =>
     ctx.db.transaction(async (tx) => {
-      const { id, _group } = await loadEntry(tx, deps, definition, target, { rows: 'not-trashed' });
+      const { id, _group } = await loadEntry(tx, deps.locales.of(ctx), definition, target, {
+        rows: 'not-trashed',
+      });
       await lockEntryGroup(tx, definition, _group);
       const locked = { collection: definition.slug, id };
-      const entry = await loadEntry(tx, deps, definition, locked, { rows: 'not-trashed' });
+      const entry = await loadEntry(tx, deps.locales.of(ctx), definition, locked, { rows: 'not-trashed' });
       assertOnRow(ctx.principal, 'content:edit', entry.authorId);
       const taxonomy = await lockTaxonomy(tx, name, 'FOR KEY SHARE');
       const groups = await termGroups(tx, taxonomy, termIds);
@@ -76,7 +80,7 @@ export async function setContentTerms(
       const named = [{ taxonomyId: taxonomy.id, termGroups: groups }];
       for (const statement of assignmentStatements(assignee, named)) await tx.query(statement);
       const assigned = await selectAssignedTerms(tx, entry._group, taxonomy.id);
-      return toEntryTerms(name, assigned, entry._locale, deps.locales);
+      return toEntryTerms(name, assigned, entry._locale, deps.locales.of(ctx));
     }),
   );
 }

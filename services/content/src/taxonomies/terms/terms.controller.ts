@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { localeQuery, taxonomyParams } from '../definitions/index.js';
 import { createTerm } from './operations/create-term.js';
 import { deleteTerm, getTerm, listTerms, reorderTerms, updateTerm } from './terms.operations.js';
@@ -99,31 +99,31 @@ const reorder = declareOperation({
 /** Terms (spec document 1, Taxonomies; contract 17). */
 @Controller()
 export class TermsController {
-  constructor(private readonly locales: Locales) {}
+  constructor(private readonly locales: SiteLocales) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof list>) {
-    return { terms: await listTerms(ctx, this.locales, { ...params, ...query }) };
+    return { terms: await listTerms(ctx, this.locales.of(ctx), { ...params, ...query }) };
   }
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof create>) {
-    return { term: await createTerm(ctx, this.locales, { ...params, term: body }) };
+    return { term: await createTerm(ctx, this.locales.of(ctx), { ...params, term: body }) };
   }
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return { term: await getTerm(ctx, this.locales, { ...params, ...query }) };
+    return { term: await getTerm(ctx, this.locales.of(ctx), { ...params, ...query }) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
-    return { term: await updateTerm(ctx, this.locales, { ...params, ...query, update: body }) };
+    return { term: await updateTerm(ctx, this.locales.of(ctx), { ...params, ...query, update: body }) };
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
-    return deleteTerm(ctx, this.locales, { ...params, ...query });
+    return deleteTerm(ctx, this.locales.of(ctx), { ...params, ...query });
   }
 
   @Operation(reorder)

@@ -9,7 +9,7 @@ import {
   type ToolInputOf,
 } from '@quire/mcp-tools';
 import { z } from 'zod';
-import { Locales } from '../../locales/index.js';
+import { SiteLocales } from '../../locales/index.js';
 import { taxonomyParams } from '../definitions/index.js';
 import { createTerm } from './operations/create-term.js';
 import { listTermPage } from './operations/list-term-page.js';
@@ -90,27 +90,27 @@ const listTranslations = declareTool(operations.list, {
 /** Tools of terms (spec document 2, Taxonomies; contract 9). */
 @Injectable()
 export class TermTools {
-  constructor(private readonly locales: Locales) {}
+  constructor(private readonly locales: SiteLocales) {}
 
   @Tool(list)
   list(ctx: Context, { taxonomy: name, ...query }: ToolInputOf<typeof list>) {
-    return listTermPage(ctx, this.locales, { name, ...query });
+    return listTermPage(ctx, this.locales.of(ctx), { name, ...query });
   }
 
   @Tool(create)
   async create(ctx: Context, { taxonomy: name, ...term }: ToolInputOf<typeof create>) {
-    return { term: await createTerm(ctx, this.locales, { name, term }) };
+    return { term: await createTerm(ctx, this.locales.of(ctx), { name, term }) };
   }
 
   @Tool(update)
   async update(ctx: Context, input: ToolInputOf<typeof update>) {
     const { taxonomy: name, termSlug: slug, locale, ...changes } = input;
-    return { term: await updateTerm(ctx, this.locales, { name, slug, locale, update: changes }) };
+    return { term: await updateTerm(ctx, this.locales.of(ctx), { name, slug, locale, update: changes }) };
   }
 
   @Tool(remove)
   remove(ctx: Context, { taxonomy: name, termSlug: slug, locale }: ToolInputOf<typeof remove>) {
-    return deleteTerm(ctx, this.locales, { name, slug, locale });
+    return deleteTerm(ctx, this.locales.of(ctx), { name, slug, locale });
   }
 
   @Tool(listTranslations)

@@ -6,7 +6,7 @@ import { useFixture } from '@quire/testing';
 import { ulid } from '@quire/values';
 import { ImageInspector } from '../../images/index.js';
 import { deleteMedia } from '../../items/index.js';
-import { createItemsOfObjects, reserveObjects, UploadDeps } from '../../uploads/index.js';
+import { createItemsOfObjects, reserveObjects, StorageQuota, UploadDeps } from '../../uploads/index.js';
 import { clearSiteRecords } from './clear-site-records.js';
 import { openSiteMedia } from './site-media.fixture.js';
 
@@ -17,7 +17,14 @@ const known = '%PDF-1.4\nof the package';
 async function upload(text: string): Promise<{ id: string; isNew: boolean }> {
   // A document has no image to inspect.
   const images = new ImageInspector(undefined as never);
-  const deps = new UploadDeps(site.objects, images, undefined as never, 1_000, site.notifier);
+  const deps = new UploadDeps(
+    site.objects,
+    images,
+    undefined as never,
+    1_000,
+    site.notifier,
+    new StorageQuota(),
+  );
   const [objectKey = ''] = (await reserveObjects(site.target, deps, 1)).objectKeys;
   const hashes = await fingerprintOf(text);
   await site.store.put(objectKey, Readable.from([Buffer.from(text)]), { contentType: 'application/pdf' });

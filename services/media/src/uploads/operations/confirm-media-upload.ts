@@ -24,7 +24,8 @@ const reservationSeconds = 3600;
  * Verifies the bytes of a pending item and makes it ready. A ready item is returned unchanged (document 1, Media item;
  * contract 11). The verified bytes are a copy without a public address, so that no client can change them.
  * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed by another request), FILE_NOT_FOUND,
- *   UPLOAD_SIZE_MISMATCH, INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, SERVICE_UNAVAILABLE.
+ *   UPLOAD_SIZE_MISMATCH, INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, STORAGE_QUOTA_EXCEEDED,
+ *   SERVICE_UNAVAILABLE.
  */
 export async function confirmMediaUpload(
   ctx: Context,
@@ -41,7 +42,7 @@ export async function confirmMediaUpload(
   const objectKey = await copyUpload(ctx, deps, item);
   try {
     const verified = await verify(ctx, deps, item, objectKey, confirmation);
-    return { item: toMediaItemResponse(await store(ctx, item, { ...verified, objectKey })) };
+    return { item: toMediaItemResponse(await store(ctx, deps, item, { ...verified, objectKey })) };
   } finally {
     // The deletion is cancelled by now, unless the upload was rejected or another request won.
     await deps.objects.remove(ctx, objectKey);
@@ -112,13 +113,16 @@ function assertSize(declared: number, found: number): void {
 
 async function store(
   ctx: Context,
+  { quota }: UploadDeps,
   { id, objectKey: uploadKey }: ItemRow,
   verified: Fingerprint & ImageDetails & { objectKey: string },
 ): Promise<ItemRow> {
   const ready = await ctx.db.transaction(async (tx) => {
     await lockContentHash(tx, verified);
     const item = await markReady(tx, id, uploadKey ?? '', verified);
-    if (item) await cancelObjectDeletion(tx, verified.objectKey);
+    if (!item) return undefined;
+    await cancelObjectDeletion(tx, verified.objectKey);
+    await quota.assertKept(tx, ctx, item.size);
     return item;
   });
   if (ready) return ready;

@@ -16,6 +16,7 @@ import { mediaEntities } from '../../media.module.js';
 import { mediaTables } from '../../migrations/index.js';
 import { MediaObjects } from '../../objects/index.js';
 import type { FieldTypes } from '../../types/index.js';
+import { StorageQuota } from '../storage-quota.js';
 import { UploadDeps } from '../upload-deps.js';
 import { selectStorageUse } from '../uploads.repository.js';
 import { createItemsOfObjects, reserveObjects } from './create-items-of-objects.js';
@@ -41,6 +42,7 @@ beforeAll(async () => {
     unused as FieldTypes,
     1_000_000,
     unused as MediaChangeNotifier,
+    new StorageQuota(),
   );
 });
 

@@ -37,7 +37,7 @@ export async function reserveObjects(
  * from the bytes. Objects that did not become items are deleted.
  * @returns for each object its item, or INVALID_TYPE for a type that uploads may not have; `isNew` is also true for an
  *   item that an earlier call with the same id created
- * @throws QuireError INVALID_STORAGE_KEY, SERVICE_UNAVAILABLE: then no item is created
+ * @throws QuireError INVALID_STORAGE_KEY, STORAGE_QUOTA_EXCEEDED, SERVICE_UNAVAILABLE: then no item is created
  */
 export async function createItemsOfObjects(
   ctx: Context,
@@ -99,7 +99,7 @@ async function itemsOf(
     const isFirst = objects.findIndex((other) => contentOf(other) === contentOf(object)) === index;
     return isFirst && !known[index];
   });
-  const created = await storeIfNew(ctx, await inspect(ctx, deps, unknown));
+  const created = await storeIfNew(ctx, deps, await inspect(ctx, deps, unknown));
   const items = new Map<string, ItemRow>(
     [...known, ...created].flatMap((item) =>
       item ? [[`${item.contentHash} ${item.mimeType}`, item] as const] : [],
@@ -131,7 +131,11 @@ function inspect(
 }
 
 /** @returns the items of the objects, or those of other calls that stored the same bytes during the inspection */
-async function storeIfNew(ctx: Context, objects: readonly InspectedObject[]): Promise<ItemRow[]> {
+async function storeIfNew(
+  ctx: Context,
+  { quota }: UploadDeps,
+  objects: readonly InspectedObject[],
+): Promise<ItemRow[]> {
   if (objects.length === 0) return [];
   return ctx.db.transaction(async (tx) => {
     await lockContentHashes(tx, objects);
@@ -143,7 +147,13 @@ async function storeIfNew(ctx: Context, objects: readonly InspectedObject[]): Pr
     // An earlier call with the id stored other bytes: the source has changed in between.
     const taken = await selectExistingIds(tx, ids);
     const rows = unknown.map((object) => rowOf(object, taken.has(object.id) ? ulid() : object.id));
-    return [...known.filter((item) => item !== undefined), ...(await insertItems(tx, rows))];
+    const inserted = await insertItems(tx, rows);
+    await quota.assertKept(
+      tx,
+      ctx,
+      rows.reduce((sum, { size }) => sum + size, 0),
+    );
+    return [...known.filter((item) => item !== undefined), ...inserted];
   });
 }
 

@@ -16,13 +16,15 @@ const sha256Hash = /^sha256:([0-9a-f]{64})$/i;
 /**
  * Creates a pending item and an upload target for its bytes, valid for an hour; or returns the ready item with the same
  * bytes (document 1, Media 5; contract 11, decision 60).
- * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
+ * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (size, fieldId), STORAGE_QUOTA_EXCEEDED, SERVICE_UNAVAILABLE.
  */
 export async function getMediaUploadUrl(
   ctx: Context,
-  { objects, types, maxBytes }: UploadDeps,
+  deps: UploadDeps,
   { filename, contentType, size, contentHash, fieldId }: DeclaredFile,
 ): Promise<UploadTarget> {
+  const { objects, types, quota } = deps;
+  const maxBytes = deps.maxBytesOf(ctx);
   if (size > maxBytes) throw invalidInput([{ path: 'size', message: `must be at most ${maxBytes} bytes` }]);
   const mimeType = requireMediaType(contentType);
   assertTypeAllowed(mimeType, await types.allowed(ctx, fieldId));
@@ -34,6 +36,7 @@ export async function getMediaUploadUrl(
       return { existing: true, mediaId: known.id, storageKey, url };
     }
   }
+  await quota.assertRoom(ctx.db, ctx, size);
   const id = ulid();
   const name = cleanFileName(filename);
   const storageKey = `${ulid()}${fileExtension(mimeType, name)}`;

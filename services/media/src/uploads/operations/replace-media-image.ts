@@ -25,7 +25,7 @@ const replaceableTypes = ['image/jpeg', 'image/png', 'image/webp'];
  * Replaces the bytes of an image by others of the same type, and deletes the former bytes with their variants. Id, file
  * name, key, texts and folder do not change (contract 11).
  * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed by another request), NO_FILE,
- *   INVALID_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
+ *   INVALID_TYPE, VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NO_STORAGE, STORAGE_QUOTA_EXCEEDED, SERVICE_UNAVAILABLE.
  */
 export async function replaceMediaImage(
   ctx: Context,
@@ -68,8 +68,8 @@ async function detailsOf(
 
 async function store(
   ctx: Context,
-  { objects, notifier }: UploadDeps,
-  { id, objectKey: formerKey }: ItemRow,
+  { objects, notifier, quota }: UploadDeps,
+  { id, objectKey: formerKey, size }: ItemRow,
   bytes: VerifiedBytes,
 ): Promise<ItemRow> {
   if (formerKey === null) throw new Error('A ready item has no object');
@@ -81,6 +81,7 @@ async function store(
     await scheduleObjectDeletions(tx, ctx.principal.tenant, [formerKey]);
     const variants = await scheduleVariantDeletion(tx, ctx.principal.tenant, formerKey);
     await notifier.fileChanged(tx, ctx, id);
+    await quota.assertKept(tx, ctx, bytes.size - size);
     return { item, deletedKeys: [formerKey, ...variants] };
   });
   if (!replaced) throw (await selectItemById(ctx.db, id)) ? itemChangedError() : notFound('media item');

@@ -20,14 +20,15 @@ export interface UploadedBytes {
 
 /**
  * `uploadMedia` for a file in memory (spec document 2, rule 7). Checks that need no store precede its first byte.
- * @throws QuireError INVALID_TYPE, PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
+ * @throws QuireError INVALID_TYPE, PAYLOAD_TOO_LARGE, STORAGE_QUOTA_EXCEEDED, NO_STORAGE, SERVICE_UNAVAILABLE.
  */
 export async function uploadMediaBytes(
   ctx: Context,
   deps: UploadDeps,
   { filename, contentType, bytes, ...fields }: UploadedBytes,
 ): Promise<UploadResult | JsonText> {
-  const { objects, types, maxBytes } = deps;
+  const { objects, types } = deps;
+  const maxBytes = deps.maxBytesOf(ctx);
   if (bytes.length > maxBytes) throw fileTooLargeError(maxBytes);
   const mimeType = requireMediaType(contentType);
   assertTypeAllowed(mimeType, await types.allowed(ctx, undefined));

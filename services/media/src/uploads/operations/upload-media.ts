@@ -24,7 +24,7 @@ export interface UploadResult {
  * ready item has return that item, also concurrent ones.
  * @param request present if the client sent an idempotency key
  * @throws QuireError NO_FILE, INVALID_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR, NOT_FOUND (folder), NO_STORAGE,
- *   SERVICE_UNAVAILABLE, IDEMPOTENCY_CONFLICT.
+ *   STORAGE_QUOTA_EXCEEDED, SERVICE_UNAVAILABLE, IDEMPOTENCY_CONFLICT.
  */
 export async function uploadMedia(
   ctx: Context,
@@ -37,8 +37,8 @@ export async function uploadMedia(
 
 /**
  * Creates a ready item of a received file, or returns the item with the same bytes; then the received file is deleted.
- * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), NOT_FOUND (folder), SERVICE_UNAVAILABLE,
- *   IDEMPOTENCY_CONFLICT.
+ * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), NOT_FOUND (folder), STORAGE_QUOTA_EXCEEDED,
+ *   SERVICE_UNAVAILABLE, IDEMPOTENCY_CONFLICT.
  */
 export async function storeUpload(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function storeUpload(
       const known = hasDetails(form) ? await selectItemByContent(ctx.db, form.file) : undefined;
       const uploaded = known
         ? await respondWithExisting(ctx, known, save)
-        : await storeIfNew(ctx, form, await detailsOf(ctx, deps, form), save);
+        : await storeIfNew(ctx, deps, form, { details: await detailsOf(ctx, deps, form), save });
       isStored = uploaded.deduplicated === undefined;
       return uploaded;
     });
@@ -104,9 +104,9 @@ async function detailsOf(
 
 async function storeIfNew(
   ctx: Context,
+  { quota }: UploadDeps,
   { file, fields, mimeType, filename }: UploadForm<UploadFields>,
-  details: ImageDetails,
-  save: SaveResponse | undefined,
+  { details, save }: { details: ImageDetails; save: SaveResponse | undefined },
 ): Promise<UploadResult> {
   const name = cleanFileName(filename);
   const newItem = {
@@ -124,11 +124,13 @@ async function storeIfNew(
     folderId: fields.folderId ?? null,
     authorId: ctx.principal.userId,
   };
-  if (!save) return toUploadResult(await insertItemOfNewContent(ctx.db, newItem));
+  if (!save && quota.bytesOf(ctx) === undefined)
+    return toUploadResult(await insertItemOfNewContent(ctx.db, newItem));
   return ctx.db.transaction(async (tx) => {
     const stored = await insertItemOfNewContent(tx, newItem);
     const uploaded = toUploadResult(stored);
-    await save(tx, stored.isNew ? 201 : 200, uploaded);
+    if (save) await save(tx, stored.isNew ? 201 : 200, uploaded);
+    await quota.assertKept(tx, ctx, stored.isNew ? file.size : 0);
     return uploaded;
   });
 }

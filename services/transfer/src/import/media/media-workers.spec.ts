@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { QuireError } from '@quire/errors';
 import { ObjectStoreFull } from '@quire/object-store';
 import { eventually } from '@quire/testing';
 import { claimSlots, completeDownloads } from './download-slots.repository.js';
@@ -163,6 +164,20 @@ describe('workers', () => {
       'done',
       'done',
     ]);
+  });
+
+  it('end the import when the site has its maximum of bytes, and keep what is stored', async () => {
+    let created = 0;
+    imports.media.beforeCreate = () => {
+      created += 1;
+      if (created > 2) throw new QuireError('STORAGE_QUOTA_EXCEEDED', 'The site has its maximum');
+    };
+    imports.startWorker({}, { concurrency: 1 });
+    await expect(imports.run(attachments('/a', '/b', '/c', '/d'))).rejects.toMatchObject({
+      code: 'STORAGE_QUOTA_EXCEEDED',
+      details: { usedBytes: 1234 },
+    });
+    expect(imports.media.items.size).toBe(2);
   });
 
   it('leave no tasks and no hosts behind', async () => {

@@ -37,7 +37,7 @@ export async function beginProviderLogin(
   { providers, limiter }: { providers: LoginProviders; limiter: RateLimiter },
   request: LoginRequest,
 ): Promise<string> {
-  const ready = providers.ready(request.providerId);
+  const ready = providers.ready(ctx, request.providerId);
   await enforceRateLimit(ctx, limiter, beginLimit);
   const { invite, redirect, ...query } = request.query;
   const inviteHash = invite === undefined ? null : tokenHash(invite);

@@ -46,7 +46,7 @@ export function completeProviderLogin(
   login: ReturnedLogin,
 ): Promise<{ session: string; redirect: string }> {
   const { audit, limiter, defaultRoles, setup } = deps;
-  const ready = deps.providers.ready(login.providerId);
+  const ready = deps.providers.ready(ctx, login.providerId);
   const method = `provider:${ready.provider.id}` as const;
   const reasonOf = (error: QuireError) => (error instanceof LoginError ? error.reason : error.code);
   return auditFailedSignIn(ctx, { audit, limiter, method, reasonOf }, (setSubject) =>

@@ -23,7 +23,8 @@ export async function handleProviderRoute(
   providers: LoginProviders,
   { providerId, method, path, query, body }: RouteCall,
 ): Promise<RouteResponse> {
-  const ready = providers.offered.some(({ id }) => id === providerId) && providers.ready(providerId);
+  const isOffered = providers.offered(ctx).some(({ id }) => id === providerId);
+  const ready = isOffered && providers.ready(ctx, providerId);
   if (!ready) throw notFound('login provider');
   const route = ready.provider.routes?.find(
     (candidate) => candidate.method === method && candidate.path === path,

@@ -2,7 +2,7 @@ import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from '@quire/values';
 import { createUser, assertEmailAvailable, userExistsError } from '../../../registration/index.js';
-import { defaultRoleForDomain } from '../../../users/allowed-domains/index.js';
+import { acceptsSignups, defaultRoleForDomain } from '../../../users/allowed-domains/index.js';
 import { deleteInvite, lockInviteByHash } from '../../../registration/invites/index.js';
 import { createFirstAdminFromProvider } from '../../../registration/setup/index.js';
 import type { ExternalLogin, ExternalLoginDeps } from '../external-login.js';
@@ -71,10 +71,10 @@ async function lockProviderInvite(tx: Transaction, hash: string): ReturnType<typ
 
 async function userOfAllowedDomain(
   tx: Transaction,
-  { defaultRoles }: ExternalLoginDeps,
+  { ctx, defaultRoles }: ExternalLoginDeps,
   { profile }: ExternalLogin,
 ): Promise<ProvisionedUser | undefined> {
-  if (!profile.email?.isVerified) return undefined;
+  if (!profile.email?.isVerified || !acceptsSignups(ctx)) return undefined;
   const { address } = profile.email;
   const role = await defaultRoleForDomain(tx, address);
   if (role === undefined) return undefined;

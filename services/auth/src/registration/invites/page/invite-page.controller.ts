@@ -57,7 +57,7 @@ export class InvitePageController {
   ) {
     try {
       const { email, roleName } = await getInvite(ctx, query.token);
-      const offers = loginOptions(this.providers);
+      const offers = loginOptions(ctx, this.providers);
       void reply.headers(providerPageHeaders(ctx, offers));
       return newAccountPage(invitation, { token: query.token ?? '', email, roleName, offers });
     } catch (error) {

@@ -150,7 +150,7 @@ export class SetupPageController {
     const status = await getSetupStatus(ctx, this, setupLinkCookie(cookies));
     if (!status.needsSetup) return redirectTo(reply, this.pageAfterSetup());
     if (status.needsLink || status.step !== 'admin') return redirectTo(reply, pagePaths.setup);
-    const offer = setupOptions(this.providers).find(({ id }) => id === provider);
+    const offer = setupOptions(ctx, this.providers).find(({ id }) => id === provider);
     const problem = offer ? await this.storeDraft(ctx, cookies, entered) : setupProblem('invalid_provider');
     if (offer && problem === undefined) return redirectTo(reply, providerStartUrl(offer, entered));
     void reply.status(400);
@@ -184,7 +184,7 @@ export class SetupPageController {
     { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
     page: { problem: string | undefined; entered?: Readonly<Record<string, string>> },
   ): string {
-    const offers = setupOptions(this.providers);
+    const offers = setupOptions(ctx, this.providers);
     void reply.headers(providerPageHeaders(ctx, offers));
     return accountStepPage({ ...page, csrf: csrfToken.issue(cookies), offers });
   }

@@ -35,7 +35,7 @@ export async function getPreviewUrl(
       { path: 'pathPattern', message: 'must be a path of the site, beginning with one /' },
     ]);
   const { id, slug, _locale } = await withDefinition(ctx, entries, target.collection, (definition) =>
-    loadEntry(ctx.db, entries, definition, target, { rows: 'not-trashed' }),
+    loadEntry(ctx.db, entries.locales.of(ctx), definition, target, { rows: 'not-trashed' }),
   );
   const { collection } = target;
   const iat = Math.floor(Date.now() / 1000);
@@ -47,7 +47,7 @@ export async function getPreviewUrl(
   });
   const owner = { tenantId: ctx.principal.tenant.id, generation: await selectPreviewGeneration(ctx.db) };
   const token = links.token(owner, { cid: `${collection}:${id}`, exp, iat });
-  const locale = _locale === entries.locales.default ? '' : _locale;
+  const locale = _locale === entries.locales.of(ctx).default ? '' : _locale;
   const path = previewPath(pathPattern, { collection, id, slug, locale });
   return { url: withParameter(path, '_preview', token), expiresAt: exp };
 }

@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import type { mediaApi } from '@quire/internal-api';
 import { ObjectStoreFull, ObjectStoreUnavailable } from '@quire/object-store';
 import type { InternalApiClient } from '@quire/service-client';
+import { maxUploadBytesOf } from '@quire/tenancy';
 import { describeFullStorage } from '../../../clients/index.js';
 import type { LeasedDownload } from '../download-slots.repository.js';
 import {
@@ -61,7 +62,9 @@ export async function storeFile(
   progress.begin('downloading');
   try {
     const onResponse = () => progress.begin('uploading');
-    return { ...(await fetchFile(download.url, objectKey, deps, { signal, onResponse })), objectKey };
+    const maxBytes = maxUploadBytesOf(ctx.principal.tenant, deps.maxBytes);
+    const fetched = await fetchFile(download.url, objectKey, { ...deps, maxBytes }, { signal, onResponse });
+    return { ...fetched, objectKey };
   } finally {
     await progress.end();
   }
@@ -117,10 +120,15 @@ export async function recordFailure(
   { leased, error, signal }: { leased: LeasedDownload; error: unknown; signal: AbortSignal },
 ): Promise<void> {
   if (error instanceof DownloadFailure) await recordSourceFailure(ctx, deps, leased, error);
-  else if (error instanceof ObjectStoreFull) await stopImport(ctx, deps, leased);
+  else if (isStorageFull(error)) await stopImport(ctx, deps, leased);
   else if (signal.aborted || isOutage(error) || leased.attempts < maxFaults) throw error;
   else await deps.batches.end(ctx, { ...leased, end: { state: 'failed', error: notImported } });
 }
+
+/** Whether the store has no space, or the files of the site have their maximum. */
+const isStorageFull = (error: unknown): boolean =>
+  error instanceof ObjectStoreFull ||
+  (error instanceof QuireError && error.code === 'STORAGE_QUOTA_EXCEEDED');
 
 const isOutage = (error: unknown): boolean =>
   error instanceof ObjectStoreUnavailable ||
@@ -158,7 +166,7 @@ async function giveUpHost(ctx: Context, leased: LeasedDownload, error: string): 
   for (const importId of importIds) await completeImport(ctx.db, importId);
 }
 
-/** The storage is full: the import ends with its remaining downloads (spec document 3, Errors). */
+/** No further file can be stored: the import ends with its remaining downloads (spec document 3, Errors). */
 async function stopImport(
   ctx: Context,
   { media }: DownloadDeps,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { authApi } from '@quire/internal-api';
 import { digestOf } from '@quire/site-package';
 import { buildPackage, useFixture, type PackageContent } from '@quire/testing';
@@ -189,6 +189,28 @@ describe('the target', () => {
       { code: 'locale_not_configured', kind: 'entries', id: 'posts/e-2', count: 1, detail: { locale: 'de' } },
     ]);
     expect(plan?.transformations).toContainEqual({ code: 'scaffold_deleted', kind: 'collections', count: 2 });
+  });
+});
+
+describe('the limits of the target', () => {
+  afterEach(() => void delete analyses.ctx.principal.tenant.limits);
+
+  it('block the import of more entries and bytes, and of a larger file', async () => {
+    analyses.ctx.principal.tenant.limits = { entries: 1, mediaBytes: 2, uploadBytes: 1 };
+    const { plan } = await analyses.finish(await upload());
+    const { counts, bytes } = plan ?? { counts: {}, bytes: { media: 0 } };
+    expect(plan?.blockers).toMatchObject([
+      { code: 'media_blob_too_large', detail: { limit: 1 } },
+      { code: 'limit_exceeded', detail: { property: 'entries', count: counts.entries, limit: 1 } },
+      { code: 'limit_exceeded', detail: { property: 'bytes of media files', count: bytes.media, limit: 2 } },
+    ]);
+  });
+
+  it('admit a package that reaches them', async () => {
+    const { plan: before } = await analyses.finish(await upload());
+    const { counts, bytes } = before ?? { counts: {}, bytes: { media: 0 } };
+    analyses.ctx.principal.tenant.limits = { entries: counts.entries ?? 0, mediaBytes: bytes.media };
+    expect((await analyses.finish(await upload())).plan?.blockers).toEqual([]);
   });
 });
 

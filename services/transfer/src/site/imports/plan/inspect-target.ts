@@ -63,7 +63,7 @@ function checkLocales(
         issues.block({
           ...finding,
           code: 'locale_not_configured',
-          message: `The locale ${locale} is not configured in this installation`,
+          message: `The locale ${locale} is not configured in this site`,
         });
     }
 }

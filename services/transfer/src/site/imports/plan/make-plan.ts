@@ -7,6 +7,7 @@ import {
   type Digest,
   type Manifest,
 } from '@quire/site-package';
+import type { Tenant } from '@quire/tenancy';
 import type { TransferDeps } from '../../../transfer-deps.js';
 import type { OperationRow } from '../../operations/operations.repository.js';
 import type { AnalysisCursor } from '../analysis/analysis-cursor.js';
@@ -38,6 +39,7 @@ export async function makePlan(
   const issues = new IssueList(analysis.issues);
   const manifest = await readManifest(ctx, deps.store, id);
   const target = await inspectTarget(ctx, deps, { locales: analysis.locales, issues });
+  checkSiteLimits(issues, ctx.principal.tenant, manifest);
   const { named, others } = analysis.principals ?? { named: [], others: {} };
   const { principals, mappings } = await mapPrincipals(ctx, deps, { named, decisions, issues });
   const settings = settingsOf(analysis, target);
@@ -60,6 +62,17 @@ export async function makePlan(
     estimatedSteps: stepsOf(manifest),
   });
   return { plan, planDigest: canonicalDigestOf(plan) };
+}
+
+/** An import needs an empty site, so the package has all entries and files that count. */
+function checkSiteLimits(issues: IssueList, { limits }: Tenant, manifest: Manifest | undefined): void {
+  const check = (property: string, count: number, limit = Infinity) => {
+    if (count <= limit) return;
+    const message = `The package has more than the limits of this site allow: ${property}`;
+    issues.block({ code: 'limit_exceeded', message, property, detail: { count, limit } });
+  };
+  check('entries', manifest?.counts.entries ?? 0, limits?.entries);
+  check('bytes of media files', manifest?.media.bytes ?? 0, limits?.mediaBytes);
 }
 
 /** What the manifest says. Its properties are empty in the plan of a package of an unknown format. */

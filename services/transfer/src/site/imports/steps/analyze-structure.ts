@@ -1,4 +1,5 @@
 import type { ObjectStore } from '@quire/object-store';
+import { maxUploadBytesOf } from '@quire/tenancy';
 import { manifestPosition } from '../../package-files/file-positions.js';
 import { selectFiles, type PackageFileRow } from '../../package-files/package-files.repository.js';
 import type { OperationStep } from '../../operations/operation-step.js';
@@ -22,7 +23,7 @@ export const analyzeStructure: OperationStep = async (ctx, deps, operation) => {
   }
   const limit = analysisLimits.filesPerStep;
   const files = await selectFiles(ctx.db, id, { after: file?.position ?? manifestPosition, limit });
-  const { maxMediaBytes } = deps.options;
+  const maxMediaBytes = maxUploadBytesOf(ctx.principal.tenant, deps.options.maxMediaBytes);
   files.forEach((each, index) => {
     const before = index === 0 ? file?.path : files[index - 1]?.path;
     block(issues, checkDeclaration(each, before, { maxMediaBytes }));

@@ -42,7 +42,7 @@ export function checkDeclaration(
   if (isMedia && bytes > maxMediaBytes)
     findings.push({
       code: 'media_blob_too_large',
-      message: 'A media file is larger than this installation accepts',
+      message: 'A media file is larger than this site accepts',
       property: 'bytes',
       detail: { path, bytes, limit: maxMediaBytes },
     });
