@@ -112,6 +112,10 @@ describe('a purge', () => {
     expect(await remove()).toBeUndefined();
     expect(await details()).toMatchObject({ state: 'purging', hosts: [] });
     await registry.addHosts({ id: 'globex', database: null }, ['acme.example']);
+    expect(await registry.list()).toEqual([{ id: 'globex', database: null }]);
+    expect(await registry.setSuspension('acme', 'unpaid')).toBe(false);
+    const adding = registry.addHosts({ id: 'acme', database: null }, ['b.example']);
+    await expect(adding).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const again = registry.add({ id: 'acme', database: null }, []);
     await expect(again).rejects.toMatchObject({ code: 'CONFLICT' });
   });

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, migrate, type Statement, type TransactionalDatabase } from '@quire/database';
 import { eventually, testStores } from '@quire/testing';
-import { beginPurge } from './deletions.js';
 import { registryMigrations } from './registry-migrations.js';
 import { TenantRegistry } from './tenant-registry.js';
 
@@ -313,42 +312,6 @@ describe('TenantRegistry', () => {
   ])('rejects %s that is invalid', async (_, tenant, hosts) => {
     await expect(registry.add(tenant, hosts)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await registry.list()).toEqual([]);
-  });
-
-  it('has no tenant whose purge has begun', async () => {
-    await registry.add({ id: 'a', database: null }, ['a.example']);
-    await sql.transaction((tx) => beginPurge(tx, 'a', 'any'));
-    registry.drop();
-    expect(await idOf('a.example')).toBeUndefined();
-    expect(await registry.byId('a')).toBeUndefined();
-    expect(await registry.list()).toEqual([]);
-    expect(await registry.setSuspension('a', 'unpaid')).toBe(false);
-    const adding = registry.addHosts({ id: 'a', database: null }, ['b.example']);
-    await expect(adding).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-
-  it('replaces the hosts of a tenant, or none of them', async () => {
-    const tenant = { id: 'a', database: null };
-    await registry.add(tenant, ['a.example', 'b.example']);
-    await registry.add({ id: 'b', database: null }, ['taken.example']);
-    await registry.setHosts(tenant, ['B.example', 'c.example']);
-    expect((await registry.hostsOf('a')).sort()).toEqual(['b.example', 'c.example']);
-    await expect(registry.setHosts(tenant, ['taken.example'])).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await registry.hostsOf('a')).sort()).toEqual(['b.example', 'c.example']);
-  });
-
-  it('makes a change and what belongs to it in one transaction', async () => {
-    const tenant = { id: 'a', database: null };
-    const fails = () => Promise.reject(new Error('no log'));
-    await expect(registry.add(tenant, ['a.example'], fails)).rejects.toThrow('no log');
-    expect(await registry.byId('a')).toBeUndefined();
-    await registry.add(tenant, ['a.example']);
-    await expect(registry.addHosts(tenant, ['b.example'], fails)).rejects.toThrow('no log');
-    await expect(registry.setHosts(tenant, ['b.example'], fails)).rejects.toThrow('no log');
-    await expect(registry.removeHost('a', 'a.example', fails)).rejects.toThrow('no log');
-    await expect(registry.setSuspension('a', 'unpaid', fails)).rejects.toThrow('no log');
-    expect(await new TenantRegistry(sql).hostsOf('a')).toEqual(['a.example']);
-    expect(await new TenantRegistry(sql).isSuspended('a')).toBe(false);
   });
 
   it('removes a tenant with its hosts, and returns whether there was one', async () => {

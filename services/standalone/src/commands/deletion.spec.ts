@@ -6,11 +6,13 @@ import type { TransactionalDatabase } from '@quire/database';
 import { beginPurge, registrySchema } from '@quire/tenancy';
 import { eventually, eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
+import { PostponedWorkError } from '@quire/work-queue';
 import { request } from 'undici';
 import { AdminService } from '../admin-service.js';
 import { AppContainer } from '../app-container.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import type { RunningProcess } from '../process.js';
+import { systemContexts } from '../targets/worker.js';
 
 let test: TestInstallation;
 let api: RunningProcess;
@@ -135,6 +137,21 @@ describe('cms tenant delete (operations G3)', () => {
       ['tenant purged', 'cli'],
       ['tenant purge', 'cli'],
     ]);
+  });
+});
+
+describe('the work of a site', () => {
+  it('waits while the site is deleted, and ends when its purge has begun', async () => {
+    const databases = await test.installation.databases('content', []);
+    const contextOf = await systemContexts(test.installation, { databases, actor: 'system:search' });
+    expect((await contextOf('acme', 'r'))?.principal.tenant.id).toBe('acme');
+    await remove();
+    await expect(contextOf('acme', 'r')).rejects.toThrow(PostponedWorkError);
+    await restore();
+    expect((await contextOf('acme', 'r'))?.principal.tenant.id).toBe('acme');
+    await sql.transaction((tx) => beginPurge(tx, 'acme', 'any'));
+    (await test.installation.registry()).drop();
+    expect(await contextOf('acme', 'r')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { registrySchema } from '@quire/tenancy';
-import { WorkQueueRunner } from '@quire/work-queue';
+import { WorkQueueRunner, type ClaimOf } from '@quire/work-queue';
 import type { AppContainer } from '../app-container.js';
 import { openOwnConnections } from '../own-connections.js';
 import { startSweep } from '../targets/sweeps.js';
@@ -14,7 +14,7 @@ const actor = 'system:tenant-purges';
 export async function startPurges(container: AppContainer): Promise<void> {
   const { logger } = container;
   const registry = (await container.registryDatabases()).inSchema(registrySchema);
-  const runner = new WorkQueueRunner({
+  const runner: WorkQueueRunner<ClaimOf<typeof tenantPurges>> = new WorkQueueRunner({
     databases: [registry],
     table: tenantPurges,
     // The next one may be taken by another process.
@@ -22,7 +22,8 @@ export async function startPurges(container: AppContainer): Promise<void> {
     process: async (_, claimed) => {
       const own = openOwnConnections(container, 'tenant-purges');
       try {
-        await purgeTenant(own, { id: claimed.tenantId, condition: 'due', actor, claimed });
+        const onExtended = () => runner.tasks.forEach((task) => task.progress());
+        await purgeTenant(own, { id: claimed.tenantId, condition: 'due', actor, claimed, onExtended });
       } finally {
         await own.lifecycle.stop();
       }

@@ -15,7 +15,7 @@ import { databasesOf, ownedTables } from '../services.js';
 import { announceTenants } from './announce-tenants.js';
 
 const leaseSeconds = 300;
-const extendEveryMs = 60_000;
+const extendEveryMs = 30_000;
 
 /** The purges of deleted sites, in the registry. A process that purges a site extends its claim until the end. */
 export const tenantPurges = defineWorkTable<{ tenantId: string }, object>({
@@ -36,6 +36,8 @@ export interface PurgeRequest {
   reason?: string;
   /** The claim of a worker; a call without one claims the purge itself. */
   claimed?: ClaimOf<typeof tenantPurges>;
+  /** Called while the purge runs, with each extension of the claim. */
+  onExtended?: () => void;
 }
 
 /**
@@ -52,8 +54,11 @@ export async function purgeTenant(container: AppContainer, request: PurgeRequest
   if (!begun) return false;
   await announceTenants(container);
   const { tenant, claimed } = begun;
-  const extend = () =>
-    tenantPurges.reschedule(registry, claimed, { attempts: claimed.attempts, afterSeconds: leaseSeconds });
+  const extend = async () => {
+    const { attempts } = claimed;
+    await tenantPurges.reschedule(registry, claimed, { attempts, afterSeconds: leaseSeconds });
+    request.onExtended?.();
+  };
   // A missed extension lets another process take over, which is harmless.
   const extending = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   try {
