@@ -137,7 +137,7 @@ async function startControlServer({ installation, adminService, environment, add
       return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
     '/image-key': async ({ tenant }) => ({ key: await adminService.imageKey(tenant) }),
-    '/tenants/delete': async ({ tenant }) => adminService.tenants.delete(tenant),
+    '/tenants/delete': async ({ tenant }) => adminService.deletions.purge(tenant),
     '/workers/start': async () => {
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };

@@ -17,6 +17,8 @@ export {
   checkPlan,
   checkSiteLimits,
   checkSiteSettings,
+  siteLimitsSchema,
+  siteSettingsSchema,
   type SiteLimits,
   type SiteSettings,
 } from './site/site-settings.js';

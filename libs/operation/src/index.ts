@@ -29,6 +29,15 @@ export {
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { authorise, notAuthenticated, type OperationRights } from './guard/operation.guard.js';
 export { assertRecentAuthentication } from './guard/reauthentication.js';
+export {
+  componentReference,
+  errorEnvelopeId,
+  inlineSchema,
+  objectProperties,
+  referredComponents,
+  successEnvelope,
+  type JsonSchema,
+} from './openapi/schemas.js';
 export { serviceDocument } from './openapi/service-document.js';
 export { Input } from './parse/input.js';
 export { instant, pageQuery, rowId, storableText, uploadLimitMark } from './schemas/inputs.js';

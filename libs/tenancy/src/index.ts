@@ -20,9 +20,20 @@ export {
 export { dropFormerSite, hasTables, replaceSite } from './provisioning/replace-site.js';
 export { siteStatements } from './provisioning/site-definition.js';
 export {
+  beginPurge,
+  cancelDeletion,
+  endPurge,
+  scheduleDeletion,
+  selectDuePurges,
+  type PendingDeletion,
+  type PurgeCondition,
+} from './registry/deletions.js';
+export {
   listOperatorActions,
   recordOperatorAction,
+  selectOperatorActionPage,
   type OperatorAction,
+  type RecordedOperatorAction,
 } from './registry/operator-actions.js';
 export {
   createOperatorToken,
@@ -67,11 +78,21 @@ export {
 export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry/site-options.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { checkRegistration } from './registry/registration.js';
-export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
+export { registrySchema, TenantRegistry, type WithinChange } from './registry/tenant-registry.js';
+export {
+  findTenantDetails,
+  selectTenantDetails,
+  selectTenantPage,
+  tenantStates,
+  type TenantDetails,
+  type TenantState,
+} from './registry/tenant-details.js';
 export { selectTenantDatabase, updateTenantDatabase } from './registry/tenant-database.js';
-export { selectTenantDetails, type TenantDetails } from './registry/tenant-details.js';
 export {
   defaultTenantId,
+  isDatabaseKey,
+  isHostName,
+  isTenantId,
   maxUploadBytesOf,
   sharedSchema,
   tenantSchema,

@@ -30,5 +30,5 @@ export { createSetupLink } from './registration/setup/index.js';
 export { ApiToken, createToken } from './authentication/api-tokens/index.js';
 export { openSession } from './authentication/sessions/index.js';
 export { LoginProviders, type ListedProvider } from './authentication/external-providers/index.js';
-export { ensureUser, normaliseEmail, User } from './users/index.js';
+export { countUsers, ensureUser, normaliseEmail, User } from './users/index.js';
 export { authTags } from './tags.js';

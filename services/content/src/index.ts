@@ -18,7 +18,7 @@ export {
   schedules,
 } from './entries/scheduling/index.js';
 export { reconcileContent } from './reconciliation/index.js';
-export { Definitions } from './schema/index.js';
+export { countEntries, Definitions } from './schema/index.js';
 export { AuthClient } from './clients/index.js';
 export { ReadOnlyMode } from './integration/read-only-mode/index.js';
 export { contentTags } from './tags.js';

@@ -3,7 +3,7 @@ export { mediaEntities, MediaModule, type MediaDeps } from './media.module.js';
 export { mediaTables } from './migrations/index.js';
 export { ImageProcesses, ImageInspector, ImageTransformer } from './images/index.js';
 export { FieldTypes } from './types/index.js';
-export { StorageQuota, UploadDeps } from './uploads/index.js';
+export { selectMediaUse, StorageQuota, UploadDeps } from './uploads/index.js';
 export {
   ActivationService,
   syncCollection,

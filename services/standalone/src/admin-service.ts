@@ -26,6 +26,7 @@ import { migrationStatus, type SiteMigration } from './migration/migration-statu
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { TenantAdminService } from './tenants/tenant-admin-service.js';
+import { TenantDeletionService } from './tenants/tenant-deletion-service.js';
 import { tenantOf } from './tenants-of.js';
 
 export interface MigrationOptions {
@@ -37,10 +38,12 @@ export interface MigrationOptions {
 /** Administration of an installation, for the command line and the tests. */
 export class AdminService {
   readonly tenants: TenantAdminService;
+  readonly deletions: TenantDeletionService;
   private readonly audit = new AuditLog();
 
   constructor(private readonly container: AppContainer) {
     this.tenants = new TenantAdminService(container, (id) => this.createInitialSetupLink(id));
+    this.deletions = new TenantDeletionService(container);
   }
 
   /**

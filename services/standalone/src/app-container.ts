@@ -47,6 +47,8 @@ export class AppContainer {
     readonly site: SiteConfig,
     /** Targets of this process. */
     readonly targets: readonly string[],
+    /** Whose registry and relay this one uses instead of its own. */
+    private readonly shared?: Pick<AppContainer, 'registry' | 'relay'>,
   ) {
     this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
     this.lifecycle = new Lifecycle(this.logger);
@@ -85,6 +87,7 @@ export class AppContainer {
 
   /** The registry of tenants. Relay messages invalidate its cache after changes by other processes. */
   registry(): Promise<TenantRegistry> {
+    if (this.shared) return this.shared.registry();
     return this.memoize('registry', async () => {
       const databases = await this.registryDatabases();
       this.checkHealthOf(databases);
@@ -178,6 +181,7 @@ export class AppContainer {
   }
 
   relay(): Promise<CacheInvalidationBus> {
+    if (this.shared) return this.shared.relay();
     return this.memoize('relay', async () => {
       const relay = await CacheInvalidationBus.open({
         backend: await this.queues(),

@@ -45,7 +45,7 @@ describe('a preview link', () => {
     for (let made = 1; made <= 2; made += 1) {
       await by.tenants.create({ id: 'again', database: null }, ['again.example']);
       keys.push(await by.previewKey('again'));
-      await by.tenants.delete('again');
+      await by.deletions.purge('again');
     }
     await operator.lifecycle.stop();
     expect(new Set(keys).size).toBe(4);

@@ -4,6 +4,7 @@ import {
   listOperatorActions,
   recordOperatorAction,
   registrySchema,
+  selectOperatorActionPage,
   type OperatorAction,
 } from '@quire/tenancy';
 import { namesWith } from '@quire/topology';
@@ -67,6 +68,13 @@ export class QueueAdminService {
   /** The last actions of operators, the newest first. */
   async actions(limit: number): Promise<(OperatorAction & { at: string })[]> {
     return listOperatorActions(await this.registry(), limit);
+  }
+
+  /** A page of the actions of operators, the newest first. @throws QuireError INVALID_CURSOR */
+  async actionPage(
+    query: Parameters<typeof selectOperatorActionPage>[1],
+  ): ReturnType<typeof selectOperatorActionPage> {
+    return selectOperatorActionPage(await this.registry(), query);
   }
 
   private async registry() {

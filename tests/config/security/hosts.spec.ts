@@ -52,7 +52,7 @@ describe('hosts of the site `default` beside another site (decision 29)', () => 
       true,
     );
     expect(await getMe(publicOrigin, publicHost)).toEqual([401, 'INVALID_TOKEN']);
-    await testEnvironment.adminService.tenants.delete('other');
+    await testEnvironment.adminService.deletions.purge('other');
     expect(await eventually(async () => (await getMe(publicOrigin, publicHost))[0] === 200)).toBe(true);
   });
 });

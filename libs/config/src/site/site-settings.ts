@@ -32,7 +32,8 @@ const signIn = z.strictObject({
   signup: z.boolean().optional(),
 });
 
-const siteSettingsSchema = z
+/** For documents; `checkSiteSettings` validates. */
+export const siteSettingsSchema = z
   .strictObject({
     /** With `defaultLocale`, which is one of them. */
     locales: z.array(localeCode).min(1).max(maxLocales).optional(),
@@ -57,8 +58,8 @@ export type SiteSettings = z.output<typeof siteSettingsSchema>;
 
 const positiveInteger = z.int().positive();
 
-/** Limits of one site. An absent one does not limit the site. */
-const siteLimitsSchema = z.strictObject({
+/** Limits of one site. An absent one does not limit the site. For documents; `checkSiteLimits` validates. */
+export const siteLimitsSchema = z.strictObject({
   /** Entries outside the trash, in all collections and locales. */
   entries: positiveInteger.optional(),
   /** Bytes of all media files. */

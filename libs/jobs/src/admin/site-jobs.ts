@@ -52,7 +52,7 @@ export class SiteJobs {
 
   constructor(
     private readonly backend: Pick<QueueBackend, 'admin'>,
-    private readonly pausedSites: PausedSites,
+    private readonly pausedSites: Pick<PausedSites, 'of'>,
     private readonly jobs: readonly JobDeclaration[] = declaredJobs,
     maxAgeMs = cacheMs,
   ) {

@@ -20,6 +20,7 @@ import {
   errorEnvelopeId,
   inlineSchema,
   objectProperties,
+  successEnvelope,
   type JsonSchema,
 } from './schemas.js';
 
@@ -28,6 +29,7 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'SITE_SUSPENDED',
+  'SITE_DELETED',
   'RATE_LIMITED',
   // For an address and headers that are too long, where there is no body.
   'PAYLOAD_TOO_LARGE',
@@ -161,15 +163,6 @@ function successResponse({
 }: NonNullable<OperationDeclaration['alternativeResponse']>): MethodDecorator {
   const schema = successEnvelope(response) as never;
   return ApiResponse({ status, description, content: { 'application/json': { schema } } });
-}
-
-function successEnvelope(response: z.ZodType): JsonSchema {
-  return {
-    type: 'object',
-    properties: { success: { type: 'boolean', enum: [true] }, data: inlineSchema(response, 'output') },
-    required: ['success', 'data'],
-    additionalProperties: false,
-  };
 }
 
 /** One response for each status, with its codes: including 401 and 403 (decision 35). */

@@ -41,6 +41,16 @@ export function inlineSchema(schema: z.ZodType, direction: 'input' | 'output'): 
   return clean(root);
 }
 
+/** JSON Schema of the success envelope around a result. */
+export function successEnvelope(response: z.ZodType): JsonSchema {
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean', enum: [true] }, data: inlineSchema(response, 'output') },
+    required: ['success', 'data'],
+    additionalProperties: false,
+  };
+}
+
 export function componentReference(id: string): JsonSchema {
   return { $ref: componentPath + id };
 }

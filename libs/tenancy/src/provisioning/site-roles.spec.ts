@@ -235,6 +235,21 @@ describe('provisioning', () => {
     await expect(served.shared().query('DROP TABLE waiting')).rejects.toMatchObject(permissionDenied);
   });
 
+  it('lets the serving login remove a site, whose role is left and serves a later site of the id', async () => {
+    const provisioning = await open(owner, { servingRole: serving });
+    const site = tenant('role-three');
+    await migrateTenant(provisioning, tables, site);
+    const served = await open(serving);
+    for (let time = 0; time < 2; time += 1) await removeTenant(served, tables, site);
+    expect(await rolesOf('role-three')).toHaveLength(1);
+    const schemas = await admin.query("SELECT 1 FROM pg_namespace WHERE nspname = 'site_role-three'");
+    expect(schemas.rows).toEqual([]);
+    await migrateTenant(provisioning, tables, site);
+    expect(await served.tenant(site).query('SELECT text FROM notes')).toEqual([]);
+    await removeTenant(provisioning, tables, site);
+    expect(await rolesOf('role-three')).toEqual([]);
+  });
+
   it('throws an error of one line with the setting when the login may not create roles', async () => {
     const served = await open(serving);
     const refused = migrateTenant(served, tables, tenant('role-none'));

@@ -62,7 +62,10 @@ export async function ensureSite(
   );
 }
 
-/** Removes a site's role after its schema. */
+/**
+ * Removes a site's role after its schema. A login that may not drop roles leaves it: it owns nothing any more, and a
+ * site that gets the id later gets the role too.
+ */
 export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>): Promise<void> {
   const { role, hasRole } = await selectSite(sql, tenant, undefined);
   if (!hasRole) return;
@@ -70,7 +73,7 @@ export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>)
     await sql.query(`DROP ROLE IF EXISTS ${identifier(role)}`);
   } catch (error) {
     // A copy of the database in the same cluster may have a site of this role, too.
-    if (!hasSqlState(error, sqlState.dependentObjects)) throw error;
+    if (!hasSqlState(error, sqlState.dependentObjects, sqlState.insufficientPrivilege)) throw error;
   }
 }
 

@@ -1,12 +1,15 @@
-import type { Queryable } from '@quire/database';
+import { cursorScope, KeysetPage, Parameters, type Queryable } from '@quire/database';
 
 /** A change by an operator to the installation, in contrast to the audit log of a site. */
 export interface OperatorAction {
-  /** The channel and the name: `cli:<user of the operating system>`, or `operator:<name of the token>`. */
+  /**
+   * The channel and the name: `cli:<user of the operating system>`, or `operator:<name of the token>`; `system:<sweep>`
+   * for what follows by itself.
+   */
   actor: string;
   /** Name of the command: `queue retry`. */
   action: string;
-  /** What it changed: the name of a queue, or the id of a message or a token. */
+  /** What it changed: the name of a queue, or the id of a site, a message or a token. */
   target: string;
   /** Arguments of the action. */
   detail: Readonly<Record<string, string>>;
@@ -14,7 +17,14 @@ export interface OperatorAction {
   count: number;
 }
 
-/** Appends an action to the registry's log. @param sql the registry's schema */
+/** An action in the log. */
+export interface RecordedOperatorAction extends OperatorAction {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** Appends an action to the registry's log. @param sql the registry's schema, or a transaction of the change */
 export async function recordOperatorAction(
   sql: Queryable,
   { actor, action, target, detail, count }: OperatorAction,
@@ -34,4 +44,38 @@ export function listOperatorActions(
     'SELECT at, actor, action, target, detail, count FROM operator_actions ORDER BY id DESC LIMIT $1',
     [limit],
   );
+}
+
+/**
+ * A page of the actions, the newest first.
+ * @param sql the registry's schema
+ * @param query.target only the actions on this site, queue, message or token
+ * @throws QuireError INVALID_CURSOR
+ */
+export async function selectOperatorActionPage(
+  sql: Queryable,
+  query: { target?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ items: RecordedOperatorAction[]; nextCursor?: string }> {
+  const columns = {
+    column: 'a.id',
+    idColumn: 'a.id::text',
+    direction: 'desc',
+    cast: 'bigint',
+    neverNull: true,
+  } as const;
+  const page = new KeysetPage(
+    columns,
+    cursorScope({ list: 'operator actions', target: query.target }),
+    query,
+  );
+  const parameters = new Parameters();
+  const conditions = [page.condition(parameters)];
+  if (query.target !== undefined) conditions.push(`target = ${parameters.add(query.target)}`);
+  const rows = await sql.query<RecordedOperatorAction & { number: number }>(
+    `SELECT a.id::text AS id, a.id AS number, at, actor, action, target, detail, count FROM operator_actions a
+     WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
+    parameters.values,
+  );
+  const { items, ...end } = page.cut(rows, ({ id, number }) => ({ value: number, id }));
+  return { items: items.map(({ number: _, ...action }) => action), ...end };
 }

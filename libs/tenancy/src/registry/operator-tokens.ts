@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '@quire/database';
 import { ulid } from '@quire/values';
 
-/** What an operator may do: a viewer reads, an operator also acts on queues. */
+/** What an operator may do: a viewer reads, an operator also changes queues and sites. */
 export const operatorRoles = ['viewer', 'operator'] as const;
 
 export type OperatorRole = (typeof operatorRoles)[number];

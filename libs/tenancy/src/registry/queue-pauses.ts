@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 
-/** Every queue: the site is suspended. */
+/** Every queue: the site is suspended or deleted. */
 export const everyQueue = '*';
 
 /** A queue in which the jobs of one site are paused. */
@@ -12,11 +12,12 @@ export interface QueuePause {
   pausedAt: string;
 }
 
-/** All pauses, by queue and site, with those of suspended sites. @param sql the registry's schema */
+/** All pauses, by queue and site, with those of suspended and deleted sites. @param sql the registry's schema */
 export function listQueuePauses(sql: Queryable): Promise<QueuePause[]> {
   return sql.query(
     `SELECT queue, tenant_id AS "tenantId", paused_at AS "pausedAt" FROM queue_pauses
-     UNION ALL SELECT '${everyQueue}', id, suspended_at FROM tenants WHERE suspended_at IS NOT NULL
+     UNION ALL SELECT '${everyQueue}', id, least(suspended_at, deleted_at) FROM tenants
+     WHERE suspended_at IS NOT NULL OR deleted_at IS NOT NULL
      ORDER BY 1, 2`,
   );
 }

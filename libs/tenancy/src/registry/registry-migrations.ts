@@ -168,6 +168,20 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
+    // Deleted sites, which are restorable until their purge begins (registry/deletions.ts).
+    name: '0012-deletions',
+    up: async (sql) => {
+      for (const column of ['deleted_at', 'purge_at', 'purge_started_at'])
+        await sql.query(`ALTER TABLE tenants ADD COLUMN ${column} timestamptz(3)`);
+      await sql.query(`
+        CREATE TABLE tenant_purges (
+          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
+          due_at timestamptz(3) NOT NULL,
+          attempts integer NOT NULL DEFAULT 0
+        )`);
+    },
+  },
+  {
     // The version of the registry that each process uses (registry/processes.ts).
     name: '0013-registry-of-processes',
     up: async (sql) => {

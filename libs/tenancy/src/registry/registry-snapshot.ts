@@ -10,8 +10,10 @@ export interface Snapshot {
   byId: ReadonlyMap<string, Tenant>;
   /** Of read-only sites, by the id of the tenant. */
   readOnlyReasons: ReadonlyMap<string, ReadOnlyReason>;
-  /** Ids of suspended sites. */
+  /** Ids of the sites that are not served: suspended and deleted ones. */
   suspended: ReadonlySet<string>;
+  /** Ids of the deleted sites, which are restorable. */
+  deleted: ReadonlySet<string>;
   version: number;
   /** When it was last known to be current. */
   checkedAt: number;
@@ -30,13 +32,14 @@ interface RegistryRow {
   database: string | null;
   readOnlyReason: ReadOnlyReason | null;
   isSuspended: boolean;
+  isDeleted: boolean;
   settings: SiteSettings | null;
   limits: SiteLimits | null;
   hosts: string[];
 }
 
 /**
- * Reads the registry.
+ * Reads the registry. A site whose purge has begun is left out: it exists for the purge only.
  * @param known tenants of an earlier snapshot: one that is the same keeps its object, so that callers notice changes
  */
 export async function loadSnapshot(
@@ -46,27 +49,38 @@ export async function loadSnapshot(
   const checkedAt = Date.now();
   const rows = await sql.query<RegistryRow>(`
     SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason",
-      t.suspended_at IS NOT NULL AS "isSuspended",
+      t.suspended_at IS NOT NULL AS "isSuspended", t.deleted_at IS NOT NULL AS "isDeleted",
       nullif(t.settings, '{}') AS settings, nullif(t.limits, '{}') AS limits, coalesce(h.hosts, '{}') AS hosts
-    FROM registry_version v LEFT JOIN tenants t ON true LEFT JOIN (
+    FROM registry_version v LEFT JOIN tenants t ON t.purge_started_at IS NULL LEFT JOIN (
       SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
     ) h ON h.tenant_id = t.id ORDER BY t.id`);
   const byHost = new Map<string, Tenant>();
   const byId = new Map<string, Tenant>();
   const readOnlyReasons = new Map<string, ReadOnlyReason>();
   const suspended = new Set<string>();
-  for (const { id, database, readOnlyReason, isSuspended, settings, limits, hosts } of rows) {
+  const deleted = new Set<string>();
+  for (const { id, database, readOnlyReason, isSuspended, isDeleted, settings, limits, hosts } of rows) {
     if (id === null) continue;
     const read: Tenant = { id, database, ...(settings && { settings }), ...(limits && { limits }) };
     const before = known.get(id);
     const tenant = before && isDeepStrictEqual(before, read) ? before : read;
     byId.set(id, tenant);
     if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
-    if (isSuspended) suspended.add(id);
+    if (isSuspended || isDeleted) suspended.add(id);
+    if (isDeleted) deleted.add(id);
     for (const host of hosts) byHost.set(host, tenant);
   }
   const version = rows[0]?.version ?? 0;
-  return { byHost, byId, readOnlyReasons, suspended, version, checkedAt, maxAgeMs: randomMaxAgeMs() };
+  return {
+    byHost,
+    byId,
+    readOnlyReasons,
+    suspended,
+    deleted,
+    version,
+    checkedAt,
+    maxAgeMs: randomMaxAgeMs(),
+  };
 }
 
 /** Milliseconds since it was known to be current. */

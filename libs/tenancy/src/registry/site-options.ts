@@ -1,5 +1,6 @@
 import type { SiteLimits, SiteSettings } from '@quire/config';
 import type { Queryable } from '@quire/database';
+import { lockRegistry } from './registration.js';
 
 /** What operators set for one site. */
 export interface SiteOptions {
@@ -10,13 +11,14 @@ export interface SiteOptions {
 }
 
 /**
- * The options of a site, whose row is locked until the end of the transaction.
+ * The options of a site. Other changes of the registry wait until the end of the transaction.
  * @param tx in the registry's schema
  * @returns undefined when there is no such site
  */
 export async function lockSiteOptions(tx: Queryable, tenantId: string): Promise<SiteOptions | undefined> {
+  await lockRegistry(tx);
   const [row] = await tx.query<SiteOptions>(
-    'SELECT settings, limits, plan FROM tenants WHERE id = $1 FOR UPDATE',
+    'SELECT settings, limits, plan FROM tenants WHERE id = $1 AND purge_started_at IS NULL',
     [tenantId],
   );
   return row;

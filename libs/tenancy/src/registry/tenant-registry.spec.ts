@@ -314,13 +314,6 @@ describe('TenantRegistry', () => {
     expect(await registry.list()).toEqual([]);
   });
 
-  it('removes the hosts of a tenant before the tenant', async () => {
-    await registry.add({ id: 'a', database: null }, ['a.example']);
-    await registry.removeHosts('a');
-    expect(await idOf('a.example')).toBeUndefined();
-    expect(await registry.byId('a')).toEqual({ id: 'a', database: null });
-  });
-
   it('removes a tenant with its hosts, and returns whether there was one', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     expect(await registry.remove('a')).toBe(true);

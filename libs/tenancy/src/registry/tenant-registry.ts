@@ -1,4 +1,4 @@
-import { hasSqlState, sqlState, type TransactionalDatabase } from '@quire/database';
+import { hasSqlState, sqlState, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { ReadOnlyReason } from './read-only-reason.js';
 import { checkRegistration, insertHosts, lockRegistry } from './registration.js';
@@ -22,12 +22,18 @@ export const registrySchema = 'cms_registry';
 
 /** While the database does not respond, requests go on with what the process knows, for so long. */
 const maxUncheckedMs = 300_000;
+/** A part of a change, in its transaction: its line in a log. */
+export type WithinChange = (tx: Queryable) => Promise<void>;
+const nothing: WithinChange = () => Promise.resolve();
+
 /** Interval of checks while `default` has all hosts: one may have been registered for another tenant. */
 const fallbackRetryMs = 100;
 
 /**
  * Maps host names to tenants, and tenants to databases. Every request needs it, so the process keeps the whole (small)
  * registry. It is dropped on a relay message of a change, and else compared by its version once a minute.
+ *
+ * Methods that change it take `within`, which is called once in the transaction of a change that is made.
  */
 export class TenantRegistry {
   private snapshot: Snapshot | undefined;
@@ -125,7 +131,9 @@ export class TenantRegistry {
   async byId(id: string): Promise<Tenant | undefined> {
     const known = (await this.current()).byId.get(id);
     if (known) return known;
-    const found = await this.sql.query('SELECT 1 FROM tenants WHERE id = $1', [id]);
+    const found = await this.sql.query('SELECT 1 FROM tenants WHERE id = $1 AND purge_started_at IS NULL', [
+      id,
+    ]);
     return found.length === 0 ? undefined : (await this.afterChange()).byId.get(id);
   }
 
@@ -151,19 +159,27 @@ export class TenantRegistry {
    * @param reason the error code of rejected writes; null for a writable site
    */
   async setReadOnlyReason(tenantId: string, reason: ReadOnlyReason | null): Promise<void> {
-    await this.sql.query(
-      'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
-      [tenantId, reason],
-    );
+    await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
+      await tx.query(
+        'UPDATE tenants SET read_only_reason = $2 WHERE id = $1 AND read_only_reason IS DISTINCT FROM $2',
+        [tenantId, reason],
+      );
+    });
     this.drop();
   }
 
-  /** Whether an operator has suspended a site. It is known within a minute, and usually at once. */
+  /** Whether an operator has suspended or deleted a site. It is known within a minute, and usually at once. */
   async isSuspended(tenantId: string): Promise<boolean> {
     return (await this.current()).suspended.has(tenantId);
   }
 
-  /** Ids of the suspended sites. */
+  /** Whether an operator has deleted a site, which is restorable. */
+  async isDeleted(tenantId: string): Promise<boolean> {
+    return (await this.current()).deleted.has(tenantId);
+  }
+
+  /** Ids of the suspended and of the deleted sites. */
   async suspendedIds(): Promise<string[]> {
     return [...(await this.current()).suspended];
   }
@@ -173,15 +189,20 @@ export class TenantRegistry {
    * applies it when the call returns; the caller announces it to the others.
    * @returns false when there is no such site
    */
-  async setSuspension(tenantId: string, reason: string | null): Promise<boolean> {
-    const rows = await this.sql.query(
-      `UPDATE tenants SET suspension_reason = $2,
-         suspended_at = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(suspended_at, now()) END
-       WHERE id = $1 RETURNING id`,
-      [tenantId, reason],
-    );
+  async setSuspension(tenantId: string, reason: string | null, within = nothing): Promise<boolean> {
+    const isFound = await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
+      const rows = await tx.query(
+        `UPDATE tenants SET suspension_reason = $2,
+           suspended_at = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(suspended_at, now()) END
+         WHERE id = $1 AND purge_started_at IS NULL RETURNING id`,
+        [tenantId, reason],
+      );
+      if (rows.length > 0) await within(tx);
+      return rows.length > 0;
+    });
     this.drop();
-    return rows.length > 0;
+    return isFound;
   }
 
   async list(): Promise<Tenant[]> {
@@ -192,7 +213,7 @@ export class TenantRegistry {
    * Adds a tenant with its hosts; provisioning creates its tables. Settings, limits and plan are validated ones.
    * @throws QuireError VALIDATION_ERROR for an invalid id, host or database key; CONFLICT for an existing id or host
    */
-  async add(tenant: NewTenant, hosts: readonly string[]): Promise<void> {
+  async add(tenant: NewTenant, hosts: readonly string[], within = nothing): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
     checkRegistration(tenant, names);
     try {
@@ -202,6 +223,7 @@ export class TenantRegistry {
         await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [id, database]);
         await updateSiteOptions(tx, id, { settings, limits, plan });
         await insertHosts(tx, tenant.id, names);
+        await within(tx);
       });
     } catch (error) {
       if (hasSqlState(error, sqlState.uniqueViolation)) {
@@ -219,11 +241,28 @@ export class TenantRegistry {
    * @throws QuireError VALIDATION_ERROR for an invalid host, CONFLICT when another tenant has one of them: none is
    *   added then
    */
-  async addHosts(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+  async addHosts(tenant: Tenant, hosts: readonly string[], within = nothing): Promise<void> {
+    await this.changeHosts(tenant, hosts, within);
+  }
+
+  /** Like `addHosts`; the tenant has no other hosts afterwards. */
+  async setHosts(tenant: Tenant, hosts: readonly string[], within = nothing): Promise<void> {
+    await this.changeHosts(tenant, hosts, async (tx) => {
+      const names = hosts.map((host) => host.toLowerCase());
+      await tx.query('DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host <> ALL($2)', [tenant.id, names]);
+      await within(tx);
+    });
+  }
+
+  private async changeHosts(tenant: Tenant, hosts: readonly string[], within: WithinChange): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
     checkRegistration(tenant, names);
     await this.sql.transaction(async (tx) => {
       await lockRegistry(tx);
+      const own = await tx.query('SELECT 1 FROM tenants WHERE id = $1 AND purge_started_at IS NULL', [
+        tenant.id,
+      ]);
+      if (own.length === 0) throw new QuireError('NOT_FOUND', `There is no tenant ${tenant.id}`);
       await insertHosts(tx, tenant.id, names, 'ON CONFLICT (host) DO NOTHING');
       const others = await tx.query<{ host: string }>(
         'SELECT host FROM tenant_hosts WHERE host = ANY($1) AND tenant_id <> $2',
@@ -231,26 +270,24 @@ export class TenantRegistry {
       );
       const [taken] = others;
       if (taken) throw new QuireError('CONFLICT', `Not added: another tenant has the host ${taken.host}`);
+      await within(tx);
     });
     this.drop();
   }
 
   /** Removes one of a tenant's hosts. @returns false when the tenant does not have it */
-  async removeHost(id: string, host: string): Promise<boolean> {
-    const removed = await this.sql.query(
-      'DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host = $2 RETURNING host',
-      [id, host.toLowerCase()],
-    );
+  async removeHost(id: string, host: string, within = nothing): Promise<boolean> {
+    const isRemoved = await this.sql.transaction(async (tx) => {
+      await lockRegistry(tx);
+      const removed = await tx.query(
+        'DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host = $2 RETURNING host',
+        [id, host.toLowerCase()],
+      );
+      if (removed.length > 0) await within(tx);
+      return removed.length > 0;
+    });
     this.drop();
-    return removed.length > 0;
-  }
-
-  /**
-   * Removes all hosts of a tenant, so that no request reaches it any more; the tenant itself remains until `remove`.
-   */
-  async removeHosts(id: string): Promise<void> {
-    await this.sql.query('DELETE FROM tenant_hosts WHERE tenant_id = $1', [id]);
-    this.drop();
+    return isRemoved;
   }
 
   /** Removes a tenant and its hosts. @returns false when there is no tenant of that id */

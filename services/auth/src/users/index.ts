@@ -1,6 +1,7 @@
 export { CredentialReader, type CredentialCounts, type UserCredentials } from './credential-reader.js';
 export { normaliseEmail } from './email.js';
 export {
+  countUsers,
   insertUser,
   isActiveAdminEmail,
   isActiveUserEmail,

@@ -29,7 +29,7 @@ export {
   type SharedCounter,
 } from './content-changes/content-changes.repository.js';
 export { EntryCount } from './entry-counts/entry-count.entity.js';
-export { countEntriesOf, storedCount } from './entry-counts/entry-counts.repository.js';
+export { countEntries, countEntriesOf, storedCount } from './entry-counts/entry-counts.repository.js';
 export {
   collectionNotFound,
   fieldDefinition,

@@ -69,6 +69,14 @@ export async function selectStorageUse(sql: Queryable): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** The number and the bytes of all ready items. The number is counted, so it takes longer with many of them. */
+export async function selectMediaUse(sql: Queryable): Promise<{ files: number; bytes: number }> {
+  const [row] = await sql.query<{ files: number }>(
+    "SELECT count(*) AS files FROM media_items WHERE status = 'ready'",
+  );
+  return { files: row?.files ?? 0, bytes: await selectStorageUse(sql) };
+}
+
 /** Lets transactions that check the bytes of all items wait for each other. */
 export async function lockStorageUse(tx: Queryable): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':storage-use', 0))");

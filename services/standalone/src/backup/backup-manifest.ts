@@ -36,6 +36,10 @@ export const backupManifest = z.object({
     hosts: z.array(z.string()),
     suspensionReason: z.string().nullable(),
     readOnlyReason: z.string().nullable(),
+    /** Validated when the site is created again. */
+    settings: z.unknown(),
+    limits: z.unknown(),
+    plan: z.string().nullable(),
   }),
   /** The registry's facts about the site's audit log. */
   audit: z.object({ heads: z.array(auditHead.extend({ day: z.string() })), anchor: auditHead.nullable() }),

@@ -165,7 +165,7 @@ describe('cms restore', () => {
     expect(await sectionsOf('copy')).toEqual(['Kept']);
     expect(await test.run('reconcile', { tenant: 'copy' })).toBe('Nothing to reconcile');
     expect(await test.run('audit verify', { tenant: 'copy' })).toMatch(/^The audit log holds/);
-    await test.adminService.tenants.delete('copy');
+    await test.adminService.deletions.purge('copy');
     await (await handleOf('acme')).query('DELETE FROM media_items');
   });
 

@@ -14,6 +14,7 @@ import {
 import type { AppContainer } from '../app-container.js';
 import { ownVersion } from '../migration/migrate-all.js';
 import { databasesOf, ownedTables } from '../services.js';
+import { checkSiteOptions } from '../tenants/site-options.js';
 import { auditHeadsOf } from '../targets/auth-worker.js';
 import { ArchiveReader } from './archive/archive-reader.js';
 import { manifestName, type BackupManifest } from './backup-manifest.js';
@@ -65,7 +66,8 @@ export class RestoreAdminService {
   /**
    * Reads a backup to its end and checks what its restoration needs. Changes nothing.
    * @throws ConfigurationError for an unusable backup, one of a newer version, another arrangement of databases, and a
-   *   site that would be replaced without permission; QuireError VALIDATION_ERROR, CONFLICT (hosts)
+   *   site that would be replaced without permission; QuireError VALIDATION_ERROR (hosts; settings and limits that this
+   *   installation does not accept for a new site), CONFLICT (hosts)
    */
   async plan({
     path,
@@ -95,6 +97,7 @@ export class RestoreAdminService {
     const names = hosts ?? (registered || as !== undefined ? [] : manifest.tenant.hosts);
     checkRegistration(tenant, names);
     await this.assertFree(tenant, names);
+    if (!registered) checkSiteOptions(this.container, manifest.tenant);
     const databases = await siteDatabasesOf(owned, tenant);
     assertSameDatabases(manifest, databases);
     if (!replaces) await assertNothingReplaced(tenant, registered !== undefined, databases);
@@ -144,7 +147,7 @@ export class RestoreAdminService {
     const { readOnlyReason, suspensionReason } = manifest.tenant;
     if (isRegistered) await registry.addHosts(tenant, hosts);
     else {
-      await registry.add(tenant, hosts);
+      await registry.add({ ...tenant, ...checkSiteOptions(this.container, manifest.tenant) }, hosts);
       await registry.setSuspension(tenant.id, suspensionReason);
     }
     await registry.setReadOnlyReason(tenant.id, readOnlyReason as ReadOnlyReason | null);

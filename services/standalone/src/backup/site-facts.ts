@@ -1,7 +1,7 @@
 import type { AuditHeads } from '@quire/auth-service';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { selectBreakingMigrations, selectTenantDetails, type Tenant } from '@quire/tenancy';
+import { findTenantDetails, selectBreakingMigrations, type Tenant } from '@quire/tenancy';
 import { version } from '../version.js';
 import { backupFormat, type BackupManifest } from './backup-manifest.js';
 
@@ -13,15 +13,15 @@ export async function readSiteFacts(
   heads: AuditHeads,
   { id }: Tenant,
 ): Promise<SiteFacts> {
-  const [details] = await selectTenantDetails(registry, id);
+  const details = await findTenantDetails(registry, id);
   if (!details) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-  const { database, hosts, suspensionReason, readOnlyReason } = details;
+  const { database, hosts, suspensionReason, readOnlyReason, settings, limits, plan } = details;
   const anchor = await heads.selectAnchor(id);
   return {
     format: backupFormat,
     createdAt: new Date().toISOString(),
     program: version,
-    tenant: { id, database, hosts, suspensionReason, readOnlyReason },
+    tenant: { id, database, hosts, suspensionReason, readOnlyReason, settings, limits, plan },
     audit: {
       heads: (await heads.selectHeads(id)).map(({ hash, ...head }) => ({
         ...head,

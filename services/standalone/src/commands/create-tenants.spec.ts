@@ -49,7 +49,7 @@ describe('cms tenant create --from (operations G3)', () => {
       { id: 'german', ...own },
       { id: 'plain', settings: {}, limits: {}, plan: null },
     ]);
-    for (const { id } of listed) await test.adminService.tenants.delete(id);
+    for (const { id } of listed) await test.adminService.deletions.purge(id);
   });
 
   it.each([

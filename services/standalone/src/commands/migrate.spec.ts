@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 afterEach(async () => {
   for (const { id } of await test.adminService.tenants.list())
-    if (id !== 'default') await test.adminService.tenants.delete(id);
+    if (id !== 'default') await test.adminService.deletions.purge(id);
 });
 
 const sql = async () => (await test.installation.registryDatabases()).inSchema(registrySchema);

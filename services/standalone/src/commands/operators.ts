@@ -12,7 +12,9 @@ export function addOperatorCommands(program: Command, run: RunCommand): void {
   addOperatorTokenCommands(operator.command('token'), run);
   operator
     .command('log')
-    .description('List the last changes to queues, outboxes and tokens by operators, the newest first.')
+    .description(
+      'List the last changes to sites, queues, outboxes and tokens by operators, the newest first.',
+    )
     .option(...jsonOption)
     .action(({ json }: { json?: true }) =>
       run(async ({ installation }) => {
@@ -41,7 +43,7 @@ function addOperatorTokenCommands(token: Command, run: RunCommand): void {
     .command('create')
     .description('Print a new token for the operations port and nothing else. It is printed only once.')
     .requiredOption('--name <name>', 'The name of the operator, for the log of operators.')
-    .requiredOption('--role <role>', 'viewer (reads) or operator (also retries, pauses and resumes).')
+    .requiredOption('--role <role>', 'viewer (reads) or operator (also changes queues and sites).')
     .option('--expires-in <time>', 'The lifetime: 90d or 12h. The default is no end.')
     .action((options: { name: string; role: string; expiresIn?: string }) =>
       run(async ({ installation }) =>

@@ -8,6 +8,7 @@ import {
   type Environment,
   type SiteConfig,
 } from '@quire/config';
+import { beginPurge, registrySchema } from '@quire/tenancy';
 import { eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
@@ -25,7 +26,7 @@ describe('cms setup-link', () => {
   const tenant = 'waiting';
   const link = /^http:\/\/waiting\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/;
   beforeAll(() => test.adminService.tenants.create({ id: tenant, database: null }, ['waiting.example']));
-  afterAll(() => test.adminService.tenants.delete(tenant));
+  afterAll(() => test.adminService.deletions.purge(tenant));
 
   /** Runs the command with other settings. */
   async function withSettings(
@@ -82,11 +83,11 @@ describe('tenant commands', () => {
     for (const key of ['doomed/file', 'default/file'])
       await store.put(key, Readable.from([Buffer.from('text')]), { contentType: 'text/plain' });
     expect(await schemas()).toEqual(['site_default', 'site_doomed']);
-    await test.adminService.tenants.delete('doomed');
+    await test.adminService.deletions.purge('doomed');
     expect(await schemas()).toEqual(['site_default']);
     expect(await store.stat('doomed/file')).toBeUndefined();
     expect(await store.stat('default/file')).toBeDefined();
-    await expect(test.adminService.tenants.delete('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(test.adminService.deletions.purge('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('limit the site default to its own hosts once a second site exists, and its links lead there', async () => {
@@ -118,7 +119,7 @@ describe('tenant commands', () => {
     );
     const gone = test.run('tenant remove-host', { host: 'own.example' }, ['default']);
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await test.adminService.tenants.delete('doomed');
+    await test.adminService.deletions.purge('doomed');
     await running.stop();
   });
 
@@ -129,19 +130,19 @@ describe('tenant commands', () => {
     expect(await test.run('tenant create', { host: ['own.example'] }, ['doomed'], deps)).toContain(
       'give it a host by "tenant add-host default --host HOST"',
     );
-    await deps.adminService.tenants.delete('doomed');
+    await deps.adminService.deletions.purge('doomed');
     await elsewhere.lifecycle.stop();
     expect(await test.run('tenant create', { host: ['doomed.example'] }, ['doomed'])).toMatch(
       /^Created the tenant doomed for doomed\.example\nThe tenant default answers at .+\nSet it up: http:\/\/doomed\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/,
     );
-    await test.adminService.tenants.delete('doomed');
+    await test.adminService.deletions.purge('doomed');
   });
 
   it('repeat an interrupted deletion', async () => {
     await test.adminService.tenants.create(tenant, ['doomed.example']);
-    const registry = await test.installation.registry();
-    await registry.removeHosts('doomed');
-    await test.adminService.tenants.delete('doomed');
+    const sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+    await sql.transaction((tx) => beginPurge(tx, 'doomed', 'any'));
+    await test.adminService.deletions.purge('doomed');
     expect(await schemas()).toEqual(['site_default']);
   });
 

@@ -9,6 +9,9 @@ import { defaultJobs } from '../migration/migrate-all.js';
 import { addTenantOptionCommands } from './tenant-options.js';
 import { addMoveCommand } from './tenant-move.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
+import { tableOf } from './tables.js';
+import { addTenantDeletionCommands } from './tenant-deletion.js';
+import { addTenantShowCommand, stateOf } from './tenant-show.js';
 
 /** Commands on sites and their host names. */
 export function addTenantCommands(program: Command, run: RunCommand): void {
@@ -43,7 +46,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .requiredOption('--host <host>', 'A host name. May be repeated.', collect)
     .action((id: string, { host: hosts }: { host: string[] }) =>
       run(async ({ adminService }) => {
-        await adminService.tenants.addHosts(id, hosts);
+        await adminService.tenants.addHosts(id, hosts, commandLineActor());
         return `The tenant ${id} answers at ${(await adminService.tenants.hostsOf(id)).join(', ')}`;
       }),
     );
@@ -54,7 +57,7 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     .requiredOption('--host <host>', 'The host name.')
     .action((id: string, { host }: { host: string }) =>
       run(async ({ adminService }) => {
-        await adminService.tenants.removeHost(id, host);
+        await adminService.tenants.removeHost(id, host, commandLineActor());
         return `The tenant ${id} answers at ${(await adminService.tenants.hostsOf(id)).join(', ') || 'no host'}`;
       }),
     );
@@ -67,14 +70,14 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
     );
   tenant
     .command('list')
-    .description('Print the id of each site, one per line.')
+    .description('Print the id of each site, one per line, and the state of those that are not active.')
     .option('--json', 'Print the hosts, the database and the state of each site as JSON.')
     .action(({ json }: { json?: true }) =>
-      run(async ({ adminService }) =>
-        json
-          ? JSON.stringify(await adminService.tenants.details(), null, 2)
-          : (await adminService.tenants.list()).map(({ id }) => id).join('\n'),
-      ),
+      run(async ({ adminService }) => {
+        const sites = await adminService.tenants.details();
+        if (json) return JSON.stringify(sites, null, 2);
+        return tableOf(sites.map((site) => [site.id, site.state === 'active' ? '' : stateOf(site)]));
+      }),
     );
   tenant
     .command('suspend')
@@ -99,20 +102,10 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
         return `The tenant ${id} is no longer suspended`;
       }),
     );
+  addTenantShowCommand(tenant, run);
+  addTenantDeletionCommands(tenant, run);
   addTenantOptionCommands(tenant, run);
   addMoveCommand(tenant, run);
-  tenant
-    .command('delete')
-    .description('Delete a tenant with all its data. This cannot be undone.')
-    .argument('<id>', 'The site.')
-    .option('--yes', 'Confirm the deletion.')
-    .action((id: string, { yes }: { yes?: true }) =>
-      run(async ({ adminService }) => {
-        if (!yes) throw new ConfigurationError(`This deletes all data of ${id}: confirm with --yes`);
-        await adminService.tenants.delete(id);
-        return `Deleted the tenant ${id}`;
-      }),
-    );
 }
 
 interface CreateOptions {

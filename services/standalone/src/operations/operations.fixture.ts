@@ -24,6 +24,8 @@ export async function callOps(
   const response = await request(`http://127.0.0.1:${opsPort}${path}`, {
     method,
     headers,
+    // The server may close an idle connection at the moment of its next use.
+    reset: true,
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.body.text();

@@ -9,6 +9,7 @@ export const opsPaths = {
   logout: '/ops/logout',
   queues: '/ops/queues',
   assets: '/ops/assets',
+  api: '/ops/api',
 } as const;
 
 /** The files that pages of the operations port load: they have no scripts. */

@@ -10,8 +10,8 @@ export function sendPage(response: ServerResponse, status: number, body: string)
 }
 
 /** Responds with the success envelope. */
-export function sendData(response: ServerResponse, data: unknown): void {
-  response.writeHead(200, json).end(successText(data));
+export function sendData(response: ServerResponse, data: unknown, status = 200): void {
+  response.writeHead(status, json).end(successText(data));
 }
 
 /** Responds with JSON without the envelope, for the scripts of the dashboard. */

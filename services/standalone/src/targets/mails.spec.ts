@@ -106,7 +106,7 @@ describe('pending mails of a site', () => {
   });
 
   it('are deleted with the site, and those of others stay', async () => {
-    await test.adminService.tenants.delete('one');
+    await test.adminService.deletions.purge('one');
     const sql = (await databases()).shared();
     expect(await sql.query('SELECT tenant_id AS id FROM pending_mails')).toEqual([{ id: 'two' }]);
   });

@@ -4,7 +4,7 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import { PostponedWorkError } from '@quire/work-queue';
 import type { AppContainer } from '../app-container.js';
 
-/** Time until the work of a suspended site is looked at again. */
+/** Time until the work of a suspended or deleted site is looked at again. */
 const suspendedSeconds = 30;
 
 /** Creates the context of system work on a site; undefined if the site has been deleted. */
@@ -15,7 +15,7 @@ export type SystemContexts = (
 ) => Promise<Context | undefined>;
 
 /**
- * @returns a function that creates contexts; it throws PostponedWorkError for a suspended site
+ * @returns a function that creates contexts; it throws PostponedWorkError for a suspended or deleted site
  * @param options.actor actor of the work in the audit log: "system:search"
  */
 export async function systemContexts(
@@ -27,7 +27,7 @@ export async function systemContexts(
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
     if (await registry.isSuspended(tenantId))
-      throw new PostponedWorkError('The site is suspended', suspendedSeconds);
+      throw new PostponedWorkError('The site is suspended or deleted', suspendedSeconds);
     const principal = systemActor(tenant, actor);
     return {
       principal,

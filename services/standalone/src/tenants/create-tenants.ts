@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
-import { QuireError } from '@quire/errors';
 import { checkRegistration, type NewTenant } from '@quire/tenancy';
 import { z } from 'zod';
 import type { AdminService } from '../admin-service.js';
@@ -92,39 +91,19 @@ function jsonOf(line: string): unknown {
  * @param options.onTenant is called after each site, in the order of their ends
  */
 export async function createTenants(
-  adminService: AdminService,
+  { tenants }: Pick<AdminService, 'tenants'>,
   lines: readonly TenantLine[],
   { jobs, onTenant }: { jobs: number; onTenant: (tenant: CreatedTenant) => Promise<void> },
 ): Promise<void> {
-  const existing = new Set((await adminService.tenants.list()).map(({ id }) => id));
   const slots = new Semaphore(jobs);
-  const create = async (line: TenantLine) => {
-    const made = existing.has(line.id)
-      ? completeTenant(adminService, line)
-      : createTenant(adminService, line);
-    await onTenant(await made.catch((error: Error) => failureOf(line, error)));
+  const create = async ({ hosts, ...tenant }: TenantLine): Promise<CreatedTenant> => {
+    const { id } = tenant;
+    const { isNew, setupLink } = await tenants.ensure(tenant, hosts);
+    return isNew ? { id, outcome: 'created', setupLink } : { id, outcome: 'existing' };
   };
-  await Promise.all(lines.map((line) => slots.runExclusive(() => create(line))));
-}
-
-async function createTenant(
-  adminService: AdminService,
-  { hosts, ...tenant }: TenantLine,
-): Promise<CreatedTenant> {
-  const setupLink = await adminService.tenants.create(tenant, hosts);
-  return { id: tenant.id, outcome: 'created', setupLink };
-}
-
-/** @throws QuireError CONFLICT for a site that has not all of these hosts */
-async function completeTenant(adminService: AdminService, { id, hosts }: TenantLine): Promise<CreatedTenant> {
-  const own = await adminService.tenants.hostsOf(id);
-  const missing = hosts.find((host) => !own.includes(host));
-  if (missing !== undefined)
-    throw new QuireError('CONFLICT', `Not created: the tenant ${id} exists, without the host ${missing}`);
-  const { failures } = await adminService.migrate({ tenant: id });
-  const [failure] = failures;
-  if (failure) throw new QuireError('SERVICE_UNAVAILABLE', failure.message);
-  return { id, outcome: 'existing' };
+  const report = async (line: TenantLine) =>
+    onTenant(await create(line).catch((error: Error) => failureOf(line, error)));
+  await Promise.all(lines.map((line) => slots.runExclusive(() => report(line))));
 }
 
 const failureOf = ({ id }: TenantLine, { message }: Error): CreatedTenant => ({

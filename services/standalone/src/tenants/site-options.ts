@@ -1,4 +1,5 @@
 import { checkPlan, checkSiteLimits, checkSiteSettings } from '@quire/config';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
   lockSiteOptions,
@@ -57,18 +58,30 @@ export async function changeSiteOptions(
   { actor, action, change }: SiteOptionsChange,
 ): Promise<SiteOptions> {
   const registry = (await container.registryDatabases()).inSchema(registrySchema);
-  return registry.transaction(async (tx) => {
-    const present = await lockSiteOptions(tx, id);
-    if (!present) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    const changed = checkSiteOptions(container, change(present));
-    const options = { ...present, ...changed };
-    await updateSiteOptions(tx, id, options);
-    const detail = Object.fromEntries(
-      Object.entries(changed).map(([name, value]) => [name, JSON.stringify(value)]),
-    );
-    await recordOperatorAction(tx, { actor, action, target: id, detail, count: 1 });
-    return options;
+  return registry.transaction((tx) => changeSiteOptionsWithin(tx, container, id, { actor, action, change }));
+}
+
+/** Like `changeSiteOptions`, in an open transaction. @param options.detail further facts for the log */
+export async function changeSiteOptionsWithin(
+  tx: Queryable,
+  container: AppContainer,
+  id: string,
+  { actor, action, change, detail = {} }: SiteOptionsChange & { detail?: Record<string, string> },
+): Promise<SiteOptions> {
+  const present = await lockSiteOptions(tx, id);
+  if (!present) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+  const changed = checkSiteOptions(container, change(present));
+  const options = { ...present, ...changed };
+  await updateSiteOptions(tx, id, options);
+  const values = Object.entries(changed).map(([name, value]) => [name, JSON.stringify(value)]);
+  await recordOperatorAction(tx, {
+    actor,
+    action,
+    target: id,
+    detail: { ...detail, ...Object.fromEntries(values) },
+    count: 1,
   });
+  return options;
 }
 
 /**

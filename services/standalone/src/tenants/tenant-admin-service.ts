@@ -1,28 +1,53 @@
-import type { Queryable } from '@quire/database';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { deletePrefix } from '@quire/object-store';
 import {
-  recordOperatorAction,
+  findTenantDetails,
   registrySchema,
-  removeTenant,
   selectTenantDetails,
+  selectTenantPage,
   type NewTenant,
   type SiteOptions,
   type Tenant,
   type TenantDetails,
   type TenantRegistry,
+  type TenantState,
 } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
-import { migrateTablesOf } from '../migration/migrate-all.js';
-import { databasesOf, ownedTables } from '../services.js';
+import { commandLineActor } from '../command-line-actor.js';
+import { ownedTables } from '../services.js';
 import { tenantOf } from '../tenants-of.js';
-import { changeSiteOptions, mergePatch, type SiteOptionsChange } from './site-options.js';
+import { announceTenants } from './announce-tenants.js';
+import { createTenant, ensureTenant } from './create-tenant.js';
+import { logged } from './logged-change.js';
 import { moveTenant, type MoveOptions, type MoveReceipt } from './move/index.js';
+import {
+  changeSiteOptions,
+  changeSiteOptionsWithin,
+  mergePatch,
+  type SiteOptionsChange,
+  type SiteOptionsInput,
+} from './site-options.js';
 
 /** Time for requests of a moved site that have begun before: longer than the database runs a statement of one. */
 const settleMs = 30_000;
 
-/** Administration of the sites of an installation. */
+/** A change of a site. */
+export interface TenantUpdate extends SiteOptionsInput {
+  hosts?: readonly string[] | undefined;
+}
+
+/** The result of `ensure`. */
+export interface EnsuredTenant {
+  /** False: an earlier call has created it. */
+  isNew: boolean;
+  /** Of a new one, for its first user; undefined if none is needed. */
+  setupLink: string | undefined;
+}
+
+/**
+ * Administration of the sites of an installation. Changes are in the log of operators, each in its transaction in the
+ * registry; `actor` is the one of the log, the user of the command line unless given.
+ */
 export class TenantAdminService {
   /** @param createSetupLink creates the link for the first user of a site; undefined if none is needed */
   constructor(
@@ -33,34 +58,54 @@ export class TenantAdminService {
   /**
    * Creates a tenant with its tables. Its settings, limits and plan are validated ones (`checkSiteOptions`).
    * @returns the setup link for its first user; undefined if none is needed
-   * @throws QuireError VALIDATION_ERROR, CONFLICT.
+   * @throws QuireError VALIDATION_ERROR, CONFLICT; see `createTenant` for a failure
    */
-  async create(tenant: NewTenant, hosts: readonly string[]): Promise<string | undefined> {
-    const registry = await this.registry();
-    const owned = await ownedTables(this.container);
-    await registry.add(tenant, hosts);
-    try {
-      await migrateTablesOf(tenant, owned, await this.registryTables());
-    } catch (error) {
-      await registry.remove(tenant.id);
-      throw error;
-    }
-    await this.invalidate();
+  async create(
+    tenant: NewTenant,
+    hosts: readonly string[],
+    actor = commandLineActor(),
+  ): Promise<string | undefined> {
+    await createTenant(this.container, { tenant, hosts, actor });
     return this.createSetupLink(tenant.id);
   }
 
+  /** Creates a tenant, or completes an earlier creation of the same one. @throws QuireError see `ensureTenant` */
+  async ensure(
+    tenant: NewTenant,
+    hosts: readonly string[],
+    actor = commandLineActor(),
+  ): Promise<EnsuredTenant> {
+    const isNew = await ensureTenant(this.container, { tenant, hosts, actor });
+    return { isNew, setupLink: isNew ? await this.createSetupLink(tenant.id) : undefined };
+  }
+
+  /**
+   * A new setup link for the first user of a tenant, which replaces earlier ones; undefined if it has users or none is
+   * needed.
+   * @throws QuireError NOT_FOUND
+   */
+  async setupLink(id: string): Promise<string | undefined> {
+    return this.createSetupLink(id).catch((error: unknown) => {
+      if (error instanceof QuireError && error.code === 'SETUP_COMPLETE') return undefined;
+      throw error;
+    });
+  }
+
   /** Adds hosts to a tenant. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
-  async addHosts(id: string, hosts: readonly string[]): Promise<void> {
-    await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts);
-    await this.invalidate();
+  async addHosts(id: string, hosts: readonly string[], actor = commandLineActor()): Promise<void> {
+    const detail = { hosts: hosts.join(' ') };
+    const within = logged({ actor, action: 'tenant add-host', target: id, detail });
+    await (await this.registry()).addHosts(await tenantOf(this.container, id), hosts, within);
+    await this.announce();
   }
 
   /** Removes a host from a tenant. @throws QuireError NOT_FOUND. */
-  async removeHost(id: string, host: string): Promise<void> {
+  async removeHost(id: string, host: string, actor = commandLineActor()): Promise<void> {
     const { id: tenantId } = await tenantOf(this.container, id);
-    if (!(await (await this.registry()).removeHost(tenantId, host)))
+    const within = logged({ actor, action: 'tenant remove-host', target: id, detail: { host } });
+    if (!(await (await this.registry()).removeHost(tenantId, host, within)))
       throw new QuireError('NOT_FOUND', `The tenant ${id} does not have the host ${host}`);
-    await this.invalidate();
+    await this.announce();
   }
 
   /**
@@ -73,6 +118,7 @@ export class TenantAdminService {
     return [...(await registry.hostsOf(tenantId)), ...(await registry.installationHostsOf(tenantId))].sort();
   }
 
+  /** All sites but those whose purge has begun. */
   async list(): Promise<Tenant[]> {
     return (await this.registry()).list();
   }
@@ -82,21 +128,36 @@ export class TenantAdminService {
     return selectTenantDetails(await this.registryTables());
   }
 
+  /** A page of the sites in the order of their ids. @throws QuireError INVALID_CURSOR */
+  async page(query: {
+    state?: TenantState | undefined;
+    cursor?: string | undefined;
+    limit: number;
+  }): Promise<{ items: TenantDetails[]; nextCursor?: string }> {
+    return selectTenantPage(await this.registryTables(), query);
+  }
+
+  /** A site as operators see it. @throws QuireError NOT_FOUND */
+  async get(id: string): Promise<TenantDetails> {
+    const found = await findTenantDetails(await this.registryTables(), id);
+    if (!found) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+    return found;
+  }
+
   /**
    * Suspends a site: its hosts respond with SITE_SUSPENDED, and its jobs and schedules wait. With null it is resumed.
    * @throws QuireError NOT_FOUND
    */
   async setSuspension(id: string, reason: string | null, actor: string): Promise<void> {
-    if (!(await (await this.registry()).setSuspension(id, reason)))
-      throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-    await this.invalidate();
-    await recordOperatorAction(await this.registryTables(), {
+    const within = logged({
       actor,
       action: reason === null ? 'tenant resume' : 'tenant suspend',
       target: id,
       detail: reason === null ? {} : { reason },
-      count: 1,
     });
+    if (!(await (await this.registry()).setSuspension(id, reason, within)))
+      throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+    await this.announce();
   }
 
   /**
@@ -143,9 +204,31 @@ export class TenantAdminService {
    */
   async changeOptions(id: string, change: SiteOptionsChange): Promise<SiteOptions> {
     const options = await changeSiteOptions(this.container, id, change);
-    (await this.registry()).drop();
-    await this.invalidate();
+    await this.announce();
     return options;
+  }
+
+  /**
+   * Changes hosts, settings, limits and plan of a site at once: hosts replace the present ones, settings and limits are
+   * JSON merge patches. An absent part remains as it is.
+   * @throws QuireError NOT_FOUND, CONFLICT, VALIDATION_ERROR that names each invalid field; nothing is changed then
+   */
+  async update(id: string, update: TenantUpdate, actor: string): Promise<void> {
+    const { hosts, settings, limits, plan } = update;
+    const within = async (tx: Queryable) =>
+      void (await changeSiteOptionsWithin(tx, this.container, id, {
+        actor,
+        action: 'tenant update',
+        detail: hosts ? { hosts: hosts.join(' ') } : {},
+        change: (present) => ({
+          ...(settings !== undefined && { settings: mergePatch(present.settings, settings) }),
+          ...(limits !== undefined && { limits: mergePatch(present.limits, limits) }),
+          plan,
+        }),
+      }));
+    if (hosts) await (await this.registry()).setHosts(await tenantOf(this.container, id), hosts, within);
+    else await (await this.registryTables()).transaction(within);
+    await this.announce();
   }
 
   /**
@@ -157,32 +240,14 @@ export class TenantAdminService {
     options: Omit<MoveOptions, 'settleMs'> & Partial<Pick<MoveOptions, 'settleMs'>>,
   ): Promise<MoveReceipt | undefined> {
     const deps = {
-      registry: (await this.container.registryDatabases()).inSchema(registrySchema),
+      registry: await this.registryTables(),
       owned: await ownedTables(this.container),
-      announce: () => this.invalidate(),
+      announce: () => this.announce(),
     };
     return moveTenant(deps, { settleMs, ...options });
   }
 
-  /**
-   * Deletes a tenant and all its data: its hosts first, so that no request reaches a partly deleted tenant, and its row
-   * in the registry last, so that an interrupted deletion can be repeated.
-   * @throws QuireError NOT_FOUND.
-   */
-  async delete(id: string): Promise<void> {
-    const registry = await this.registry();
-    const tenant = await tenantOf(this.container, id);
-    await registry.removeHosts(id);
-    await this.invalidate();
-    await this.dropIndexes(tenant);
-    for (const { databases, tables } of await ownedTables(this.container))
-      await removeTenant(databases, tables, tenant);
-    await this.deleteObjects(id);
-    await registry.remove(id);
-    await this.invalidate();
-  }
-
-  private async registryTables(): Promise<Queryable> {
+  private async registryTables(): Promise<TransactionalDatabase> {
     return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
@@ -190,19 +255,7 @@ export class TenantAdminService {
     return this.container.registry();
   }
 
-  /** Deletes the objects of a tenant's media. */
-  private async deleteObjects(id: string): Promise<void> {
-    await deletePrefix(await this.container.objectStore(), `${id}/`);
-  }
-
-  /** Deletes the indexes of a tenant in a search engine with its own store. */
-  private async dropIndexes(tenant: Tenant): Promise<void> {
-    const engine = await this.container.searchEngine();
-    const databases = await databasesOf(this.container, 'search');
-    await engine.of({ tenantId: tenant.id, db: databases.tenant(tenant) }).dropAll();
-  }
-
-  private async invalidate(): Promise<void> {
-    (await this.container.relay()).invalidate('tenants');
+  private announce(): Promise<void> {
+    return announceTenants(this.container);
   }
 }

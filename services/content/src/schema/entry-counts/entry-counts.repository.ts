@@ -9,6 +9,14 @@ export function storedCount(table: string, conditions: readonly string[] = []): 
   return `(SELECT coalesce(sum(n.entries), 0)::bigint FROM entry_counts n WHERE ${where})`;
 }
 
+/** The number of entries of all collections of a site, without those in the trash. It reads no entry. */
+export async function countEntries(sql: Queryable): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'SELECT coalesce(sum(entries), 0)::bigint AS count FROM entry_counts',
+  );
+  return row?.count ?? 0;
+}
+
 const triggers = ['count_inserted_entries', 'count_deleted_entries', 'count_moved_entry', 'count_no_entries'];
 
 /**

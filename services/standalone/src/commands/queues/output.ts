@@ -1,11 +1,9 @@
-import { userInfo } from 'node:os';
 import { tableOf } from '../tables.js';
+
+export { commandLineActor } from '../../command-line-actor.js';
 
 /** Arguments of `option()` for the form of the output. */
 export const jsonOption = ['--json', 'Print JSON instead of a table.'] as const;
-
-/** The actor of commands in the log of operators. */
-export const commandLineActor = () => `cli:${userInfo().username}`;
 
 /** A duration in its two largest units: `2m11s`. */
 export function formatSeconds(seconds: number): string {

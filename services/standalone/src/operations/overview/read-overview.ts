@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Readiness } from '@quire/http-server';
 import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
 import { listProcesses, registrySchema, type QueuePause, type RecordedProcess } from '@quire/tenancy';
 import type { Backlog } from '@quire/work-queue';
 import type { AppContainer } from '../../app-container.js';
 import { QueueAdminService } from '../../queue-admin-service.js';
+import { readPart } from '../../read-part.js';
 import { version } from '../../version.js';
 import { Throughput } from './throughput.js';
 
@@ -36,9 +36,6 @@ export interface Overview {
   busiestSites: { site: string; requestsPerSecond: number }[];
 }
 
-/** A part whose store does not respond in this time is unavailable. */
-const partTimeoutMs = 4_000;
-
 const queueNames = [...new Set(jobs.map(({ queue }) => queue))].sort();
 
 /**
@@ -53,11 +50,7 @@ export async function readOverview(
   throughput = new Throughput(),
 ): Promise<Overview> {
   const service = new QueueAdminService(own);
-  const partOf = <Part>(name: string, read: () => Promise<Part>): Promise<Part | null> =>
-    withTimeout(read()).catch((error: unknown) => {
-      container.logger.warn({ err: error, part: name }, 'part of the overview is unavailable');
-      return null;
-    });
+  const partOf = <Part>(name: string, read: () => Promise<Part>) => readPart(container.logger, name, read);
   const [health, processes, workers, queues, finished, pauses, outbox, backlog] = await Promise.all([
     container.health.readiness(),
     partOf('processes', async () => listProcesses((await own.registryDatabases()).inSchema(registrySchema))),
@@ -125,20 +118,4 @@ async function readOutbox(service: QueueAdminService): Promise<NonNullable<Overv
     return { queue, ...(await outboxes.pendingOf(names)) };
   });
   return { queues: await Promise.all(pending), failed: (await outboxes.listFailed()).length };
-}
-
-/** @throws Error when a part takes too long */
-async function withTimeout<Part>(reading: Promise<Part>): Promise<Part> {
-  const waiting = new AbortController();
-  const late = wait(partTimeoutMs, undefined, { signal: waiting.signal }).then(() => {
-    throw new Error(`no response within ${partTimeoutMs} ms`);
-  });
-  // Both may reject when the other has settled.
-  late.catch(() => undefined);
-  reading.catch(() => undefined);
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    waiting.abort();
-  }
 }

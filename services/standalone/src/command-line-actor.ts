@@ -1,0 +1,4 @@
+import { userInfo } from 'node:os';
+
+/** The actor of commands in the log of operators. */
+export const commandLineActor = () => `cli:${userInfo().username}`;
