@@ -12,8 +12,8 @@ const tables: ServiceTables = {
       name: '0001-notes',
       up: async (sql) => {
         await sql.query('CREATE TABLE notes (text text)');
-        await sql.query("INSERT INTO notes VALUES ('former')");
       },
+      seed: (sql) => sql.query("INSERT INTO notes VALUES ('former')"),
     },
   ],
 };
