@@ -8,13 +8,21 @@ import {
   createImage,
   download,
   eventuallyPasses,
+  testStores,
   uploadFile,
   type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
 import pg from 'pg';
-import { closeEnvironments, sendUntilAvailable, TestEnvironment, waitUntil } from './support.js';
+import {
+  closeEnvironments,
+  newDatabase,
+  sendUntilAvailable,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 interface Ended {
   code: number;
@@ -226,6 +234,36 @@ describe('a backup during writes', () => {
     expect(rows[0]?.entries).toBeGreaterThan(10);
     expect(rows[0]?.entries).toBeLessThan(written);
     expect(rows[0]).toMatchObject({ lost: 0, counted: rows[0]?.entries });
+  });
+});
+
+describe.each<[string, () => Promise<Partial<TestEnvironmentOptions>>]>([
+  ['search on Meilisearch', () => Promise.resolve({ onMeilisearch: true })],
+  [
+    'a database of its own for media and search',
+    async () => {
+      const { href } = await newDatabase(testStores().databaseUrl);
+      return { settings: { MEDIA_DATABASE_URL: href, SEARCH_DATABASE_URL: href } };
+    },
+  ],
+])('an installation with %s', (_, optionsOf) => {
+  it('gets back the former state of a site in use', async () => {
+    const environment = await TestEnvironment.open({ arrangement: 'single', ...(await optionsOf()) });
+    const filled = await FilledSite.create(environment);
+    const { admin, site, entryId } = filled;
+    const before = await filled.read();
+    const file = join(folder, `${site.tenant}.tar.gz`);
+    await cms(environment, 'backup', 'create', '--tenant', site.tenant, '--to', file, '--media');
+    await sendUntilAvailable(() => admin.put('/settings', { title: 'Other' }));
+    await sendUntilAvailable(() => admin.delete(`/content/posts/${entryId}`));
+    await waitUntil('it is not found', async () => (await filled.search(admin)) === 0);
+    await cms(environment, 'restore', file, '--yes');
+    await eventuallyPasses(
+      () => filled.read(),
+      (after) => expect(after).toEqual(before),
+      90_000,
+    );
+    await environment.close();
   });
 });
 
