@@ -13,6 +13,7 @@ import { AppContainer } from '../app-container.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import type { RunningProcess } from '../process.js';
 import { systemContexts } from '../targets/worker.js';
+import { purgeTenant, tenantPurges } from '../tenants/purge-tenant.js';
 
 let test: TestInstallation;
 let api: RunningProcess;
@@ -73,11 +74,17 @@ async function putObject() {
   return async () => (await store.stat('acme/file')) !== undefined;
 }
 
+/** An object store that does not respond. */
+const s3 = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'x', S3_SECRET_KEY: 'x', S3_BUCKET: 'x' };
+
 /** Purges with other stores. */
-async function purgeWith(changes: Partial<Environment>): Promise<void> {
+async function purgeWith(
+  changes: Partial<Environment>,
+  purge = (other: AppContainer): Promise<unknown> => new AdminService(other).deletions.purge('acme'),
+): Promise<void> {
   const other = new AppContainer({ ...test.environment, ...changes }, { defaultLocale: 'en' }, ['spec']);
   try {
-    await new AdminService(other).deletions.purge('acme');
+    await purge(other);
   } finally {
     await other.lifecycle.stop();
   }
@@ -176,7 +183,6 @@ describe('cms tenant purge', () => {
   it('is continued after a store did not respond, and the site is not restorable in between', async () => {
     const hasObject = await putObject();
     await remove();
-    const s3 = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'x', S3_SECRET_KEY: 'x', S3_BUCKET: 'x' };
     // The object store is the last one: the tables are gone.
     await expect(purgeWith(s3)).rejects.toThrow('Object store request failed');
     expect([await schemas(), await hasObject(), await stateOf()]).toEqual([0, true, 'purging']);
@@ -242,6 +248,15 @@ describe('the purge of deleted sites by a worker', () => {
     await eventuallyPasses(idsOf, (ids) => expect(ids).toEqual(others));
     expect([await schemas(), await hasObject()]).toEqual([0, false]);
     await workers.stop();
+  });
+
+  it('keeps its claim when it begins', async () => {
+    await remove({ keep: '0d' });
+    const [claimed] = await tenantPurges.claim(sql, 1);
+    const purge = (other: AppContainer) =>
+      purgeTenant(other, { id: 'acme', condition: 'due', actor: 'system:spec', ...(claimed && { claimed }) });
+    await expect(purgeWith(s3, purge)).rejects.toThrow('Object store request failed');
+    expect(await tenantPurges.claim(sql, 1)).toEqual([]);
   });
 
   it('is done by one process at a time', async () => {

@@ -1,5 +1,5 @@
 import { deletePrefix } from '@quire/object-store';
-import type { TransactionalDatabase } from '@quire/database';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
 import {
   beginPurge,
   endPurge,
@@ -55,8 +55,7 @@ export async function purgeTenant(container: AppContainer, request: PurgeRequest
   await announceTenants(container);
   const { tenant, claimed } = begun;
   const extend = async () => {
-    const { attempts } = claimed;
-    await tenantPurges.reschedule(registry, claimed, { attempts, afterSeconds: leaseSeconds });
+    await extendClaim(registry, claimed);
     request.onExtended?.();
   };
   // A missed extension lets another process take over, which is harmless.
@@ -87,8 +86,15 @@ async function begin(
       await recordOperatorAction(tx, { actor, action: 'tenant purge', target: id, detail, count: 1 });
     const claim = claimed ?? (await tenantPurges.claimByKey(tx, { tenantId: id }));
     if (!claim) throw new Error(`The purge of ${id} has no row of work`);
+    // The begin has made it due.
+    await extendClaim(tx, claim);
     return { tenant: begun.tenant, claimed: claim };
   });
+}
+
+async function extendClaim(sql: Queryable, claimed: ClaimOf<typeof tenantPurges>): Promise<void> {
+  const { attempts } = claimed;
+  await tenantPurges.reschedule(sql, claimed, { attempts, afterSeconds: leaseSeconds });
 }
 
 async function deleteData(container: AppContainer, tenant: Tenant): Promise<void> {
