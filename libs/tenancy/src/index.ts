@@ -87,7 +87,7 @@ export {
   type TenantDetails,
   type TenantState,
 } from './registry/tenant-details.js';
-export { selectTenantDatabase, updateTenantDatabase } from './registry/tenant-database.js';
+export { selectTenantDatabase, updateTenantDatabase, updateTenantMove } from './registry/tenant-database.js';
 export {
   defaultTenantId,
   isDatabaseKey,

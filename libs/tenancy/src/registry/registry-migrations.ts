@@ -182,9 +182,11 @@ export const registryMigrations: readonly Migration[] = [
     },
   },
   {
-    // The version of the registry that each process uses (registry/processes.ts).
-    name: '0013-registry-of-processes',
+    // Moves of sites: the time for which jobs of a site wait (registry/tenant-database.ts), and the version of the
+    // registry that each process uses (registry/processes.ts).
+    name: '0013-moves',
     up: async (sql) => {
+      await sql.query('ALTER TABLE tenants ADD COLUMN moving_until timestamptz(3)');
       await sql.query('ALTER TABLE processes ADD COLUMN registry_version bigint');
     },
   },

@@ -14,6 +14,8 @@ export interface Snapshot {
   suspended: ReadonlySet<string>;
   /** Ids of the deleted sites, which are restorable. */
   deleted: ReadonlySet<string>;
+  /** When the moves of sites end at the latest, by the ids of the sites and the clock of this process. */
+  movingUntil: ReadonlyMap<string, number>;
   version: number;
   /** When it was last known to be current. */
   checkedAt: number;
@@ -35,6 +37,8 @@ interface RegistryRow {
   isDeleted: boolean;
   settings: SiteSettings | null;
   limits: SiteLimits | null;
+  /** Milliseconds for which the site may still move. */
+  movingMs: number | null;
   hosts: string[];
 }
 
@@ -50,7 +54,8 @@ export async function loadSnapshot(
   const rows = await sql.query<RegistryRow>(`
     SELECT v.version, t.id, t.database, t.read_only_reason AS "readOnlyReason",
       t.suspended_at IS NOT NULL AS "isSuspended", t.deleted_at IS NOT NULL AS "isDeleted",
-      nullif(t.settings, '{}') AS settings, nullif(t.limits, '{}') AS limits, coalesce(h.hosts, '{}') AS hosts
+      nullif(t.settings, '{}') AS settings, nullif(t.limits, '{}') AS limits, coalesce(h.hosts, '{}') AS hosts,
+      (extract(epoch FROM t.moving_until - now()) * 1000)::float AS "movingMs"
     FROM registry_version v LEFT JOIN tenants t ON t.purge_started_at IS NULL LEFT JOIN (
       SELECT tenant_id, array_agg(host) AS hosts FROM tenant_hosts GROUP BY tenant_id
     ) h ON h.tenant_id = t.id ORDER BY t.id`);
@@ -59,7 +64,18 @@ export async function loadSnapshot(
   const readOnlyReasons = new Map<string, ReadOnlyReason>();
   const suspended = new Set<string>();
   const deleted = new Set<string>();
-  for (const { id, database, readOnlyReason, isSuspended, isDeleted, settings, limits, hosts } of rows) {
+  const movingUntil = new Map<string, number>();
+  for (const {
+    id,
+    database,
+    readOnlyReason,
+    isSuspended,
+    isDeleted,
+    movingMs,
+    settings,
+    limits,
+    hosts,
+  } of rows) {
     if (id === null) continue;
     const read: Tenant = { id, database, ...(settings && { settings }), ...(limits && { limits }) };
     const before = known.get(id);
@@ -68,6 +84,7 @@ export async function loadSnapshot(
     if (readOnlyReason !== null) readOnlyReasons.set(id, readOnlyReason);
     if (isSuspended || isDeleted) suspended.add(id);
     if (isDeleted) deleted.add(id);
+    if (movingMs !== null) movingUntil.set(id, checkedAt + movingMs);
     for (const host of hosts) byHost.set(host, tenant);
   }
   const version = rows[0]?.version ?? 0;
@@ -77,6 +94,7 @@ export async function loadSnapshot(
     readOnlyReasons,
     suspended,
     deleted,
+    movingUntil,
     version,
     checkedAt,
     maxAgeMs: randomMaxAgeMs(),

@@ -15,7 +15,19 @@ export async function selectTenantDatabase(
 }
 
 /**
- * Changes the database of a site to which its tables were copied.
+ * Lets the jobs of a site wait while it moves, for some seconds at most; 0 ends it.
+ * @param sql the registry's schema
+ */
+export async function updateTenantMove(sql: Queryable, id: string, seconds: number): Promise<void> {
+  await sql.query(
+    `UPDATE tenants SET moving_until = CASE WHEN $2::float > 0 THEN now() + make_interval(secs => $2) END
+     WHERE id = $1`,
+    [id, seconds],
+  );
+}
+
+/**
+ * Changes the database of a site to which its tables were copied, and ends its move.
  * @param sql the registry's schema
  * @returns false when there is no such site in the former database, or it has become read-only
  */
@@ -24,7 +36,7 @@ export async function updateTenantDatabase(
   { id, from, to }: { id: string; from: string | null; to: string | null },
 ): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE tenants SET database = $3
+    `UPDATE tenants SET database = $3, moving_until = NULL
      WHERE id = $1 AND database IS NOT DISTINCT FROM $2 AND read_only_reason IS NULL RETURNING id`,
     [id, from, to],
   );

@@ -162,7 +162,8 @@ describe('cms tenant suspend and resume (operations G3)', () => {
     );
     const released = () =>
       transfer.query<{ attempts: number }>(
-        "SELECT attempts FROM media_download_tasks WHERE due_at > now() + interval '10 seconds'",
+        `SELECT attempts FROM media_download_tasks
+         WHERE due_at > now() + interval '10 seconds' AND lease_token IS NULL`,
       );
     // While it is claimed, it is due later too, with an attempt.
     const isReleased = ([task]: { attempts: number }[]) => task?.attempts === 0;

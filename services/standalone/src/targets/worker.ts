@@ -6,6 +6,8 @@ import type { AppContainer } from '../app-container.js';
 
 /** Time until the work of a suspended or deleted site is looked at again. */
 const suspendedSeconds = 30;
+/** Time until the work of a site that moves to another database is looked at again. */
+const movingSeconds = 5;
 
 /** Creates the context of system work on a site; undefined if the site has been deleted. */
 export type SystemContexts = (
@@ -15,7 +17,8 @@ export type SystemContexts = (
 ) => Promise<Context | undefined>;
 
 /**
- * @returns a function that creates contexts; it throws PostponedWorkError for a suspended or deleted site
+ * @returns a function that creates contexts; it throws PostponedWorkError for a suspended or deleted site, and for one
+ *   that moves
  * @param options.actor actor of the work in the audit log: "system:search"
  */
 export async function systemContexts(
@@ -28,6 +31,7 @@ export async function systemContexts(
     if (!tenant) return undefined;
     if (await registry.isSuspended(tenantId))
       throw new PostponedWorkError('The site is suspended or deleted', suspendedSeconds);
+    if (await registry.isMoving(tenantId)) throw new PostponedWorkError('The site is moving', movingSeconds);
     const principal = systemActor(tenant, actor);
     return {
       principal,
@@ -40,7 +44,7 @@ export async function systemContexts(
   };
 }
 
-/** Between the suspension of a site and the pause of its jobs, a worker may take one of them. */
+/** A worker may take a job of a suspended site before its jobs are paused, and one of a site that moves. */
 function postponeJob(error: unknown): never {
   if (error instanceof PostponedWorkError)
     throw new PostponedJobError(error.message, error.afterSeconds * 1000);

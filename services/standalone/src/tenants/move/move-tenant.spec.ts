@@ -137,17 +137,21 @@ describe('cms tenant move (operations G8)', () => {
       otherKey,
       `INSERT INTO cms_content.outbox (id, job, message, tenant_id) VALUES (${message})`,
     );
-    const attempts = () =>
-      test.on<{ attempts: number }>(
-        otherKey,
-        'SELECT attempts FROM cms_content.schedules WHERE entry_id = $1',
-        [id],
-      );
+    const schedule = async () =>
+      (
+        await test.on<{ attempts: number; due: string }>(
+          otherKey,
+          'SELECT attempts, due_at::text AS due FROM cms_content.schedules WHERE entry_id = $1',
+          [id],
+        )
+      )[0];
+    const before = await schedule();
     await move(null, {
       onStep: async (step) => {
         if (step !== 'copied') return;
-        // A worker has tried to make it.
-        await eventually(attempts, ([row]) => (row?.attempts ?? 0) > 0, 30_000);
+        // A worker has postponed it, without an attempt.
+        const isPostponed = (row: typeof before) => row?.due !== before?.due && row?.attempts === 0;
+        expect(isPostponed(await eventually(schedule, isPostponed, 30_000))).toBe(true);
       },
     });
     const published = await eventually(

@@ -9,6 +9,7 @@ import {
   sealWrites,
   selectTenantDatabase,
   updateTenantDatabase,
+  updateTenantMove,
   type CopiedSite,
   type OperatorAction,
   type WriteGuard,
@@ -116,7 +117,7 @@ async function clearInterruptedMove(
 
 /** All steps until the transaction that switches can commit. A failure lets the site be written again. */
 async function copyAndSwitch(
-  { owned }: MoveDeps,
+  { registry, owned, announce }: MoveDeps,
   tx: Queryable,
   {
     id,
@@ -130,6 +131,9 @@ async function copyAndSwitch(
 ): Promise<MoveReceipt> {
   for (const place of places) await ensureSchema(databasesOfPlace(place), tenantAt(id, to));
   await onStep?.('prepared');
+  // Jobs wait instead of failing; what runs already fails and is repeated.
+  await updateTenantMove(registry, id, maxPauseSeconds);
+  await announce();
   const startedAt = performance.now();
   const guarded: { site: TransactionalDatabase; guard: WriteGuard }[] = [];
   try {
@@ -156,7 +160,8 @@ async function copyAndSwitch(
       throw new QuireError('CONFLICT', `The tenant ${id} was changed during its move`);
     return receipt;
   } catch (error) {
-    // What fails here too is left to the next run of the command.
+    // What fails here too expires, or is left to the next run of the command.
+    await updateTenantMove(registry, id, 0).then(announce, () => undefined);
     for (const place of places) await liftWriteGuard(siteIn(place, id, from)).catch(() => undefined);
     for (const { databases } of owned)
       await moveSharedRows(databases, { id, from: to, to: from }).catch(() => undefined);
