@@ -174,7 +174,7 @@ export class TenantRegistry {
     return (await this.current()).suspended.has(tenantId);
   }
 
-  /** Whether the tables of a site are being copied to another database: its jobs wait, at most until the move expires. */
+  /** Whether a site moves to another database: its jobs wait, at most until the move expires. */
   async isMoving(tenantId: string): Promise<boolean> {
     return ((await this.current()).movingUntil.get(tenantId) ?? 0) > Date.now();
   }

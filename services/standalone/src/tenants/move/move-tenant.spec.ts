@@ -5,7 +5,7 @@ import { apiTargets, workerTargets } from '@quire/topology';
 import { request } from 'undici';
 import type { RunningProcess } from '../../process.js';
 import { openMoveInstallation, otherKey, type MoveInstallation } from './move.fixture.js';
-import type { MoveOptions } from './move-tenant.js';
+import type { MoveOptions, MoveStep } from './move-tenant.js';
 
 const entries = 10_000;
 
@@ -215,10 +215,25 @@ describe('cms tenant move (operations G8)', () => {
     await test.on(otherKey, 'DROP VIEW site_acme.manual');
     await expect(move(null, { maxPauseSeconds: 0.001 })).rejects.toThrow('accepts writes again');
     expect(await isWritable()).toBe(true);
-    const [row] = await test.on<{ database: string }>(
-      null,
-      "SELECT database FROM cms_registry.tenants WHERE id = 'acme'",
+    // An import has begun in the middle.
+    const reason = (value: string) =>
+      test.on(null, `UPDATE cms_registry.tenants SET read_only_reason = ${value} WHERE id = 'acme'`);
+    const message = `'back-test', 'unknown-job', '{"tenantId": "acme"}', 'acme'`;
+    await test.on(
+      otherKey,
+      `INSERT INTO cms_content.outbox (id, job, message, tenant_id) VALUES (${message})`,
     );
-    expect(row?.database).toBe(otherKey);
+    const onStep = async (step: MoveStep) => {
+      if (step === 'rows-moved') await reason("'TRANSFER_IMPORT_IN_PROGRESS'");
+    };
+    await expect(move(null, { onStep })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await reason('NULL');
+    expect(await eventually(isWritable)).toBe(true);
+    const messages = "SELECT 1 FROM cms_content.outbox WHERE id = 'back-test'";
+    expect([(await test.on(null, messages)).length, (await test.on(otherKey, messages)).length]).toEqual([
+      0, 1,
+    ]);
+    const registered = "SELECT database, moving_until AS until FROM cms_registry.tenants WHERE id = 'acme'";
+    expect(await test.on(null, registered)).toEqual([{ database: otherKey, until: null }]);
   });
 });

@@ -63,11 +63,17 @@ export interface MoveReceipt extends CopiedSite {
 export async function moveTenant(deps: MoveDeps, options: MoveOptions): Promise<MoveReceipt | undefined> {
   const { registry, owned, announce } = deps;
   const { id, keepsCopy, settleMs, onStep } = options;
-  const receipt = await exclusively(registry, async (tx) => {
-    const from = await movableFrom(tx, id);
+  const moving = exclusively(registry, async (tx) => {
+    const { database: from, readOnlyReason } = await databaseOf(tx, id);
+    if (readOnlyReason !== null) throw new QuireError('CONFLICT', `A site import of ${id} is running`);
     const places = from === options.to ? [] : await movablePlaces(owned, from, options.to);
     await clearInterruptedMove(deps, { id, from, settleMs });
     return places.length === 0 ? undefined : copyAndSwitch(deps, tx, { ...options, from, places });
+  });
+  const receipt = await moving.catch(async (error: unknown) => {
+    // The jobs of the site wait no longer. If this fails too, that expires.
+    await updateTenantMove(registry, id, 0).then(announce, () => undefined);
+    throw error;
   });
   if (!receipt) return undefined;
   await announce();
@@ -75,8 +81,8 @@ export async function moveTenant(deps: MoveDeps, options: MoveOptions): Promise<
   if (keepsCopy) return receipt;
   await waitForProcesses(registry, settleMs);
   await exclusively(registry, async (tx) => {
-    const current = await movableFrom(tx, id);
-    await dropCopies(await otherCopies(owned, id, current), id, current);
+    const { database } = await databaseOf(tx, id);
+    await dropCopies(await otherCopies(owned, id, database), id, database);
   });
   await onStep?.('dropped');
   return receipt;
@@ -94,25 +100,23 @@ function exclusively<Result>(
   });
 }
 
-/** The database of a site. @throws QuireError NOT_FOUND, CONFLICT while an import writes to the site */
-async function movableFrom(tx: Queryable, id: string): Promise<string | null> {
+/** @throws QuireError NOT_FOUND */
+async function databaseOf(tx: Queryable, id: string) {
   const found = await selectTenantDatabase(tx, id);
   if (!found) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-  if (found.readOnlyReason !== null) throw new QuireError('CONFLICT', `A site import of ${id} is running`);
-  return found.database;
+  return found;
 }
 
-/** Drops the copies that an interrupted or a former move has left, and lets the site be written. */
+/** Lets the site be written, and drops the copies that an interrupted or a former move has left. */
 async function clearInterruptedMove(
   { registry, owned }: MoveDeps,
   { id, from, settleMs }: { id: string; from: string | null; settleMs: number },
 ): Promise<void> {
-  const copies = await otherCopies(owned, id, from);
-  if (copies.length > 0) {
-    await waitForProcesses(registry, settleMs);
-    await dropCopies(copies, id, from);
-  }
   for (const place of (await placesAt(owned, from)).values()) await liftWriteGuard(siteIn(place, id, from));
+  const copies = await otherCopies(owned, id, from);
+  if (copies.length === 0) return;
+  await waitForProcesses(registry, settleMs);
+  await dropCopies(copies, id, from);
 }
 
 /** All steps until the transaction that switches can commit. A failure lets the site be written again. */
@@ -161,7 +165,6 @@ async function copyAndSwitch(
     return receipt;
   } catch (error) {
     // What fails here too expires, or is left to the next run of the command.
-    await updateTenantMove(registry, id, 0).then(announce, () => undefined);
     for (const place of places) await liftWriteGuard(siteIn(place, id, from)).catch(() => undefined);
     for (const { databases } of owned)
       await moveSharedRows(databases, { id, from: to, to: from }).catch(() => undefined);
