@@ -117,6 +117,12 @@ describe('cms restore', () => {
       `INSERT INTO schedules (tenant_id, entry_id, collection, scheduled_at, due_at)
        VALUES ('acme', 'gone', 'posts', now(), now()), ('default', 'other', 'posts', now(), now())`,
     );
+    await (
+      await shared('search')
+    ).query(
+      `INSERT INTO search_tasks (tenant_id, collection_id, task, entry_id, due_at)
+       VALUES ('acme', 'c', 'index', 'gone', now()), ('default', 'c', 'index', 'other', now())`,
+    );
     await expect(restore()).rejects.toThrow('The tenant acme exists: --yes replaces all its data');
     expect(await restore({ 'dry-run': true })).toMatch(
       /it would replace the tenant acme.*Nothing was changed/,
@@ -128,6 +134,8 @@ describe('cms restore', () => {
     expect(await sectionsOf('acme')).toEqual(['Kept']);
     const schedules = await (await shared()).query('SELECT tenant_id AS tenant FROM schedules');
     expect(schedules).toEqual([{ tenant: 'default' }]);
+    const tasks = await (await shared('search')).query('SELECT tenant_id AS tenant FROM search_tasks');
+    expect(tasks).toEqual([{ tenant: 'default' }]);
     const left = await (
       await handleOf('acme')
     ).query("SELECT FROM pg_namespace WHERE nspname LIKE 'former%'");
