@@ -12,7 +12,7 @@ import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../content.module.js';
 import { EntryDeps } from '../entries/index.js';
 import { ReadOnlyMode } from '../integration/read-only-mode/index.js';
-import { Locales } from '../locales/index.js';
+import { SiteLocales } from '../locales/index.js';
 import { contentTables } from '../migrations/index.js';
 import { ImportInternalController } from './import.internal.controller.js';
 import { createCollections, createParentField, importDeps, post } from './testing/import-setup.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
       writeGuardModule(readOnlyMode),
       globalProviders([
         { provide: EntryDeps, useValue: deps.entries },
-        { provide: Locales, useValue: deps.entries.locales },
+        { provide: SiteLocales, useValue: deps.entries.locales },
       ]),
     ],
     controllers: [ImportInternalController],
