@@ -77,7 +77,9 @@ async function createAll(
   const service = new BackupAdminService(installation);
   const sites = await adminService.tenants.list();
   let failed = 0;
-  const slots = new Semaphore(jobs);
+  // A backup has a connection of the pool to its end.
+  const maxJobs = Math.max(1, installation.environment.CMS_DATABASE_POOL_SIZE - 2);
+  const slots = new Semaphore(Math.min(jobs, maxJobs));
   const create = async (id: string) => {
     const path = join(to, backupFileName(id));
     try {
