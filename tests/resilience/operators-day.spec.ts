@@ -72,6 +72,10 @@ async function isServing({ opsPort }: Ports): Promise<boolean> {
   return metrics.includes('quire_http_requests_total{');
 }
 
+/** Waits until the load balancer has found the processes. */
+const served = () =>
+  waitUntil('the processes serve', async () => (await fetch(`${balancer.origin}/healthz`)).ok, 60_000);
+
 /** Does work while clients use the site. @returns what became of their requests */
 async function underLoad(work: (load: ClientLoad) => Promise<void>): Promise<string[]> {
   const load = new ClientLoad({
@@ -135,7 +139,7 @@ describe("an operator's day", () => {
     client = createClient({ origin: balancer.origin }, { host: hostOf(site) }, { token });
     running = await previous().start(places[0]);
     closers.push(() => running.stop());
-    await waitUntil('the site responds', async () => (await client.get('/auth/me')).status === 200);
+    await served();
     await client.post('/schema/collections', { slug: 'posts', label: 'Posts' });
     await client.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
     entryId = (await client.post('/content/posts', { data: { title: 'First' } })).data.item.id;
@@ -203,7 +207,7 @@ describe("an operator's day", () => {
       await present().cms('restore', join(backups, files.find((file) => file.startsWith(`${id}.`)) ?? ''));
     running = await present().start(places[0]);
     closers.push(() => running.stop());
-    await waitUntil('the site responds', async () => (await client.get('/auth/me')).status === 200);
+    await served();
     expect(await contents()).toEqual(before);
   });
 
