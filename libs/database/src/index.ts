@@ -4,6 +4,7 @@ export {
   isUnavailable,
   orWhenReadOnly,
   sqlState,
+  translateConflict,
   type DatabaseFailure,
 } from './connection/failures.js';
 export { LazyDatabase } from './connection/lazy-database.js';

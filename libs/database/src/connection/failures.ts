@@ -99,6 +99,16 @@ export function translateFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable('The database is unavailable; retry later', error) : error;
 }
 
+/**
+ * A transaction that PostgreSQL has ended because of others that ran at the same time: it has changed nothing and may
+ * be repeated. Callers that repeat it themselves look at its SQLSTATE before.
+ * @returns 503 with Retry-After; undefined for another error
+ */
+export function translateConflict(error: unknown): QuireError | undefined {
+  if (!hasSqlState(error, sqlState.deadlock, sqlState.serialization)) return undefined;
+  return unavailable('Other requests changed the same data at the same time; retry', error);
+}
+
 /** 503 with Retry-After. */
 export function unavailable(message: string, cause: unknown): QuireError {
   return new QuireError('SERVICE_UNAVAILABLE', message, {

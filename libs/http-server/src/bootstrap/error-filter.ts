@@ -1,5 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { getRequestIdentity, requestIdHeader } from '@quire/context';
+import { translateConflict } from '@quire/database';
 import { errorStatus, toErrorResponse, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { declarationOfRequest, type MappedErrorResponse } from '@quire/operation';
@@ -48,6 +49,11 @@ export class EnvelopeFilter implements ExceptionFilter {
     }
     const mapped = toFastifyError(error);
     if (mapped) return mapped;
+    const conflict = translateConflict(error);
+    if (conflict) {
+      this.log(error, request, 'warn');
+      return conflict;
+    }
     if (error instanceof SyntaxError && (error as { statusCode?: number }).statusCode === 400) {
       return new QuireError('INVALID_JSON', 'The body is not valid JSON', { cause: error });
     }
