@@ -171,14 +171,19 @@ export async function updateProgress(
   );
 }
 
-/** Makes a generation live if it is uniform and the newest one of a searchable collection. @returns whether it is. */
+/**
+ * Makes a generation live if it is uniform and the newest one of a searchable collection. A request and a worker may
+ * finish the same build: the later one changes nothing.
+ * @returns whether it is live
+ */
 export async function activateGeneration(
   sql: Queryable,
   collectionId: string,
   generation: number,
 ): Promise<boolean> {
   const swapped = await sql.query(
-    `UPDATE search_collections c SET live_generation = $2, is_lost = false, difference = NULL, last_rebuilt_at = now()
+    `UPDATE search_collections c SET live_generation = $2, is_lost = false, difference = NULL,
+       last_rebuilt_at = CASE WHEN c.live_generation = $2 AND NOT c.is_lost THEN c.last_rebuilt_at ELSE now() END
      FROM search_generations g
      WHERE c.collection_id = $1 AND c.last_generation = $2 AND c.enabled
        AND g.collection_id = $1 AND g.generation = $2 AND g.fingerprint <> $3
