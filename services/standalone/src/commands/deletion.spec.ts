@@ -109,7 +109,7 @@ describe('cms tenant delete (operations G3)', () => {
     expect(await test.run('tenant list')).toMatch(
       /^acme {5}deleted, to be purged at \d{4}-.*\ndefault\nglobex$/,
     );
-    expect(await restore()).toBe('The tenant acme is not deleted');
+    expect(await restore()).toBe('The tenant acme is no longer deleted');
     await responds(200);
     expect((await logged()).slice(0, 2)).toEqual([
       ['tenant restore', 'cli'],
@@ -232,7 +232,7 @@ describe('the purge of deleted sites by a worker', () => {
     const claimed = () => sql.query<{ attempts: number }>('SELECT attempts FROM tenant_purges');
     await eventually(claimed, ([row]) => row?.attempts === 1);
     expect([await schemas(), await stateOf()]).toEqual([1, 'pending-deletion']);
-    expect(await restore()).toBe('The tenant acme is not deleted');
+    expect(await restore()).toBe('The tenant acme is no longer deleted');
     expect(await claimed()).toEqual([]);
     await workers.stop();
   });

@@ -40,7 +40,7 @@ export function addTenantDeletionCommands(tenant: Command, run: RunCommand): voi
     .action((id: string) =>
       run(async ({ adminService }) => {
         await adminService.deletions.restore(id, commandLineActor());
-        return `The tenant ${id} is not deleted`;
+        return `The tenant ${id} is no longer deleted`;
       }),
     );
   tenant
