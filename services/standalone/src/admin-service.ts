@@ -10,16 +10,9 @@ import { ConfigurationError } from '@quire/config';
 import { selectPreviewGeneration, previewKey, rotatePreviewGeneration } from '@quire/content-service';
 import { imageKey } from '@quire/media-service';
 import { systemActor } from '@quire/context';
-import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
-import {
-  migrateRegistry,
-  registrySchema,
-  siteOrigin,
-  type Tenant,
-  type TenantRegistry,
-} from '@quire/tenancy';
+import { migrateRegistry, siteOrigin, type Tenant, type TenantRegistry } from '@quire/tenancy';
 import type { AppContainer } from './app-container.js';
 import { defaultJobs, migrateAll, ownVersion, type Migrated } from './migration/migrate-all.js';
 import { migrationStatus, type SiteMigration } from './migration/migration-status.js';
@@ -62,7 +55,7 @@ export class AdminService {
     return migrateAll({
       owned: await ownedTables(this.container),
       tenants,
-      registry: await this.registryTables(),
+      registry: await this.container.registryTables(),
       jobs,
       trustsRecords: !all,
     });
@@ -72,7 +65,7 @@ export class AdminService {
   async migrationStatus(): Promise<SiteMigration[]> {
     const tenants = await (await this.registry()).list();
     return migrationStatus(
-      await this.registryTables(),
+      await this.container.registryTables(),
       tenants,
       ownVersion(await ownedTables(this.container)),
     );
@@ -225,10 +218,6 @@ export class AdminService {
   private isSetupByLink(): boolean {
     const { environment, site } = this.container;
     return !site.auth && environment.CMS_SETUP !== 'open';
-  }
-
-  private async registryTables(): Promise<Queryable> {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
   private registry(): Promise<TenantRegistry> {

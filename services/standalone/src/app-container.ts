@@ -9,7 +9,7 @@ import {
   type SiteConfig,
 } from '@quire/config';
 import { InternalTokenSigner, InternalTokenVerifier, type Secrets } from '@quire/context';
-import type { DatabaseOptions } from '@quire/database';
+import type { DatabaseOptions, TransactionalDatabase } from '@quire/database';
 import { Health } from '@quire/http-server';
 import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
 import { CacheInvalidationBus, connectQueueBackend, PausedSites, type QueueBackend } from '@quire/jobs';
@@ -85,6 +85,11 @@ export class AppContainer {
     );
   }
 
+  /** Statements in the tables of the registry. */
+  async registryTables(): Promise<TransactionalDatabase> {
+    return (await this.registryDatabases()).inSchema(registrySchema);
+  }
+
   /** The registry of tenants. Relay messages invalidate its cache after changes by other processes. */
   registry(): Promise<TenantRegistry> {
     if (this.shared) return this.shared.registry();
@@ -128,7 +133,7 @@ export class AppContainer {
   /** The sites whose jobs are paused. */
   pausedSites(): Promise<PausedSites> {
     return this.memoize('paused-sites', async () => {
-      const registry = (await this.registryDatabases()).inSchema(registrySchema);
+      const registry = await this.registryTables();
       const pausedSites = new PausedSites(registry, this.logger);
       this.lifecycle.onShutdown('paused-sites', () => pausedSites.stop());
       await pausedSites.start();

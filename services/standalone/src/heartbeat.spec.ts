@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { listProcesses, registrySchema } from '@quire/tenancy';
+import { listProcesses } from '@quire/tenancy';
 import { eventually } from '@quire/testing';
 import { AppContainer } from './app-container.js';
 import { startHeartbeat } from './heartbeat.js';
@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const processes = async () =>
-  listProcesses((await test.installation.registryDatabases()).inSchema(registrySchema));
+const processes = async () => listProcesses(await test.installation.registryTables());
 
 describe('the heartbeat of a process', () => {
   it('records it in the registry until it stops, whatever its targets', async () => {

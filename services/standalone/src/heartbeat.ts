@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { IntervalTask } from '@quire/runtime';
-import { deleteProcess, recordProcess, registrySchema } from '@quire/tenancy';
+import { deleteProcess, recordProcess } from '@quire/tenancy';
 import { ulid } from '@quire/values';
 import type { AppContainer } from './app-container.js';
 import { version } from './version.js';
@@ -19,7 +19,7 @@ export function startHeartbeat(container: AppContainer): void {
   let isRecorded = false;
   const task = new IntervalTask({
     work: async () => {
-      const sql = (await container.registryDatabases()).inSchema(registrySchema);
+      const sql = await container.registryTables();
       const registry = await container.openedRegistry();
       await recordProcess(sql, self, {
         uptimeSeconds: process.uptime(),

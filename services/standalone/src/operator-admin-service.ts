@@ -5,7 +5,6 @@ import {
   listOperatorTokens,
   operatorRoles,
   recordOperatorAction,
-  registrySchema,
   type ListedOperatorToken,
   type OperatorRole,
 } from '@quire/tenancy';
@@ -66,7 +65,7 @@ export class OperatorAdminService {
   }
 
   private async registry() {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
+    return await this.container.registryTables();
   }
 }
 

@@ -3,7 +3,6 @@ import { OutboxAdministration, outboxMigration, QueueAdministration, type Outbox
 import {
   listOperatorActions,
   recordOperatorAction,
-  registrySchema,
   selectOperatorActionPage,
   type OperatorAction,
 } from '@quire/tenancy';
@@ -78,6 +77,6 @@ export class QueueAdminService {
   }
 
   private async registry() {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
+    return await this.container.registryTables();
   }
 }

@@ -1,4 +1,4 @@
-import { recordOperatorAction, registrySchema, selectTenantDetails } from '@quire/tenancy';
+import { recordOperatorAction, selectTenantDetails } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { ownedTables } from '../services.js';
 import { auditHeadsOf } from '../targets/auth-worker.js';
@@ -32,7 +32,7 @@ export class BackupAdminService {
     { path, hasObjects, actor }: BackupOptions,
   ): Promise<WrittenBackup & { bytes: number }> {
     const tenant = await tenantOf(this.container, tenantId);
-    const registry = (await this.container.registryDatabases()).inSchema(registrySchema);
+    const registry = await this.container.registryTables();
     const written = await writeBackupFile(path, async (archive) =>
       writeBackup(
         {
@@ -61,7 +61,7 @@ export class BackupAdminService {
    * is for people: `restore` reads the files of sites.
    */
   async createInstallation(path: string): Promise<void> {
-    const registry = (await this.container.registryDatabases()).inSchema(registrySchema);
+    const registry = await this.container.registryTables();
     const operatorTokens = await registry.query(
       `SELECT id, name, role, token_hash AS "tokenHash", created_at AS "createdAt", expires_at AS "expiresAt"
        FROM operator_tokens ORDER BY id`,

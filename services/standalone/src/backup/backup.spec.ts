@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TransactionalDatabase } from '@quire/database';
-import { registrySchema } from '@quire/tenancy';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import { databasesOf } from '../services.js';
 import { ArchiveReader } from './archive/archive-reader.js';
@@ -23,7 +22,7 @@ const handleOf = async (id: string): Promise<TransactionalDatabase> =>
   (await databasesOf(test.installation, 'content')).tenant({ id, database: null });
 const shared = async (service: 'content' | 'media' | 'search' = 'content') =>
   (await databasesOf(test.installation, service)).shared();
-const registry = async () => (await test.installation.registryDatabases()).inSchema(registrySchema);
+const registry = async () => await test.installation.registryTables();
 const restore = (values: Record<string, string | boolean | string[]> = {}, path = file) =>
   test.run('restore', values, [path]);
 const sectionsOf = async (id: string) =>

@@ -6,7 +6,6 @@ import {
   hasTables,
   recordOperatorAction,
   recordSiteVersion,
-  registrySchema,
   type ReadOnlyReason,
   type Repairs,
   type Tenant,
@@ -128,7 +127,7 @@ export class RestoreAdminService {
         deletesLost: true,
         deletesOrphans: false,
       });
-      await recordOperatorAction(await this.registryTables(), {
+      await recordOperatorAction(await this.container.registryTables(), {
         actor,
         action: 'restore',
         target: tenant.id,
@@ -153,13 +152,13 @@ export class RestoreAdminService {
     await registry.setReadOnlyReason(tenant.id, readOnlyReason as ReadOnlyReason | null);
     await restoreAuditHeads(await auditHeadsOf(this.container), tenant.id, manifest.audit);
     const own = ownVersion(await ownedTables(this.container));
-    await recordSiteVersion(await this.registryTables(), tenant.id, own);
+    await recordSiteVersion(await this.container.registryTables(), tenant.id, own);
   }
 
   /** @throws QuireError CONFLICT when another site has one of the hosts */
   private async assertFree(tenant: Tenant, hosts: readonly string[]): Promise<void> {
     const taken = await (
-      await this.registryTables()
+      await this.container.registryTables()
     ).query<{ host: string }>('SELECT host FROM tenant_hosts WHERE host = ANY($1) AND tenant_id <> $2', [
       hosts.map((host) => host.toLowerCase()),
       tenant.id,
@@ -179,10 +178,6 @@ export class RestoreAdminService {
     const relay = await this.container.relay();
     relay.invalidate('tenants');
     for (const topic of cachedTopics) relay.invalidate(topic, tenant.id);
-  }
-
-  private async registryTables() {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 }
 

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { registrySchema } from '@quire/tenancy';
 import { AdminService } from '../admin-service.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import { createTenants, type CreatedTenant } from '../tenants/create-tenants.js';
@@ -80,7 +79,7 @@ describe('cms tenant create --from (operations G3)', () => {
   });
 
   it('is repeated after an interruption: it completes what is missing, and changes nothing else', async () => {
-    const sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+    const sql = await test.installation.registryTables();
     // The process ended between the row of the site and its tables.
     await sql.query('DROP SCHEMA site_globex CASCADE');
     const { printed, end } = await create([site('acme'), site('globex'), site('initech')], { jobs: '1' });

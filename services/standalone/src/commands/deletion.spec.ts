@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@quire/config';
 import type { TransactionalDatabase } from '@quire/database';
-import { beginPurge, registrySchema } from '@quire/tenancy';
+import { beginPurge } from '@quire/tenancy';
 import { eventually, eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
 import { PostponedWorkError } from '@quire/work-queue';
@@ -21,7 +21,7 @@ let sql: TransactionalDatabase;
 let token: string;
 beforeAll(async () => {
   test = await openInstallation('deletion');
-  sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+  sql = await test.installation.registryTables();
   api = await test.start(apiTargets);
   // Beside the site `default`, unknown hosts would be its own.
   await test.run('tenant create', { host: ['globex.example'] }, ['globex']);

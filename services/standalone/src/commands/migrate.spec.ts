@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { registrySchema } from '@quire/tenancy';
 import type { SiteMigration } from '../migration/migration-status.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 import { ownedTables } from '../services.js';
@@ -15,7 +14,7 @@ afterEach(async () => {
     if (id !== 'default') await test.adminService.deletions.purge(id);
 });
 
-const sql = async () => (await test.installation.registryDatabases()).inSchema(registrySchema);
+const sql = async () => await test.installation.registryTables();
 const query = async (text: string, values: unknown[] = []) =>
   (await sql()).query<{ name: string }>(text, values);
 const createSite = (id: string) =>

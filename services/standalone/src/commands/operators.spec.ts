@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findOperatorById, findOperatorByToken, registrySchema, touchOperatorToken } from '@quire/tenancy';
+import { findOperatorById, findOperatorByToken, touchOperatorToken } from '@quire/tenancy';
 import type { TransactionalDatabase } from '@quire/database';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 
@@ -8,7 +8,7 @@ let test: TestInstallation;
 let sql: TransactionalDatabase;
 beforeAll(async () => {
   test = await openInstallation('operators');
-  sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+  sql = await test.installation.registryTables();
 });
 beforeEach(async () => void (await sql.query('DELETE FROM operator_tokens')));
 afterAll(() => test.close());

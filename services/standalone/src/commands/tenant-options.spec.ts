@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@quire/config';
-import { registrySchema } from '@quire/tenancy';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
 
 let test: TestInstallation;
@@ -18,7 +17,7 @@ afterAll(async () => {
   await test.close();
   await rm(folder, { recursive: true });
 });
-const registry = async () => (await test.installation.registryDatabases()).inSchema(registrySchema);
+const registry = async () => await test.installation.registryTables();
 beforeEach(async () => {
   await (await registry()).query("UPDATE tenants SET settings = '{}', limits = '{}', plan = NULL");
 });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { registrySchema, recordSiteFailure, sharedSchema, type TenantDetails } from '@quire/tenancy';
+import { recordSiteFailure, sharedSchema, type TenantDetails } from '@quire/tenancy';
 import { AdminService } from '../admin-service.js';
 import { AppContainer } from '../app-container.js';
 import { openInstallation, type TestInstallation } from '../installation.fixture.js';
@@ -90,7 +90,7 @@ describe('cms tenant show (operations G3)', () => {
   });
 
   it('shows why the last migration failed, and the reason of a suspension', async () => {
-    const sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+    const sql = await test.installation.registryTables();
     await sql.query(`UPDATE site_versions SET version = '{"content":"0001"}' WHERE tenant_id = 'globex'`);
     await recordSiteFailure(sql, 'globex', 'no space');
     await test.run('tenant suspend', { reason: 'unpaid' }, ['globex']);

@@ -8,7 +8,7 @@ import {
   type Environment,
   type SiteConfig,
 } from '@quire/config';
-import { beginPurge, registrySchema } from '@quire/tenancy';
+import { beginPurge } from '@quire/tenancy';
 import { eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
 import { request } from 'undici';
@@ -140,7 +140,7 @@ describe('tenant commands', () => {
 
   it('repeat an interrupted deletion', async () => {
     await test.adminService.tenants.create(tenant, ['doomed.example']);
-    const sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+    const sql = await test.installation.registryTables();
     await sql.transaction((tx) => beginPurge(tx, 'doomed', 'any'));
     await test.adminService.deletions.purge('doomed');
     expect(await schemas()).toEqual(['site_default']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isUnavailable } from '@quire/database';
 import { QuireError, securityHeaders, unexpectedError } from '@quire/errors';
-import { registrySchema, type Operator } from '@quire/tenancy';
+import { type Operator } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { OperatorAuthentication } from './operator-authentication.js';
 import { OperatorSessions } from './operator-sessions.js';
@@ -32,7 +32,7 @@ export class Operations {
     private readonly handlers: readonly OperatorHandler[],
   ) {
     const sessions = new OperatorSessions(container.internalSecrets);
-    const openRegistry = async () => (await container.registryDatabases()).inSchema(registrySchema);
+    const openRegistry = async () => await container.registryTables();
     this.authentication = new OperatorAuthentication(openRegistry, sessions);
     this.signIn = new SignIn(this.authentication, sessions);
   }

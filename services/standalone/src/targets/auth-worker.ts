@@ -7,7 +7,7 @@ import {
 } from '@quire/auth-service';
 import type { Context } from '@quire/context';
 import { jobHandler, notifyCommentApproved, notifyTransferApproval, recordAuditEvent } from '@quire/jobs';
-import { registrySchema, type ServiceDatabases } from '@quire/tenancy';
+import { type ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { linkOriginsOf, startMails } from './mails.js';
 import { startSweep } from './sweeps.js';
@@ -52,5 +52,5 @@ export async function startAuthWorker(container: AppContainer, databases: Servic
 
 /** The daily heads of the audit logs of sites, which the registry stores. */
 export async function auditHeadsOf(container: AppContainer): Promise<AuditHeads> {
-  return new AuditHeads((await container.registryDatabases()).inSchema(registrySchema));
+  return new AuditHeads(await container.registryTables());
 }

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, QuireError } from '@quire/errors';
-import {
-  endPurge,
-  findTenantDetails,
-  registrySchema,
-  type NewTenant,
-  type TenantDetails,
-} from '@quire/tenancy';
+import { endPurge, findTenantDetails, type NewTenant, type TenantDetails } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { migrateTablesOf, type OwnedTables } from '../migration/migrate-all.js';
 import { ownedTables } from '../services.js';
@@ -121,5 +115,5 @@ const beingDeleted = (id: string) =>
   });
 
 async function tablesOf(container: AppContainer) {
-  return (await container.registryDatabases()).inSchema(registrySchema);
+  return await container.registryTables();
 }

@@ -1,4 +1,3 @@
-import { registrySchema } from '@quire/tenancy';
 import { WorkQueueRunner, type ClaimOf } from '@quire/work-queue';
 import type { AppContainer } from '../app-container.js';
 import { openOwnConnections } from '../own-connections.js';
@@ -13,7 +12,7 @@ const actor = 'system:tenant-purges';
  */
 export async function startPurges(container: AppContainer): Promise<void> {
   const { logger } = container;
-  const registry = (await container.registryDatabases()).inSchema(registrySchema);
+  const registry = await container.registryTables();
   const runner: WorkQueueRunner<ClaimOf<typeof tenantPurges>> = new WorkQueueRunner({
     databases: [registry],
     table: tenantPurges,

@@ -49,7 +49,7 @@ export interface PurgeRequest {
  * @throws the error of a store that does not respond; a worker then continues the purge later
  */
 export async function purgeTenant(container: AppContainer, request: PurgeRequest): Promise<boolean> {
-  const registry = (await container.registryDatabases()).inSchema(registrySchema);
+  const registry = await container.registryTables();
   const begun = await begin(registry, request);
   if (!begun) return false;
   await announceTenants(container);

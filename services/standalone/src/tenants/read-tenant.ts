@@ -3,7 +3,7 @@ import { countEntries } from '@quire/content-service';
 import { jobs as declaredJobs, SiteJobs } from '@quire/jobs';
 import { selectMediaUse } from '@quire/media-service';
 import type { Logger } from '@quire/observability';
-import { registrySchema, tenantSchema, type Tenant, type TenantDetails } from '@quire/tenancy';
+import { tenantSchema, type Tenant, type TenantDetails } from '@quire/tenancy';
 import { namesWith, type DataServiceName } from '@quire/topology';
 import type { AppContainer } from '../app-container.js';
 import { ownVersion } from '../migration/migrate-all.js';
@@ -78,7 +78,7 @@ export async function readTenantUse(
 }
 
 async function readMigrations(container: AppContainer, tenant: Tenant): Promise<TenantUse['migrations']> {
-  const registry = (await container.registryDatabases()).inSchema(registrySchema);
+  const registry = await container.registryTables();
   const [status] = await migrationStatus(registry, [tenant], ownVersion(await ownedTables(container)));
   if (!status) return null;
   const { state, behind, error } = status;

@@ -1,13 +1,7 @@
 import { checkPlan, checkSiteLimits, checkSiteSettings } from '@quire/config';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import {
-  lockSiteOptions,
-  recordOperatorAction,
-  registrySchema,
-  updateSiteOptions,
-  type SiteOptions,
-} from '@quire/tenancy';
+import { lockSiteOptions, recordOperatorAction, updateSiteOptions, type SiteOptions } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { listedProviderIds } from '../targets/login-providers.js';
 
@@ -57,7 +51,7 @@ export async function changeSiteOptions(
   id: string,
   { actor, action, change }: SiteOptionsChange,
 ): Promise<SiteOptions> {
-  const registry = (await container.registryDatabases()).inSchema(registrySchema);
+  const registry = await container.registryTables();
   return registry.transaction((tx) => changeSiteOptionsWithin(tx, container, id, { actor, action, change }));
 }
 

@@ -1,8 +1,7 @@
-import type { Queryable, TransactionalDatabase } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
   findTenantDetails,
-  registrySchema,
   selectTenantDetails,
   selectTenantPage,
   type NewTenant,
@@ -125,7 +124,7 @@ export class TenantAdminService {
 
   /** All sites as operators see them. */
   async details(): Promise<TenantDetails[]> {
-    return selectTenantDetails(await this.registryTables());
+    return selectTenantDetails(await this.container.registryTables());
   }
 
   /** A page of the sites in the order of their ids. @throws QuireError INVALID_CURSOR */
@@ -134,12 +133,12 @@ export class TenantAdminService {
     cursor?: string | undefined;
     limit: number;
   }): Promise<{ items: TenantDetails[]; nextCursor?: string }> {
-    return selectTenantPage(await this.registryTables(), query);
+    return selectTenantPage(await this.container.registryTables(), query);
   }
 
   /** A site as operators see it. @throws QuireError NOT_FOUND */
   async get(id: string): Promise<TenantDetails> {
-    const found = await findTenantDetails(await this.registryTables(), id);
+    const found = await findTenantDetails(await this.container.registryTables(), id);
     if (!found) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
     return found;
   }
@@ -227,7 +226,7 @@ export class TenantAdminService {
         }),
       }));
     if (hosts) await (await this.registry()).setHosts(await tenantOf(this.container, id), hosts, within);
-    else await (await this.registryTables()).transaction(within);
+    else await (await this.container.registryTables()).transaction(within);
     await this.announce();
   }
 
@@ -240,15 +239,11 @@ export class TenantAdminService {
     options: Omit<MoveOptions, 'settleMs'> & Partial<Pick<MoveOptions, 'settleMs'>>,
   ): Promise<MoveReceipt | undefined> {
     const deps = {
-      registry: await this.registryTables(),
+      registry: await this.container.registryTables(),
       owned: await ownedTables(this.container),
       announce: () => this.announce(),
     };
     return moveTenant(deps, { settleMs, ...options });
-  }
-
-  private async registryTables(): Promise<TransactionalDatabase> {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
   }
 
   private registry(): Promise<TenantRegistry> {

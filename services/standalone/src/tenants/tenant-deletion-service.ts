@@ -3,7 +3,6 @@ import { QuireError } from '@quire/errors';
 import {
   cancelDeletion,
   recordOperatorAction,
-  registrySchema,
   scheduleDeletion,
   selectDuePurges,
   type PendingDeletion,
@@ -90,7 +89,7 @@ export class TenantDeletionService {
   }
 
   private async registry(): Promise<TransactionalDatabase> {
-    return (await this.container.registryDatabases()).inSchema(registrySchema);
+    return await this.container.registryTables();
   }
 }
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TransactionalDatabase } from '@quire/database';
-import { beginPurge, registrySchema } from '@quire/tenancy';
+import { beginPurge } from '@quire/tenancy';
 import { eventuallyPasses } from '@quire/testing';
 import { apiTargets } from '@quire/topology';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -19,7 +19,7 @@ let viewer: string;
 let api: ApiClient;
 beforeAll(async () => {
   test = await openInstallation('operators_api');
-  sql = (await test.installation.registryDatabases()).inSchema(registrySchema);
+  sql = await test.installation.registryTables();
   running = await test.start(apiTargets);
   operator = await test.run('operator token create', { name: 'Olga', role: 'operator' });
   viewer = await test.run('operator token create', { name: 'Vera', role: 'viewer' });

@@ -1,6 +1,6 @@
 import type { Readiness } from '@quire/http-server';
 import { jobs, observeQueues, type ObservedQueue, type PendingMessages } from '@quire/jobs';
-import { listProcesses, registrySchema, type QueuePause, type RecordedProcess } from '@quire/tenancy';
+import { listProcesses, type QueuePause, type RecordedProcess } from '@quire/tenancy';
 import type { Backlog } from '@quire/work-queue';
 import type { AppContainer } from '../../app-container.js';
 import { QueueAdminService } from '../../queue-admin-service.js';
@@ -53,7 +53,7 @@ export async function readOverview(
   const partOf = <Part>(name: string, read: () => Promise<Part>) => readPart(container.logger, name, read);
   const [health, processes, workers, queues, finished, pauses, outbox, backlog] = await Promise.all([
     container.health.readiness(),
-    partOf('processes', async () => listProcesses((await own.registryDatabases()).inSchema(registrySchema))),
+    partOf('processes', async () => listProcesses(await own.registryTables())),
     partOf('workers', () => readWorkers(own)),
     partOf('queues', async () => observeQueues(await own.queues(), queueNames)),
     partOf('rates of queues', () => readFinished(own)),
