@@ -1,27 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, migrate, type TransactionalDatabase } from '@quire/database';
-import { testStores } from '@quire/testing';
+import type { TransactionalDatabase } from '@quire/database';
 import { deleteQueuePause, everyQueue, insertQueuePause, listQueuePauses } from './queue-pauses.js';
-import { registryMigrations } from './registry-migrations.js';
+import { testStores } from '@quire/testing';
+import { openTestRegistry, type TestRegistry } from './registry.fixture.js';
 import { TenantRegistry } from './tenant-registry.js';
 
-const schema = 'spec_queue_pauses';
-let database: Database;
+let test: TestRegistry;
 let sql: TransactionalDatabase;
 let registry: TenantRegistry;
 
 beforeAll(async () => {
-  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: 'spec' });
-  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
-  sql = database.inSchema(schema);
-  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+  test = await openTestRegistry(testStores().databaseUrl, 'spec_queue_pauses');
+  ({ sql } = test);
   registry = new TenantRegistry(sql);
   for (const id of ['acme', 'globex']) await registry.add({ id, database: null }, []);
 });
-afterAll(async () => {
-  await sql.query(`DROP SCHEMA ${schema} CASCADE`);
-  await database.close();
-});
+afterAll(() => test.close());
 
 const pauses = async () =>
   (await listQueuePauses(sql)).map(({ queue, tenantId }) => `${queue} of ${tenantId}`);

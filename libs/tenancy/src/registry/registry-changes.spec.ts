@@ -1,28 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Database, migrate, type TransactionalDatabase } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
-import { registryMigrations } from './registry-migrations.js';
+import { openTestRegistry, type TestRegistry } from './registry.fixture.js';
 import { TenantRegistry } from './tenant-registry.js';
 
-const schema = 'spec_registry_changes';
-let database: Database;
+let test: TestRegistry;
 let sql: TransactionalDatabase;
 let registry: TenantRegistry;
 
 beforeAll(async () => {
-  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: 'spec' });
-  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
-  sql = database.inSchema(schema);
-  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+  test = await openTestRegistry(testStores().databaseUrl, 'spec_registry_changes');
+  ({ sql } = test);
 });
 beforeEach(() => {
   registry = new TenantRegistry(sql);
 });
 afterEach(() => sql.query('DELETE FROM tenants'));
-afterAll(async () => {
-  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
-  await database.close();
-});
+afterAll(() => test.close());
 
 describe('a change of TenantRegistry', () => {
   it('replaces the hosts of a tenant, or none of them', async () => {

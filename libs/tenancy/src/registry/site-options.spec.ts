@@ -1,26 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Database, migrate, type TransactionalDatabase } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 import { eventually, testStores } from '@quire/testing';
-import { registryMigrations } from './registry-migrations.js';
+import { openTestRegistry, type TestRegistry } from './registry.fixture.js';
 import { lockSiteOptions, updateSiteOptions } from './site-options.js';
 import { selectTenantDetails } from './tenant-details.js';
 import { TenantRegistry } from './tenant-registry.js';
 
-const schema = 'spec_site_options';
-let database: Database;
+let test: TestRegistry;
 let sql: TransactionalDatabase;
 let registry: TenantRegistry;
 
 beforeAll(async () => {
-  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: 'spec' });
-  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
-  sql = database.inSchema(schema);
-  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+  test = await openTestRegistry(testStores().databaseUrl, 'spec_site_options');
+  ({ sql } = test);
 });
-afterAll(async () => {
-  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
-  await database.close();
-});
+afterAll(() => test.close());
 
 afterEach(() => void jest.restoreAllMocks());
 

@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Database, migrate, type TransactionalDatabase } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
-import { registryMigrations } from './registry-migrations.js';
+import { openTestRegistry, type TestRegistry } from './registry.fixture.js';
 import { selectTenantDatabase, updateTenantDatabase, updateTenantMove } from './tenant-database.js';
 import { TenantRegistry } from './tenant-registry.js';
 
-const schema = 'spec_tenant_database';
-let database: Database;
+let test: TestRegistry;
 let sql: TransactionalDatabase;
 let registry: TenantRegistry;
 
 beforeAll(async () => {
-  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: schema });
-  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
-  sql = database.inSchema(schema);
-  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+  test = await openTestRegistry(testStores().databaseUrl, 'spec_tenant_database');
+  ({ sql } = test);
 });
 beforeEach(async () => {
   await sql.query('DELETE FROM tenants');
   registry = new TenantRegistry(sql);
   await registry.add({ id: 'a', database: null }, ['a.example']);
 });
-afterAll(async () => {
-  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
-  await database.close();
-});
+afterAll(() => test.close());
 
 describe('updateTenantMove', () => {
   it('makes a site move in every process that reads the registry again, until it ends or expires', async () => {
