@@ -46,6 +46,7 @@ export {
   type RedisCluster,
   type RedisServer,
 } from './stores/redis-servers.js';
+export { recordStatements, type RecordingDatabase } from './stores/record-statements.js';
 export { rowsRead } from './stores/rows-read.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { createStoreProxy, type StoreProxy } from './stores/store-proxy.js';

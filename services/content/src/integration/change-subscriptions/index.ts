@@ -1,6 +1,5 @@
 export { isSubscribed } from './change-subscriptions.repository.js';
 export {
-  hasSubscribers,
   publishCollectionChange,
   subscribe,
   subscribeNewCollection,

@@ -84,8 +84,3 @@ export async function publishCollectionChange(
   }
   if (deleted) await deleteSubscriptionsOf(tx, id);
 }
-
-/** Whether a collection has subscribers. */
-export async function hasSubscribers(sql: Queryable, collectionId: string): Promise<boolean> {
-  return (await selectSubscribers(sql, collectionId)).length > 0;
-}

@@ -36,12 +36,15 @@ export async function selectContentVersion(sql: Queryable, names: readonly strin
   return row?.version ?? null;
 }
 
+/** SQL of whether the changes and entries of a table are counted. @param name SQL of the name of the table */
+export const isCountedTable = (name: string) => `
+  (SELECT count(*) = 2 FROM pg_trigger t
+   WHERE t.tgrelid = to_regclass(quote_ident(${name})) AND t.tgname IN ('count_changes', 'count_inserted_entries'))`;
+
 /** Of these tables those whose changes and entries are counted. A former version creates tables without counting. */
 export async function selectCountedTables(sql: Queryable, tables: readonly string[]): Promise<string[]> {
   const counted = await sql.query<{ name: string }>(
-    `SELECT named.name FROM unnest($1::text[]) AS named (name)
-     JOIN pg_trigger t ON t.tgrelid = to_regclass(quote_ident(named.name))
-     WHERE t.tgname IN ('count_changes', 'count_inserted_entries') GROUP BY named.name HAVING count(*) = 2`,
+    `SELECT name FROM unnest($1::text[]) AS named (name) WHERE ${isCountedTable('name')}`,
     [tables],
   );
   return counted.map(({ name }) => name);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { isRelationField } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { beginSnapshot } from '@quire/database';
 import { TenantCache } from '@quire/tenancy';
-import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-types.repository.js';
-import { selectCollection } from '../collections/collections.repository.js';
 import { selectCountedTables } from '../content-changes/content-changes.repository.js';
-import { selectFields } from '../fields/fields.repository.js';
+import type { StoredField } from '../fields/fields.repository.js';
 import { selectRelationReferences } from '../relations/relation-reference.js';
 import { contentTableName } from '../tables/content-table.repository.js';
+import { selectDefinition } from './definition.repository.js';
 import { collectionNotFound, defineCollection, type CollectionDefinition } from './collection-definition.js';
 
 const maxCachedDefinitions = 10_000;
@@ -37,22 +37,33 @@ export class Definitions {
 }
 
 async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
+  const stored = await selectDefinition(ctx.db, slug);
+  if (!stored) throw collectionNotFound(slug);
+  const { collection, fields, ...rest } = stored;
+  return fields.some(isOfOtherTables)
+    ? loadWithOtherTables(ctx, slug)
+    : defineCollection(collection, fields, rest);
+}
+
+/** Whether the definition of a field has parts in other tables: of block types, or of the relation that it views. */
+const isOfOtherTables = (field: StoredField) => field.type === 'blocks' || isRelationField(field);
+
+async function loadWithOtherTables(ctx: Context, slug: string): Promise<CollectionDefinition> {
   return ctx.db.transaction(async (tx) => {
     // A definition never mixes two versions.
     await beginSnapshot(tx);
-    const collection = await selectCollection(tx, slug);
-    if (!collection) throw collectionNotFound(slug);
-    const fields = await selectFields(tx, collection.id);
+    const stored = await selectDefinition(tx, slug);
+    if (!stored) throw collectionNotFound(slug);
+    const { collection, fields, hasSubscribers, isCounted } = stored;
     const types = fields.some(({ type }) => type === 'blocks') ? await selectBlockTypes(tx) : [];
     const references = await selectRelationReferences(tx, fields);
-    const shown = [slug, ...references.map(({ target }) => target)];
-    const tables = [...new Set(shown.map(contentTableName))];
-    const counted = await selectCountedTables(tx, tables);
+    const targets = [...new Set(references.map(({ target }) => contentTableName(target)))];
+    const counted = targets.length > 0 ? await selectCountedTables(tx, targets) : [];
     return defineCollection(collection, fields, {
       types,
       references,
-      hasSubscribers: await hasSubscribers(tx, collection.id),
-      isCounted: counted.length === tables.length,
+      hasSubscribers,
+      isCounted: isCounted && counted.length === targets.length,
     });
   });
 }
