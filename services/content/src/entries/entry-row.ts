@@ -32,6 +32,7 @@ export interface EntryRow {
   slug: string | null;
   status: EntryStatus;
   authorId: string | null;
+  /** Undefined if the row was read for a change without a response. */
   primaryBylineId: string | null;
   createdAt: string;
   updatedAt: string;
@@ -63,8 +64,11 @@ export interface EntryRow {
   [fieldSlug: string]: unknown;
 }
 
+const primaryByline = `${primaryGroup('e')} AS "primaryBylineId"`;
+
+/** The columns of every entry that are in its own row. */
 const systemColumns = `
-  e.id, e.slug, e.status, e.author_id AS "authorId", ${primaryGroup('e')} AS "primaryBylineId",
+  e.id, e.slug, e.status, e.author_id AS "authorId",
   e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt",
   e.scheduled_at AS "scheduledAt", e.deleted_at AS "deletedAt", e.version,
   e.live_revision_id AS "liveRevisionId", e.draft_revision_id AS "draftRevisionId",
@@ -77,6 +81,12 @@ const columnLists = new WeakMap<CollectionDefinition, Map<string, string>>();
  * columns together.
  */
 export function columnsWithoutCredits(definition: CollectionDefinition): string {
+  return `${ownColumns(definition)}, ${primaryByline}`;
+}
+
+/** The select list of an entry `e` without its primary byline, which depends on other tables. */
+export function ownColumns(definition: CollectionDefinition): string {
+  // The comment names the version, so that no prepared statement outlives its table.
   const version = `/* ${definition.statementKey} */`;
   return [`${version} ${systemColumns}`, ...definition.columns.map(selectedColumn)].join(', ');
 }
@@ -87,13 +97,7 @@ export function entryColumns(definition: CollectionDefinition, defaultLocale: st
   columnLists.set(definition, lists);
   let list = lists.get(defaultLocale);
   if (list === undefined) {
-    // The comment names the version, so that no prepared statement outlives its table.
-    const version = `/* ${definition.statementKey} */`;
-    list = [
-      `${version} ${systemColumns}`,
-      `${creditsOfEntry(defaultLocale)} AS _bylines`,
-      ...definition.columns.map(selectedColumn),
-    ].join(', ');
+    list = `${columnsWithoutCredits(definition)}, ${creditsOfEntry(defaultLocale)} AS _bylines`;
     lists.set(defaultLocale, list);
   }
   return list;
@@ -107,8 +111,7 @@ function selectedColumn(field: FieldDefinition): string {
 /** The columns of entry `e` that change with every response about it, without its values. */
 export function stateColumns({ statementKey }: CollectionDefinition, defaultLocale: string): string {
   const credits = creditsOfEntry(defaultLocale);
-  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${primaryGroup('e')} AS "primaryBylineId",
-    ${credits} AS _bylines`;
+  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${primaryByline}, ${credits} AS _bylines`;
 }
 
 /** The state of an entry for conditional requests, from a row of `stateColumns` or `entryColumns`. */

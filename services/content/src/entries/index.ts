@@ -42,6 +42,7 @@ export { isUnchanged } from './repository/write-entry.js';
 export {
   changeInTransaction,
   saveEntry,
+  saveEntryWithoutResponse,
   type CurrentEntry,
   type DecideChange,
   type EntryChangePlan,

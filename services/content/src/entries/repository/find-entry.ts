@@ -5,6 +5,7 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import {
   columnsWithoutCredits,
   entryColumns,
+  ownColumns,
   stateColumns,
   withDraftTexts,
   type EntryRow,
@@ -28,6 +29,8 @@ export interface FindOptions {
   rows: 'not-trashed' | 'published' | 'trashed';
   /** Reads the entry for a change: with the lease on it, without its credits. */
   withLock?: boolean;
+  /** Leaves out what a change reads for its response alone: the primary byline, and whether an import has failed. */
+  withoutResponse?: boolean;
   /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
   /** Whether the failure of an import is read too. */
@@ -121,16 +124,18 @@ function bySlug(
 function select(
   definition: CollectionDefinition,
   defaultLocale: string,
-  { withLock, selections, withImportError, isStateOnly, moreColumns = '' }: Omit<FindOptions, 'rows'>,
+  options: Omit<FindOptions, 'rows'>,
 ): string {
+  const { withLock, withoutResponse, selections, withImportError, isStateOnly, moreColumns = '' } = options;
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
-  const failure = withLock ? `, ${hasImportError} AS "_hasImportError"` : '';
+  const failure = withLock && !withoutResponse ? `, ${hasImportError} AS "_hasImportError"` : '';
   const failureDetails = withImportError && !isStateOnly ? `, ${importErrorOfEntry} AS "_importError"` : '';
   const selected =
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
       : '';
-  const values = withLock ? columnsWithoutCredits(definition) : entryColumns(definition, defaultLocale);
+  const columnsOfChange = withoutResponse ? ownColumns : columnsWithoutCredits;
+  const values = withLock ? columnsOfChange(definition) : entryColumns(definition, defaultLocale);
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
     : `${values}, d.data AS _draft${draftTexts(definition)}`;

@@ -57,6 +57,9 @@ export interface SaveTarget extends EntryTarget {
   beforeLock?: (tx: Transaction) => Promise<void>;
 }
 
+/** A change that returns only the state has a result without other columns: it must not leave this file. */
+interface ChangeTarget extends SaveTarget, Pick<WriteContext, 'returns'> {}
+
 /** The rows to lock: the entry, or with `isGroup` all its translations. */
 interface RowLock {
   id: string;
@@ -70,7 +73,8 @@ const maxAttempts = 4;
 /**
  * Changes one entry: loads it, lets `decide` authorise the caller and plan the change, and writes it. The first attempt
  * locks nothing: its statement names the state that the decision was made on. If another writer was faster, the next
- * attempt locks the row first. So a single writer needs two statements, and each of many writers succeeds.
+ * attempt locks the row first. So a single writer needs two statements, and each of many writers succeeds. A change of
+ * the public URL adds its statements in the transaction of the write.
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, ENTRY_LOCKED, SLUG_CONFLICT, CONFLICT (a unique value, or a stale
  *   `_rev`, with the last editor), and what `decide` throws.
  */
@@ -78,6 +82,28 @@ export async function saveEntry(
   ctx: Context,
   deps: EntryDeps,
   target: SaveTarget,
+  decide: DecideChange,
+): Promise<SavedEntry> {
+  return changeEntry(ctx, deps, { ...target, returns: 'entry' }, decide);
+}
+
+/**
+ * As `saveEntry`, for work that has no response: the changed entry is not read. Its credits alone cost more than the
+ * rest of the change where a connection has not served the site before.
+ */
+export async function saveEntryWithoutResponse(
+  ctx: Context,
+  deps: EntryDeps,
+  target: SaveTarget,
+  decide: DecideChange,
+): Promise<void> {
+  await changeEntry(ctx, deps, { ...target, returns: 'state' }, decide);
+}
+
+async function changeEntry(
+  ctx: Context,
+  deps: EntryDeps,
+  target: ChangeTarget,
   decide: DecideChange,
 ): Promise<SavedEntry> {
   try {
@@ -90,23 +116,27 @@ export async function saveEntry(
   }
 }
 
-/** @returns the rows to lock for the next attempt when the change needs a transaction, or another writer was faster. */
+/** @returns the rows to lock for the next attempt when the change needs locked rows, or another writer was faster. */
 async function saveOptimistically(
   ctx: Context,
   deps: EntryDeps,
-  target: SaveTarget,
+  target: ChangeTarget,
   decide: DecideChange,
 ): Promise<SavedEntry | RowLock> {
-  const { rows = 'not-trashed' } = target;
   const writeContext = writeContextOf(ctx, deps, target);
   return withDefinition(ctx, deps, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, { rows, withLock: true });
+    const row = await loadEntry(ctx.db, deps.locales.of(ctx), definition, target, readOf(target));
     target.authorise?.(row);
     assertUnlocked(row, writeContext.guard);
     const plan = await decide({ definition, row, sql: ctx.db, isLocked: false });
-    if (!plan) return reloadEntry(ctx.db, deps.locales.of(ctx), { definition, row });
+    if (!plan) return unchanged(ctx.db, deps.locales.of(ctx), { definition, row }, writeContext);
     const rowLock: RowLock = { id: row.id, group: row._group, isGroup: concernsGroup(plan) };
-    if (rowLock.isGroup || target.beforeLock || needsTransaction(definition, row, plan)) return rowLock;
+    if (rowLock.isGroup || target.beforeLock || needsRowLock(plan)) return rowLock;
+    if (changesUrl(definition, row, plan)) {
+      const change = { definition, row, plan, writeContext };
+      const moved = await ctx.db.transaction((tx) => writeAll(ctx, tx, deps, change)).catch(retryAfterRace);
+      return moved ?? rowLock;
+    }
     const saved = await writeChange(ctx.db, definition, row, plan, writeContext);
     if (saved) wakeDispatcher(deps, definition, plan);
     return saved ?? rowLock;
@@ -116,11 +146,11 @@ async function saveOptimistically(
 async function saveWithLock(
   ctx: Context,
   deps: EntryDeps,
-  target: SaveTarget,
+  target: ChangeTarget,
   decide: DecideChange,
   rowLock: RowLock,
 ): Promise<SavedEntry> {
-  const { collection, rows = 'not-trashed' } = target;
+  const { collection } = target;
   const writeContext = writeContextOf(ctx, deps, target);
   let lock = rowLock;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -130,11 +160,11 @@ async function saveWithLock(
         if (lock.isGroup) await lockEntryGroup(tx, definition, lock.group);
         else await lockEntryRow(tx, definition, lock.id);
         const address = { collection, id: lock.id };
-        const row = await loadEntry(tx, deps.locales.of(ctx), definition, address, { rows, withLock: true });
+        const row = await loadEntry(tx, deps.locales.of(ctx), definition, address, readOf(target));
         target.authorise?.(row);
         assertUnlocked(row, writeContext.guard);
         const plan = await decide({ definition, row, sql: tx, isLocked: true });
-        if (!plan) return reloadEntry(tx, deps.locales.of(ctx), { definition, row });
+        if (!plan) return unchanged(tx, deps.locales.of(ctx), { definition, row }, writeContext);
         if (concernsGroup(plan) && !lock.isGroup) {
           lock = { ...lock, isGroup: true };
           return undefined;
@@ -156,11 +186,17 @@ async function retryAfterLookup(error: unknown): Promise<undefined> {
   return undefined;
 }
 
+const readOf = ({ rows = 'not-trashed', returns }: ChangeTarget): FindOptions => ({
+  rows,
+  withLock: true,
+  withoutResponse: returns === 'state',
+});
+
 /** The edit lease is ignored for trashed entries: a lease from before does not prevent a restore. */
 function writeContextOf(
   ctx: Context,
   { locales }: EntryDeps,
-  { overrideLock, rows }: SaveTarget,
+  { overrideLock, rows, returns }: Pick<ChangeTarget, 'overrideLock' | 'rows' | 'returns'>,
 ): WriteContext {
   return {
     tenantId: ctx.principal.tenant.id,
@@ -168,6 +204,7 @@ function writeContextOf(
     trace: ctx.trace,
     defaultLocale: locales.of(ctx).default,
     guard: rows === 'trashed' ? undefined : leaseGuardOf(ctx.principal, overrideLock),
+    returns,
   };
 }
 
@@ -180,12 +217,19 @@ function wakeDispatcher(
   if (hasSubscribers || message) deps.wakeDispatcher();
 }
 
-/** Whether the change needs more than one statement. */
-function needsTransaction(definition: CollectionDefinition, row: EntryRow, plan: EntryChangePlan): boolean {
-  const { extraStatements = [], selections = [], columns = {}, followUp } = plan;
+/** Whether the plan depends on rows of other tables, whose changes do not change the version of the entry. */
+function needsRowLock({ extraStatements = [], selections = [], followUp }: EntryChangePlan): boolean {
+  return extraStatements.length > 0 || selections.length > 0 || followUp !== undefined;
+}
+
+/** Whether the change gives the entry another public URL, or its first one. */
+function changesUrl(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  { columns = {} }: EntryChangePlan,
+): boolean {
   const { status = row.status, slug = row.slug, deletedAt = row.deletedAt } = columns;
-  const changesUrl = liveSlugChange(definition, row, { status, slug, deletedAt }) !== undefined;
-  return changesUrl || extraStatements.length > 0 || selections.length > 0 || followUp !== undefined;
+  return liveSlugChange(definition, row, { status, slug, deletedAt }) !== undefined;
 }
 
 const concernsGroup = ({ synchronise = [], isOfGroup = false }: EntryChangePlan) =>
@@ -202,7 +246,7 @@ async function writeChange(
   try {
     const [written] = await sql.query<EntryRow>(writeEntry(definition, row, plan, writeContext));
     if (!written) return undefined;
-    written._draft = draftAfter(definition, row, written, plan);
+    if (writeContext.returns === 'entry') written._draft = draftAfter(definition, row, written, plan);
     return { definition, row: written };
   } catch (error) {
     throw toConflictError(definition, error, plan.columns?.slug);
@@ -240,7 +284,10 @@ async function writeAll(
     const change = { tenantId: ctx.principal.tenant.id, definition, entry, ...slugs };
     await deps.urlListener.onUrlChanged(tx, change);
   }
-  const written = extraStatements.length > 0 ? await reloadEntry(tx, deps.locales.of(ctx), saved) : saved;
+  const hasEntry = writeContext.returns === 'entry';
+  if (!hasEntry && !followUp) return saved;
+  const isCurrent = hasEntry && extraStatements.length === 0;
+  const written = isCurrent ? saved : await reloadEntry(tx, deps.locales.of(ctx), saved);
   return followUp ? changeInTransaction(ctx, tx, deps, written, followUp) : written;
 }
 
@@ -258,11 +305,20 @@ export async function changeInTransaction(
 ): Promise<SavedEntry> {
   const plan = await decide({ definition, row, sql: tx, isLocked: true });
   if (!plan) return { definition, row };
-  const target = { collection: definition.slug, id: row.id, overrideLock: true };
-  const writeContext = writeContextOf(ctx, deps, target);
+  const writeContext = writeContextOf(ctx, deps, { overrideLock: true, returns: 'entry' });
   const saved = await writeAll(ctx, tx, deps, { definition, row, plan, writeContext });
   if (!saved) throw collectionBusyError();
   return saved;
+}
+
+/** The result of a change that was not made. */
+function unchanged(
+  sql: Queryable,
+  locales: Locales,
+  entry: SavedEntry,
+  { returns }: WriteContext,
+): Promise<SavedEntry> | SavedEntry {
+  return returns === 'entry' ? reloadEntry(sql, locales, entry) : entry;
 }
 
 /** Reads an entry with its credits: extra statements may have changed them, and a read for a change leaves them out. */

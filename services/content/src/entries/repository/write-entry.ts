@@ -61,7 +61,13 @@ export interface WriteContext {
   guard: LeaseGuard | undefined;
   /** Trace context of the request, for the messages that the change sends. */
   trace: string | undefined;
+  /** What the statement returns: the changed entry, or only its id, slug, status and time of deletion. */
+  returns: 'entry' | 'state';
 }
+
+/** The columns of a changed entry `e` that the rest of its transaction needs; the comment is that of `entryColumns`. */
+const changedState = ({ statementKey }: CollectionDefinition) =>
+  `/* ${statementKey} */ e.id, e.slug, e.status, e.deleted_at AS "deletedAt"`;
 
 /**
  * @returns the statement of a change. It returns no row and changes nothing if the entry or the version of its
@@ -71,7 +77,7 @@ export function writeEntry(
   definition: CollectionDefinition,
   row: EntryRow,
   change: EntryChange,
-  { tenantId, userId, defaultLocale, guard, trace }: WriteContext,
+  { tenantId, userId, defaultLocale, guard, trace, returns }: WriteContext,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -94,8 +100,9 @@ export function writeEntry(
     ...synchroniseCtes(definition, row, change, userId, parameters),
     ...extendLease(row, userId, parameters),
   ];
+  const columns = returns === 'entry' ? entryColumns(definition, defaultLocale) : changedState(definition);
   const text = `WITH ${ctes.map(([name, cte]) => `${name} AS (${cte})`).join(', ')}
-    SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;
+    SELECT ${columns} FROM changed e`;
   return { text, values: parameters.values, prepared: true };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { ReadOnlyReasons } from '@quire/tenancy';
-import { saveEntry, planPublish, type EntryDeps, type EntryTarget } from '../index.js';
+import { saveEntryWithoutResponse, planPublish, type EntryDeps, type EntryTarget } from '../index.js';
 
 /**
  * The outcome of a due publication. `rejected`: the entry is invalid for publication and stays scheduled. `paused`: the
@@ -35,7 +35,7 @@ export async function publishEntryIfDue(
   if ((await registry.readOnlyReasonOf(ctx.principal.tenant.id)) !== undefined) return { outcome: 'paused' };
   let outcome: PublicationOutcome = 'stale';
   try {
-    await saveEntry(ctx, entryDeps, target, async (entry) => {
+    await saveEntryWithoutResponse(ctx, entryDeps, target, async (entry) => {
       const isDue = entry.row.scheduledAt === dueAt && Date.parse(dueAt) <= Date.now();
       outcome = isDue ? 'published' : 'stale';
       return isDue ? planPublish(entry, { actorId: null }) : undefined;
