@@ -39,12 +39,11 @@ export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup, lockReferenceTargets } from './repository/lock-entry.js';
 export { gracePeriodSeconds, schedulesTable } from './repository/schedules.repository.js';
 export { isUnchanged } from './repository/write-entry.js';
+export { saveEntry, saveEntryWithoutResponse } from './repository/save-entry.js';
 export {
   changeInTransaction,
-  saveEntry,
-  saveEntryWithoutResponse,
   type CurrentEntry,
   type DecideChange,
   type EntryChangePlan,
-} from './repository/save-entry.js';
+} from './repository/write-change.js';
 export { changedSharedFields, sharedFields } from './shared-fields.js';

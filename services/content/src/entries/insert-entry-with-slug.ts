@@ -29,7 +29,7 @@ import {
   type NewEntry,
 } from './repository/insert-entry.js';
 import { lockEntryGroup, lockSlugStem } from './repository/lock-entry.js';
-import { changeInTransaction, type DecideChange } from './repository/save-entry.js';
+import { changeInTransaction, type DecideChange } from './repository/write-change.js';
 import { changedSharedFields, sharedFields } from './shared-fields.js';
 
 /** A validated new entry; its slug may still need a suffix. */

@@ -28,7 +28,7 @@ import {
   type SelectionInput,
 } from '../references/resolve-references.js';
 import type { NewEntry } from '../repository/insert-entry.js';
-import type { DecideChange } from '../repository/save-entry.js';
+import type { DecideChange } from '../repository/write-change.js';
 import { sharedFields } from '../shared-fields.js';
 import { planPublish } from './publish-content.js';
 

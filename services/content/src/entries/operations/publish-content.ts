@@ -20,7 +20,8 @@ import type { EntryTarget } from '../load-entry.js';
 import { missingTargets } from '../references/plain-references.js';
 import { stagedSelections } from '../references/reference-selection.js';
 import { assertRequiredReferencesForPublish } from '../references/resolve-references.js';
-import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
+import { saveEntry } from '../repository/save-entry.js';
+import type { CurrentEntry, EntryChangePlan } from '../repository/write-change.js';
 import { changedSharedFields } from '../shared-fields.js';
 
 export interface Publication extends EntryTarget {

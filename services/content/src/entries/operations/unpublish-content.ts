@@ -7,7 +7,8 @@ import type { EntryDeps } from '../entry-deps.js';
 import { liveValues, type EntryRow } from '../entry-row.js';
 import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import type { EntryTarget } from '../load-entry.js';
-import { saveEntry, type EntryChangePlan } from '../repository/save-entry.js';
+import { saveEntry } from '../repository/save-entry.js';
+import type { EntryChangePlan } from '../repository/write-change.js';
 
 /**
  * Takes an entry off the live site. Content and publication date stay, a pending schedule is cancelled, and the live

@@ -45,7 +45,8 @@ import {
 } from '../references/reference-selection.js';
 import { resolveSelections, type SelectionInput } from '../references/resolve-references.js';
 import { isSlugTaken } from '../repository/find-entry.js';
-import { saveEntry, type CurrentEntry, type EntryChangePlan } from '../repository/save-entry.js';
+import { saveEntry } from '../repository/save-entry.js';
+import type { CurrentEntry, EntryChangePlan } from '../repository/write-change.js';
 import type { EntryChange } from '../repository/write-entry.js';
 import { changedSharedFields } from '../shared-fields.js';
 import { planPublish } from './publish-content.js';
