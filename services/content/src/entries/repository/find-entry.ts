@@ -29,7 +29,7 @@ export interface FindOptions {
   rows: 'not-trashed' | 'published' | 'trashed';
   /** Reads the entry for a change: with the lease on it, without its credits. */
   withLock?: boolean;
-  /** Leaves out what a change reads for its response alone: the primary byline, and whether an import has failed. */
+  /** Leaves out what a change reads only for its response: the primary byline, and whether an import has failed. */
   withoutResponse?: boolean;
   /** Reads the first page of each selection too, in this view. */
   selections?: SelectionView;
