@@ -20,6 +20,10 @@ const dashboard = (name: string): GeneratedFile => ({
 
 /** The generated files. Each imports the modules that it describes, so only a chosen one loads them. */
 const files: Readonly<Record<string, GeneratedFile>> = {
+  'api-client': {
+    path: 'libs/api-client/src/generated/operations.ts',
+    text: async () => (await import('./api-client.js')).apiClient(),
+  },
   chart: { path: 'infra/chart/files/targets.json', text: chartTargets },
   'mcp-docs': {
     path: 'docs/mcp.md',

@@ -114,9 +114,12 @@ function serveDocument(
   fastify: FastifyInstance,
   { service, tags = {} }: ServiceAppOptions,
 ): void {
-  let text: string | undefined;
-  fastify.get(documentPath(service), (_request, reply) => {
-    text ??= JSON.stringify(serviceDocument(app, tags));
+  const texts = new Map<boolean, string>();
+  fastify.get<{ Querystring: { internal?: string } }>(documentPath(service), ({ query }, reply) => {
+    const includesUndocumented = query.internal === 'true';
+    const text =
+      texts.get(includesUndocumented) ?? JSON.stringify(serviceDocument(app, tags, { includesUndocumented }));
+    texts.set(includesUndocumented, text);
     void reply.type('application/json').send(text);
   });
 }

@@ -5,6 +5,7 @@ import {
   ApiConsumes,
   ApiCookieAuth,
   ApiExcludeEndpoint,
+  ApiExtension,
   ApiHeader,
   ApiOperation,
   ApiParam,
@@ -47,6 +48,9 @@ const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA
 const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
+/** Extension of the operations that only the internal document has. */
+export const undocumentedMark = 'x-internal';
+
 const pendingDescriptions: (() => void)[] = [];
 
 /**
@@ -63,13 +67,14 @@ export function describePendingOperations(): void {
 }
 
 function description(declaration: OperationDeclaration): MethodDecorator {
-  if (declaration.isDocumented === false) return ApiExcludeEndpoint();
+  if (!isForClients(declaration)) return ApiExcludeEndpoint();
   const { id, summary, tag, access, scope } = declaration;
   const isPublic = access === 'public';
   const rights = isPublic
     ? ''
     : `Permission \`${access}\`${scope === null ? '' : `, scope ${scopeText(scope)}`}.`;
   return applyDecorators(
+    ...(declaration.isDocumented === false ? [ApiExtension(undocumentedMark, true)] : []),
     ApiTags(tag),
     ApiOperation({ operationId: id, summary, description: rights, ...(isPublic ? { security: [] } : {}) }),
     ...(isPublic ? [] : [ApiCookieAuth('session'), ApiBearerAuth('bearer')]),
@@ -108,6 +113,15 @@ function description(declaration: OperationDeclaration): MethodDecorator {
     ...(declaration.idempotency ? [idempotencyKey] : []),
     ...errorResponses(declaration),
   );
+}
+
+/**
+ * Whether an operation is in the OpenAPI document, at least in the internal one: undocumented operations of the API are,
+ * those between services, pages and other protocols are not.
+ */
+function isForClients({ isDocumented, envelope, access, download, stream }: OperationDeclaration): boolean {
+  if (isDocumented !== false) return true;
+  return envelope !== false && access !== 'internal' && access !== 'delegated' && !download && !stream;
 }
 
 /** A scope, or several of which one suffices: "`a` or `b`". */

@@ -95,9 +95,17 @@ function tagsOf(parts: readonly Document[]): object[] {
     .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** Fetches the part of one service. @throws Error when the service does not respond with one. */
-export async function fetchServiceDocument(upstream: ServiceUpstream): Promise<Document> {
-  const { status, text } = await upstream.request(documentPath(upstream.service));
+/**
+ * Fetches the part of one service.
+ * @param options.includesUndocumented whether it has the undocumented operations too
+ * @throws Error when the service does not respond with one.
+ */
+export async function fetchServiceDocument(
+  upstream: ServiceUpstream,
+  { includesUndocumented = false }: { includesUndocumented?: boolean } = {},
+): Promise<Document> {
+  const path = documentPath(upstream.service);
+  const { status, text } = await upstream.request(includesUndocumented ? `${path}?internal=true` : path);
   if (status !== 200)
     throw new Error(
       `The ${upstream.service} service responded with ${status} instead of its OpenAPI document`,

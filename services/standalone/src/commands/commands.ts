@@ -73,5 +73,8 @@ export function addInstallationCommands(program: Command, run: RunCommand): void
   program
     .command('openapi')
     .description('Print the OpenAPI document of the API.')
-    .action(() => run(({ installation }) => openApiDocument(installation)));
+    .option('--internal', 'Include the undocumented operations, marked with x-internal.')
+    .action(({ internal = false }: { internal?: boolean }) =>
+      run(({ installation }) => openApiDocument(installation, { includesUndocumented: internal })),
+    );
 }

@@ -15,17 +15,23 @@ export function documentOptionsOf(container: AppContainer): DocumentOptions {
   };
 }
 
+/** Whether a document has the undocumented operations too, marked with `x-internal`. */
+interface DocumentContent {
+  includesUndocumented?: boolean;
+}
+
 /** Merges the parts of the services into the text of the OpenAPI document. */
 export async function documentOf(
   upstreams: readonly ServiceUpstream[],
   options: DocumentOptions,
+  content: DocumentContent = {},
 ): Promise<string> {
-  const parts = await Promise.all(upstreams.map(fetchServiceDocument));
+  const parts = await Promise.all(upstreams.map((upstream) => fetchServiceDocument(upstream, content)));
   return JSON.stringify(mergeDocuments(parts, options));
 }
 
 /** Returns the OpenAPI document of this installation without serving requests. */
-export async function openApiDocument(container: AppContainer): Promise<string> {
+export async function openApiDocument(container: AppContainer, content: DocumentContent): Promise<string> {
   for (const service of serviceNames) await targetStarters.get(service)?.(container);
-  return documentOf([...container.upstreams.values()], documentOptionsOf(container));
+  return documentOf([...container.upstreams.values()], documentOptionsOf(container), content);
 }
