@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import { defineConfig } from 'eslint/config';
+import reactHooks from 'eslint-plugin-react-hooks';
 import typescript from 'typescript-eslint';
 import { resourceEntryPoint } from './tests/architecture/rules/resource-entry-point.mjs';
 
@@ -14,7 +15,7 @@ await createProjectGraphAsync();
 const { libs } = JSON.parse(readFileSync(new URL('tests/architecture/layers.json', import.meta.url), 'utf8'));
 
 /** Where the rules on the environment and on connections hold; infra/ starts processes and stands outside. */
-const fenced = ['{libs,services,tests}/**/*.{ts,mts,js,mjs}'];
+const fenced = ['{libs,services,tests}/**/*.{ts,mts,js,mjs,tsx}'];
 /** Of those, only these read the environment. */
 const environmentReaders = ['libs/config/**', 'libs/cli/src/environment.ts', 'tests/system/**'];
 /** Of those, only these take connections from TypeORM. */
@@ -26,7 +27,7 @@ const printers = ['infra/**', '**/cli/**'];
 const testOnly = 'testing';
 const specs = ['{libs,services}/**/*.{spec,fixture,conformance}.ts'];
 
-const typed = ['**/*.{ts,mts}'];
+const typed = ['**/*.{ts,mts,tsx}'];
 const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];
 const lib = (name) => `lib:${name}`;
 
@@ -81,7 +82,7 @@ const ulidImport = {
 const imports = {
   patterns: [
     {
-      regex: '^@quire/[^/]+/.',
+      regex: '^@quire/(?!theme/tokens\\.css$)[^/]+/.',
       message:
         'A package has one entry point: import it by its bare name and export what is missing from its index.ts.',
     },
@@ -144,7 +145,7 @@ export default defineConfig(
 
   // Between packages, and between the resources of a service.
   {
-    files: ['{libs,services}/**/*.{ts,mts,js,mjs}'],
+    files: ['{libs,services}/**/*.{ts,mts,js,mjs,tsx}'],
     plugins: { '@nx': nx, quire: { rules: { 'resource-entry-point': resourceEntryPoint } } },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries()],
@@ -173,6 +174,26 @@ export default defineConfig(
   {
     files: ['libs/values/src/ulid.ts'],
     rules: { 'no-restricted-imports': ['error', { ...imports, paths: environmentImports }] },
+  },
+  // The panel runs in browsers.
+  {
+    files: ['services/admin/browser/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...imports.patterns,
+            {
+              regex: '^(?:node:|@quire/(?!(?:api-client|theme|permissions|content-model)(?:/tokens.css)?$))',
+              message:
+                'The panel runs in browsers: it imports api-client, theme, permissions and content-model only.',
+            },
+          ],
+        },
+      ],
+    },
   },
   { files: connectionOwners, rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax.environment] } },
 );

@@ -5,6 +5,7 @@ import { UserFacingError } from '../../prepare/user-facing-error.mjs';
 import { parseCommandLine, type CommandOptions } from '../command.js';
 import { baseCommit } from './base-commit.js';
 import { execute } from './execute.js';
+import { checkPanelSize } from './panel-size.js';
 
 const concurrency = 2;
 
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
   lockfile: script('check:lockfile'),
   compose: script('check:compose'),
   metrics: report('metrics'),
+  'panel-size': panelSize,
 };
 
 const usage = `Usage: npm run check [-- NAMES]
@@ -51,6 +53,12 @@ function report(name: string): Part {
     const { code, output } = await execute('npm', ['run', '--silent', name]);
     return code === 0 ? { outcome: 'passed', report: output } : { outcome: 'failed', output };
   };
+}
+
+/** Compares the built panel with its limits. */
+async function panelSize(): Promise<Result> {
+  const { isWithinLimits, output } = checkPanelSize();
+  return isWithinLimits ? { outcome: 'passed', report: output } : { outcome: 'failed', output };
 }
 
 /** Compares proto/ with the base commit of this work; skipped only when that commit has no messages. */

@@ -1,6 +1,6 @@
 export { attachInternalIdentity } from './bootstrap/authorisation.js';
 export { BodyText } from './bootstrap/body-text.js';
-export { Ctx } from './bootstrap/context.decorator.js';
+export { CurrentPrincipal, Ctx } from './bootstrap/context.decorator.js';
 export { apiPrefix, documentPath, pathOf, serviceOfInternalPath } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { BodyMemory } from './body/body-memory.js';

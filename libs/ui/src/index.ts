@@ -1,4 +1,4 @@
-export { readAssets } from './assets/assets.js';
+export { currentAssetsPath, readAssets } from './assets/assets.js';
 export { hiddenFields, passkeyButton, textField } from './components/fields.js';
 export { notice, problem, withoutScript } from './components/notes.js';
 export { assertCsrfToken, CsrfToken, csrfToken } from './forms/csrf-token.js';

@@ -4,6 +4,7 @@ export const pagesPrefix = '/_cms/admin';
 /** Paths of the pages that links and redirects lead to. */
 export const pagePaths = {
   home: pagesPrefix,
+  panel: `${pagesPrefix}/panel`,
   login: `${pagesPrefix}/login`,
   setup: `${pagesPrefix}/setup`,
   setupAccount: `${pagesPrefix}/setup/account`,

@@ -10,6 +10,12 @@ export const routes: RouteTable = {
       '/*': { csrf: 'form', underEdgeAccess: 'public' },
       '/:version/:name': { csrf: 'form', underEdgeAccess: 'public' },
     },
+    '/_cms/admin/panel': {
+      '': { csrf: 'form' },
+      '/*': { csrf: 'form' },
+      '/assets/*': { csrf: 'form', underEdgeAccess: 'public' },
+      '/assets/:build/:name': { csrf: 'form', underEdgeAccess: 'public' },
+    },
   },
   auth: {
     '/.well-known/oauth-authorization-server': {

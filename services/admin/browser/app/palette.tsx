@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Input, SearchField, Label } from 'react-aria-components/SearchField';
+import { Text } from 'react-aria-components/Text';
+import { useMessages } from '../locales/messages.js';
+import { setPreference, themes } from '../preferences/preferences-store.js';
+import { signOut } from '../session/sign-out.js';
+import { Dialog } from '../ui/dialog.js';
+import type { Destination } from './destinations.js';
+import styles from './palette.module.css';
+
+interface Command {
+  id: string;
+  label: string;
+  hint: string;
+  run: () => void;
+}
+
+/** Finds a destination or an action by its name, and goes there. */
+export function Palette({
+  destinations,
+  canSignOut,
+  onClose,
+}: {
+  destinations: readonly Destination[];
+  canSignOut: boolean;
+  onClose: () => void;
+}) {
+  const t = useMessages();
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const commands: Command[] = [
+    ...destinations.map(({ label, hint, to }) => ({
+      id: label,
+      label: t(label),
+      hint: t(hint),
+      run: () => ('page' in to ? location.assign(to.page) : void navigate({ to: to.screen })),
+    })),
+    ...themes.map((theme) => ({
+      id: `theme.${theme}`,
+      label: t(`palette.theme.${theme}`),
+      hint: t('palette.appearance'),
+      run: () => setPreference('theme', theme),
+    })),
+    ...(canSignOut
+      ? [{ id: 'sign-out', label: t('shell.signOut'), hint: t('nav.account'), run: () => void signOut() }]
+      : []),
+  ];
+  return (
+    <Dialog title={t('palette.title')} isTitleHidden onClose={onClose}>
+      <Autocomplete filter={contains}>
+        <SearchField autoFocus className={styles['search'] ?? ''}>
+          <Label>{t('palette.search')}</Label>
+          <Input />
+        </SearchField>
+        <Menu
+          aria-label={t('palette.results')}
+          items={commands}
+          className={styles['results'] ?? ''}
+          renderEmptyState={() => <p className={styles['empty']}>{t('palette.empty')}</p>}
+          onAction={(id) => {
+            onClose();
+            commands.find((command) => command.id === id)?.run();
+          }}
+        >
+          {({ id, label, hint }) => (
+            <MenuItem id={id} textValue={label} className={styles['item'] ?? ''}>
+              <Text slot="label">{label}</Text>
+              <Text slot="description">{hint}</Text>
+            </MenuItem>
+          )}
+        </Menu>
+      </Autocomplete>
+    </Dialog>
+  );
+}

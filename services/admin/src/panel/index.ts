@@ -1,0 +1,1 @@
+export { PanelController } from './panel.controller.js';
