@@ -116,7 +116,7 @@ function description(declaration: OperationDeclaration): MethodDecorator {
 }
 
 /**
- * Whether an operation is in the OpenAPI document, at least in the internal one: undocumented operations of the API are,
+ * Whether an operation is in the OpenAPI document, at least in the internal one. Undocumented operations of the API are;
  * those between services, pages and other protocols are not.
  */
 function isForClients({ isDocumented, envelope, access, download, stream }: OperationDeclaration): boolean {

@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Input, SearchField, Label } from 'react-aria-components/SearchField';
-import { Text } from 'react-aria-components/Text';
 import { useMessages } from '../locales/messages.js';
 import { setPreference, themes } from '../preferences/preferences-store.js';
 import { signOut } from '../session/sign-out.js';
@@ -66,8 +65,7 @@ export function Palette({
         >
           {({ id, label, hint }) => (
             <MenuItem id={id} textValue={label} className={styles['item'] ?? ''}>
-              <Text slot="label">{label}</Text>
-              <Text slot="description">{hint}</Text>
+              <span>{label}</span> <span className={styles['hint']}>{hint}</span>
             </MenuItem>
           )}
         </Menu>

@@ -37,6 +37,7 @@ export function accountPage(account: AccountPage): string {
       <dl class="facts">
         ${fact('Name', me.name)} ${fact('E-mail', me.email)} ${fact('Role', roleText(me.role))}
       </dl>
+      ${can({ userId: null, role: me.role }, 'content:read_drafts') ? panelLink : undefined}
     </section>
     ${can({ userId: null, role: me.role }, 'transfer:export') ? settingsSection : undefined}
     ${signsInHere ? passkeySection(passkeys, csrf) : undefined} ${sessionSection(sessions, csrf)}`;
@@ -44,6 +45,10 @@ export function accountPage(account: AccountPage): string {
   const bar = { site, user: me.email, csrf, canSignOut: signsInHere };
   return renderAdminPage({ title, content, ...bar, script: signsInHere ? 'registration.js' : undefined });
 }
+
+const panelLink = html`<p class="actions">
+  <a class="button" href="${pagePaths.panel}">Open the admin panel</a>
+</p>`;
 
 const settingsSection = html`<nav class="card" aria-labelledby="settings">
   <h2 id="settings">Settings</h2>
