@@ -22,8 +22,8 @@ export interface ApiDocument {
 }
 
 /**
- * The OpenAPI document of all services with its undocumented operations, as `cms openapi --internal` prints it. Reads the
- * declarations of the controllers, so it needs no database.
+ * The OpenAPI document of all services with its undocumented operations, as `cms openapi --internal` prints it.
+ * Reads the declarations of the controllers, so it needs no database.
  */
 export async function apiDocument(): Promise<ApiDocument> {
   const modules = await Promise.all(

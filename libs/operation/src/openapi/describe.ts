@@ -116,8 +116,8 @@ function description(declaration: OperationDeclaration): MethodDecorator {
 }
 
 /**
- * Whether an operation is in the OpenAPI document, at least in the internal one. Undocumented operations of the API are;
- * those between services, pages and other protocols are not.
+ * Whether an operation is in the OpenAPI document, at least in the internal one. Undocumented operations of the API
+ * are; those between services, pages and other protocols are not.
  */
 function isForClients({ isDocumented, envelope, access, download, stream }: OperationDeclaration): boolean {
   if (isDocumented !== false) return true;
