@@ -4,8 +4,10 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ConnectionShare } from './connection-share.js';
 import { copyFrom, copyTo } from './copy.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
+import { preferConnection } from './idle-connections.js';
 import { assertSessionPooling, setUpConnection, type PoolerMode, type SessionSettings } from './pooler.js';
-import { PreparedQuery } from './prepared-query.js';
+import { SessionSwitchError } from './prepared-query.js';
+import { isPrepared, runPrepared, runStatement, type Scope } from './run-statement.js';
 import { Sessions, type SqlTarget } from './session.js';
 import { inStatementSpan, spannedClient } from './statement-spans.js';
 import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
@@ -23,7 +25,8 @@ export interface DatabaseOptions {
   pooler?: PoolerMode | undefined;
   /**
    * Called with the seconds that a statement or transaction has waited for a connection: for the share of its site, for
-   * the pool, and until the connection is set to its schema. Waits that end without a connection count too.
+   * the pool, and until the connection is set to its schema, unless the statement sets it. Waits that end without a
+   * connection count too.
    */
   onWait?: ((seconds: number) => void) | undefined;
 }
@@ -51,10 +54,6 @@ export interface SchemaOptions {
   asOwner?: boolean;
   /** Trace context of the request or job that the statements belong to. */
   trace?: string | undefined;
-}
-
-interface Scope extends SqlTarget {
-  trace: string | undefined;
 }
 
 const clientsWithErrorHandler = new WeakSet<pg.PoolClient>();
@@ -135,15 +134,40 @@ export class Database {
     statement: Statement | string,
     values?: readonly unknown[],
   ): Promise<Row[]> {
-    return this.withConnection(target, async (client) => {
-      try {
-        return await run<Row>(client, target, statement, values);
-      } catch (error) {
-        if (!(await this.sessions.hasOtherOwner(client, target, error))) throw error;
-        await this.sessions.enter(client, target);
-        return run<Row>(client, target, statement, values);
-      }
+    const run = (client: pg.PoolClient) => runStatement<Row>(client, target, statement, values);
+    const whenEntered = () => this.withConnection(target, (client) => this.runAsOwner(client, target, run));
+    if (!isPrepared(statement) || !this.sessions.isKnown(target)) return whenEntered();
+    const runWithSettings = (client: pg.PoolClient) =>
+      this.sessions.run(client, target, (settings) => runPrepared<Row>(client, target, statement, settings));
+    return this.withConnection(
+      target,
+      (client) => this.runAsOwner(client, target, run, runWithSettings),
+      () => this.takeConnection(target),
+    ).catch((error: unknown) => {
+      // Nothing has run. Another connection, or another look at the owner, may help.
+      if (error instanceof SessionSwitchError) return whenEntered();
+      throw error;
     });
+  }
+
+  /**
+   * Runs a statement, and again if its schema has another owner since.
+   * @param run runs it on a connection that is at the target
+   * @param first runs it the first time
+   */
+  private async runAsOwner<Result>(
+    client: pg.PoolClient,
+    target: Scope,
+    run: (client: pg.PoolClient) => Promise<Result>,
+    first = run,
+  ): Promise<Result> {
+    try {
+      return await first(client);
+    } catch (error) {
+      if (!(await this.sessions.hasOtherOwner(client, target, error))) throw error;
+      await this.sessions.enter(client, target);
+      return run(client);
+    }
   }
 
   private transaction<Result>(target: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -171,7 +195,7 @@ export class Database {
     let runner: ReturnType<DataSource['createQueryRunner']> | undefined;
     const sql: Queryable = {
       trace: scope.trace,
-      query: (statement, values) => run(client, scope, statement, values),
+      query: (statement, values) => runStatement(client, scope, statement, values),
     };
     return {
       ...sql,
@@ -201,8 +225,9 @@ export class Database {
   private async withConnection<Result>(
     target: SqlTarget,
     work: (client: pg.PoolClient) => Promise<Result>,
+    connect = () => this.connectionFor(target),
   ): Promise<Result> {
-    const { client, release } = await this.checkOut(target);
+    const { client, release } = await this.checkOut(target, connect);
     try {
       const result = await work(client);
       release();
@@ -219,12 +244,13 @@ export class Database {
    */
   private async checkOut(
     target: SqlTarget,
+    connect: () => Promise<pg.PoolClient>,
   ): Promise<{ client: pg.PoolClient; release: (error?: Error) => void }> {
     const startedAt = performance.now();
     let leave: (() => void) | undefined;
     try {
       if (target.asOwner) leave = await this.share.acquire(target.schema);
-      const client = await this.connectionFor(target);
+      const client = await connect();
       return {
         client,
         release: (error) => {
@@ -240,15 +266,22 @@ export class Database {
     }
   }
 
+  /** A connection of the pool, which need not be at the target. */
+  private async takeConnection(target: SqlTarget): Promise<pg.PoolClient> {
+    preferConnection(this.pool, target.schema, (client) => this.sessions.isOn(client, target));
+    const client = await this.pool.connect();
+    attachErrorHandler(client);
+    return client;
+  }
+
   /**
-   * A connection of the pool for a target. A server process that reads its login's memberships while another role is
+   * A connection of the pool at a target. A server process that reads its login's memberships while another role is
    * granted may cache the older list, and reject the new role until the next grant. Another connection has the new
    * list.
    */
   private async connectionFor(target: SqlTarget): Promise<pg.PoolClient> {
     for (let attempt = 1; ; attempt += 1) {
-      const client = await this.pool.connect();
-      attachErrorHandler(client);
+      const client = await this.takeConnection(target);
       try {
         await this.sessions.enter(client, target);
         return client;
@@ -273,44 +306,4 @@ function attachErrorHandler(client: pg.PoolClient): void {
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');
-}
-
-function run<Row extends object>(
-  client: pg.PoolClient,
-  scope: Scope,
-  statement: Statement | string,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  const text = typeof statement === 'string' ? statement : statement.text;
-  return inStatementSpan(scope, text, () => send<Row>(client, statement, values));
-}
-
-async function send<Row extends object>(
-  client: pg.PoolClient,
-  statement: Statement | string,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  if (typeof statement === 'string') return (await client.query<Row>(statement, values as unknown[])).rows;
-  const { text, values: given = [], prepared } = statement;
-  if (prepared) return runPrepared<Row>(client, text, given);
-  return (await client.query<Row>({ text, values: given as unknown[] })).rows;
-}
-
-async function runPrepared<Row extends object>(
-  client: pg.PoolClient,
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  try {
-    return await new Promise<Row[]>((resolve, reject) => {
-      const query = new PreparedQuery<Row>({ text, values, types: valueTypes }, (error, rows) =>
-        error ? reject(error) : resolve(rows),
-      );
-      client.query(query);
-    });
-  } catch (error) {
-    // The stack of the error is that of the socket: the statement's is useful.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    throw error;
-  }
 }

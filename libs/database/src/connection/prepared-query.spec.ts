@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
-import { PreparedQuery } from './prepared-query.js';
+import { PreparedQuery, SessionSwitchError } from './prepared-query.js';
 import { maxPreparedStatements } from './prepared-statements.js';
 import { valueTypes } from './value-types.js';
 
@@ -23,9 +23,13 @@ beforeAll(async () => {
 beforeEach(() => void Object.assign(received, { rowDescription: 0, parseComplete: 0 }));
 afterAll(() => client.end());
 
-const run = (text: string, values: readonly unknown[] = []): Promise<object[]> =>
+const run = (
+  text: string,
+  values: readonly unknown[] = [],
+  { schema = 'pg_temp', settings = [] as readonly string[] } = {},
+): Promise<object[]> =>
   new Promise((resolve, reject) => {
-    const options = { text, values, types: valueTypes };
+    const options = { schema, settings, text, values, types: valueTypes };
     client.query(new PreparedQuery(options, (error, rows) => (error ? reject(error) : resolve(rows))));
   });
 
@@ -56,6 +60,26 @@ describe('PreparedQuery', () => {
     expect(uses).toEqual([[{ text: 'one' }], [{ text: 'two' }], []]);
     expect(received).toEqual({ rowDescription: 1, parseComplete: 1 });
     expect(await preparedTexts()).toContain(text);
+  });
+
+  it('has a plan for each schema: PostgreSQL would plan it anew after each change of the search path', async () => {
+    const text = 'SELECT count(*) AS count FROM things';
+    for (const schema of ['spec_plans_a', 'spec_plans_b'])
+      await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.things ()`);
+    const read = (schema: string) => run(text, [], { schema, settings: [`SET search_path TO ${schema}`] });
+    await read('spec_plans_a');
+    for (let use = 0; use < 8; use += 1)
+      for (const schema of ['spec_plans_a', 'spec_plans_b']) await read(schema);
+    const { rows } = await client.query(
+      'SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE statement = $1',
+      [text],
+    );
+    // A statement without parameters has one plan, which is counted at each use.
+    expect(rows).toEqual([
+      { generic: 8, custom: 0 },
+      { generic: 8, custom: 0 },
+    ]);
+    await client.query('SET search_path TO pg_temp; DROP SCHEMA spec_plans_a, spec_plans_b CASCADE');
   });
 
   it('is unnamed when its text is used once', async () => {
@@ -131,10 +155,61 @@ describe('PreparedQuery', () => {
       },
     } as unknown as pg.CustomTypesConfig;
     const reading = new Promise((resolve, reject) => {
-      const options = { text: 'SELECT 1 AS number', values: [], types };
+      const options = { schema: 'pg_temp', text: 'SELECT 1 AS number', values: [], types };
       client.query(new PreparedQuery(options, (error) => (error ? reject(error) : resolve(undefined))));
     });
     await expect(reading).rejects.toThrow('unreadable');
     expect(await run('SELECT 2 AS number')).toEqual([{ number: 2 }]);
+  });
+
+  describe('with settings', () => {
+    const shown = async () => (await client.query('SHOW work_mem')).rows;
+    const settings = ["SET work_mem TO '5MB'", "SET maintenance_work_mem TO '2MB'"];
+
+    it('runs after them, in one message', async () => {
+      const text = "SELECT current_setting('work_mem') AS memory";
+      for (let use = 0; use < 3; use += 1) {
+        await client.query('RESET work_mem');
+        expect(await run(text, [], { settings })).toEqual([{ memory: '5MB' }]);
+      }
+      expect(await shown()).toEqual([{ work_mem: '5MB' }]);
+      expect(await run(text)).toEqual([{ memory: '5MB' }]);
+    });
+
+    it.each([
+      ['an unknown role', 'SET ROLE spec_no_such_role', '22023'],
+      ['a role that it may not switch to', 'SET ROLE spec_prepared_other', '42501'],
+    ])('does not run when the server rejects one of them: %s', async (_, rejected, code) => {
+      await client.query('CREATE ROLE spec_prepared_login; CREATE ROLE spec_prepared_other');
+      await client.query('RESET ALL; SET SESSION AUTHORIZATION spec_prepared_login');
+      const before = await shown();
+      const text = `SELECT set_config('maintenance_work_mem', '3MB', false) AS done /* ${code} */`;
+      // Without a name, with a new one, and with one that the server has not seen.
+      for (let use = 0; use < 3; use += 1) {
+        const failure = await run(text, [], { settings: ["SET work_mem TO '6MB'", rejected] }).catch(
+          (error: unknown) => error,
+        );
+        expect(failure).toBeInstanceOf(SessionSwitchError);
+        expect(failure).toMatchObject({ cause: { code } });
+        expect(await shown()).toEqual(before);
+        expect((await client.query('SHOW maintenance_work_mem')).rows).not.toEqual([
+          { maintenance_work_mem: '3MB' },
+        ]);
+      }
+      await client.query('RESET SESSION AUTHORIZATION');
+      expect(await run(text)).toEqual([{ done: '3MB' }]);
+      await client.query('DROP ROLE spec_prepared_login, spec_prepared_other');
+    });
+
+    it('undoes them when the statement fails, which then works', async () => {
+      await client.query('RESET work_mem');
+      const before = await shown();
+      const text = 'SELECT 2 / $1::integer AS quotient';
+      for (let use = 0; use < 3; use += 1) {
+        await expect(run(text, [0], { settings })).rejects.toMatchObject({ code: '22012' });
+        expect(await shown()).toEqual(before);
+      }
+      expect(await run(text, [1], { settings })).toEqual([{ quotient: 2 }]);
+    });
   });
 });

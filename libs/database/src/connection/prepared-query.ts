@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasSqlState, sqlState } from './failures.js';
 import { PreparedStatements, type PreparedStatement } from './prepared-statements.js';
 
 /** What pg's connections have in addition to their declared type. */
@@ -25,21 +26,33 @@ const { prepareValue } = (
 const statementsOf = new WeakMap<PreparedConnection, PreparedStatements>();
 
 export interface PreparedQueryOptions {
+  /** The schema in which the statement runs. */
+  schema: string;
+  /** Statements without rows that run before it: those that bring the session to its schema and role. */
+  settings?: readonly string[];
   text: string;
   values: readonly unknown[];
   types: pg.CustomTypesConfig;
 }
 
+/** The session could not be brought to the schema and role of a statement. The statement has not run. */
+export class SessionSwitchError extends Error {
+  override name = 'SessionSwitchError';
+}
+
 /**
  * A prepared statement as a query of pg. pg's own query requests and reads a description of the columns at each
- * execution; this one does so once for each connection.
+ * execution; this one does so once for each connection. Settings and statement are sent together, and are one
+ * transaction: after an error the server skips all that follows, and undoes the settings.
  */
 export class PreparedQuery<Row extends object> implements pg.Submittable {
   /** The name of the statement on the connection, by which pg records that the server has parsed it. */
   name = '';
   readonly text: string;
   private readonly rows: Row[] = [];
+  private readonly settings: readonly string[];
   private statement: PreparedStatement | undefined;
+  private completed = 0;
   private conversionError: Error | undefined;
 
   /** @param settle gets the error, or else the rows */
@@ -48,6 +61,7 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
     private readonly settle: (error: Error | undefined, rows: Row[]) => void,
   ) {
     this.text = options.text;
+    this.settings = options.settings ?? [];
   }
 
   /** Called by pg when it is the query's turn. */
@@ -58,8 +72,10 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
     const { stream } = connection;
     stream.cork();
     try {
-      this.statement = statements.use(this.text, (name) => closeStatement(connection, name));
-      this.name = this.statement.name;
+      const { schema } = this.options;
+      this.statement = statements.use(schema, this.text, (name) => closeStatement(connection, name));
+      for (const text of this.settings) sendSetting(connection, text);
+      this.nameIfNext();
       this.send(connection, this.statement);
     } finally {
       stream.uncork();
@@ -110,16 +126,36 @@ export class PreparedQuery<Row extends object> implements pg.Submittable {
     this.rows.push(row as Row);
   }
 
-  /** The rows are complete; an error of the end of the implicit transaction may follow. */
-  handleCommandComplete(): void {}
+  /** The rows of a part are complete; an error of the end of the implicit transaction may follow. */
+  handleCommandComplete(): void {
+    this.completed += 1;
+    this.nameIfNext();
+  }
+
+  /** Not before: pg would record that the server has parsed the statement when it has parsed a setting. */
+  private nameIfNext(): void {
+    if (this.completed === this.settings.length) this.name = this.statement?.name ?? '';
+  }
 
   handleReadyForQuery(): void {
     this.settle(this.conversionError, this.rows);
   }
 
   handleError(error: Error): void {
-    this.settle(error, this.rows);
+    const isRejectedSetting =
+      this.completed < this.settings.length &&
+      hasSqlState(error, sqlState.insufficientPrivilege, sqlState.invalidParameterValue);
+    this.settle(
+      isRejectedSetting ? new SessionSwitchError(error.message, { cause: error }) : error,
+      this.rows,
+    );
   }
+}
+
+function sendSetting(connection: PreparedConnection, text: string): void {
+  connection.parse({ name: '', text });
+  connection.bind({ statement: '', values: [], valueMapper: prepareValue });
+  connection.execute();
 }
 
 /** The server reads the message before the next statement, without a round trip of its own. */

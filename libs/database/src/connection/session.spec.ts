@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
 import { Database } from './database.js';
@@ -10,6 +10,7 @@ const group = 'spec_sessions_of_all';
 const owner = (name: string) => `spec_sessions_of_${name}`;
 
 let admin: pg.Client;
+let databaseUrl: string;
 let database: Database;
 /** Connections that create owners and their schemas. */
 let makers: pg.Pool;
@@ -21,13 +22,14 @@ const makeOwner = (name: string) =>
   );
 
 beforeAll(async () => {
-  const { databaseUrl } = testStores();
-  admin = new pg.Client({ connectionString: databaseUrl });
+  const stores = testStores();
+  admin = new pg.Client({ connectionString: stores.databaseUrl });
   await admin.connect();
   await admin.query(`CREATE ROLE ${login} LOGIN CREATEROLE PASSWORD 'spec'`);
   await admin.query(`CREATE DATABASE ${databaseName} OWNER ${login}`);
-  const url = new URL(databaseUrl);
+  const url = new URL(stores.databaseUrl);
   [url.username, url.password, url.pathname] = [login, 'spec', databaseName];
+  databaseUrl = url.href;
   database = await Database.connect({ url: url.href, poolSize: 24, applicationName: 'session.spec' });
   makers = new pg.Pool({ connectionString: url.href, max: 8 });
   await makers.query(`CREATE ROLE ${group}`);
@@ -72,6 +74,69 @@ describe('a schema with an owner', () => {
     await expect(currentUser('refused')).rejects.toMatchObject({ code: '42501' });
     expect(database.poolUse.waiting).toBe(0);
     expect(await currentUser('earlier_0')).toEqual([{ name: owner('earlier_0') }]);
+  });
+});
+
+describe('a prepared statement', () => {
+  /** With one connection, which therefore serves another schema at each change. */
+  let single: Database;
+  beforeAll(async () => {
+    single = await Database.connect({ url: databaseUrl, poolSize: 1, applicationName: 'session.spec' });
+  });
+  afterAll(() => single.close());
+
+  const read = (schema: string, expression = 'current_schema()::text', from = single) =>
+    from.inSchema(schema, { asOwner: true }).query({
+      prepared: true,
+      text: `SELECT current_user::text AS name, ${expression} AS shown`,
+    });
+  const expected = (schema: string) => [{ name: owner(schema), shown: schema }];
+
+  it('runs in the schema and role of its handle, on connections that serve others, also after failures', async () => {
+    const schemas = Array.from({ length: 6 }, (_, index) => `earlier_${index}`);
+    const uses = Array.from({ length: 300 }, (_, use) => schemas[use % schemas.length] ?? '');
+    const readBetween = async (schema: string, use: number) => {
+      if (use % 7 === 0)
+        await expect(read(schema, '1 / (random() * 0)::integer', database)).rejects.toMatchObject({
+          code: '22012',
+        });
+      expect(await read(schema, undefined, database)).toEqual(expected(schema));
+    };
+    await Promise.all(uses.map(readBetween));
+    expect(database.poolUse).toMatchObject({ waiting: 0 });
+  });
+
+  it('runs as the new owner of a schema that was created again', async () => {
+    await makeOwner('again');
+    expect(await read('again')).toEqual(expected('again'));
+    expect(await read('earlier_0')).toEqual(expected('earlier_0'));
+    await makers.query(
+      `SET ROLE ${owner('again')}; DROP SCHEMA again; RESET ROLE; DROP ROLE ${owner('again')}`,
+    );
+    await makeOwner('again');
+    expect(await read('again')).toEqual(expected('again'));
+    await makers.query(`ALTER ROLE ${owner('again')} RENAME TO ${owner('again')}_renamed`);
+    expect(await read('earlier_0')).toEqual(expected('earlier_0'));
+    expect(await read('again')).toEqual([{ name: `${owner('again')}_renamed`, shown: 'again' }]);
+  });
+
+  it('is rejected when its owner is no longer granted to the login, and leaves the connections', async () => {
+    await makeOwner('withdrawn');
+    expect(await read('withdrawn')).toEqual(expected('withdrawn'));
+    await makers.query(`REVOKE ${owner('withdrawn')} FROM ${login}`);
+    expect(await read('earlier_0')).toEqual(expected('earlier_0'));
+    await expect(read('withdrawn')).rejects.toMatchObject({ code: '42501' });
+    expect(database.poolUse.waiting).toBe(0);
+    expect(await read('earlier_0')).toEqual(expected('earlier_0'));
+  });
+
+  it('takes one round trip, also where its connection served another schema', async () => {
+    const schemas = ['earlier_0', 'earlier_1'];
+    for (const schema of schemas) await read(schema);
+    const queries = jest.spyOn(pg.Client.prototype, 'query');
+    for (const schema of [...schemas, ...schemas]) await read(schema);
+    expect(queries).toHaveBeenCalledTimes(4);
+    queries.mockRestore();
   });
 });
 

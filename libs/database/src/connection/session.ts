@@ -2,6 +2,7 @@ import { createCache } from '@quire/observability';
 import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { hasSqlState, sqlState } from './failures.js';
+import { SessionSwitchError } from './prepared-query.js';
 
 /** The schema and role of a handle's statements. */
 export interface SqlTarget {
@@ -27,7 +28,8 @@ const defaultMaxOwners = 10_000;
 const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
- * Switches pooled connections to a schema and a role, in one round trip and only after another target. A process looks
+ * Switches pooled connections to a schema and a role, only after another target: in one round trip, or in that of the
+ * next statement. A process looks
  * up the owner of a schema once, and again when the database rejects a statement for lack of rights. It forgets the
  * owner of the schema that was not used for longest.
  */
@@ -38,13 +40,42 @@ export class Sessions {
     this.owners = createCache('schema_owners', { max: maxOwners });
   }
 
-  /** Runs the following statements on this connection at a target. A missing schema gets no role. */
-  async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {
-    const { schema, asOwner } = target;
+  /** Whether the statements of a connection run at a target. */
+  isOn(client: pg.PoolClient, { schema, asOwner }: SqlTarget): boolean {
     const current = sessionOf.get(client);
     const role = asOwner ? this.owners.get(schema) : undefined;
-    const isOnTarget = current?.schema === schema && current.role === role;
-    if (isOnTarget && (role !== undefined || !asOwner)) return;
+    return current?.schema === schema && current.role === role && (role !== undefined || !asOwner);
+  }
+
+  /** Whether the settings of a target are known without a look at the database. */
+  isKnown({ schema, asOwner }: SqlTarget): boolean {
+    return !asOwner || this.owners.has(schema);
+  }
+
+  /**
+   * Runs one statement at a known target.
+   * @param send sends the statement after these settings, which may be none, as one transaction with them
+   * @throws SessionSwitchError when the target is no longer known
+   */
+  async run<Result>(
+    client: pg.PoolClient,
+    target: SqlTarget,
+    send: (settings: readonly string[]) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.isOn(client, target)) return send([]);
+    const role = target.asOwner ? this.owners.get(target.schema) : undefined;
+    if (target.asOwner && !role) throw new SessionSwitchError(`The owner of ${target.schema} is unknown`);
+    // An error undoes the settings: the next statement sets them again.
+    sessionOf.delete(client);
+    const result = await send(settingsOf(target.schema, role));
+    sessionOf.set(client, { schema: target.schema, role });
+    return result;
+  }
+
+  /** Runs the following statements on this connection at a target. A missing schema gets no role. */
+  async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {
+    if (this.isOn(client, target)) return;
+    const { schema, asOwner } = target;
     sessionOf.delete(client);
     try {
       await this.setSearchPath(client, target);
@@ -76,9 +107,8 @@ export class Sessions {
 
   private async setSearchPath(client: pg.PoolClient, { schema, asOwner }: SqlTarget): Promise<void> {
     const role = asOwner ? await this.owner(client, schema) : undefined;
-    const name = role ? pg.escapeIdentifier(role.name) : 'NONE';
     // Two statements in one message are one transaction: both take effect, or neither.
-    await client.query(`SET search_path TO ${pg.escapeIdentifier(schema)}; SET ROLE ${name}`);
+    await client.query(settingsOf(schema, role).join('; '));
     sessionOf.set(client, { schema, role });
   }
 
@@ -92,6 +122,11 @@ export class Sessions {
     return stored;
   }
 }
+
+const settingsOf = (schema: string, role: Owner | undefined): string[] => [
+  `SET search_path TO ${pg.escapeIdentifier(schema)}`,
+  `SET ROLE ${role ? pg.escapeIdentifier(role.name) : 'NONE'}`,
+];
 
 async function ownerOf(client: pg.PoolClient, schema: string): Promise<Owner | undefined> {
   const { rows } = await client.query<Owner>(
