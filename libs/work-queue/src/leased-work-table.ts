@@ -111,7 +111,7 @@ export class LeasedWorkTable<Key extends object, Payload extends object> {
 
   /** Leases due work. @param limit maximum number of rows */
   claim(sql: Queryable, limit: number): Promise<Leased<Key, Payload>[]> {
-    return sql.query<Leased<Key, Payload>>(this.statements.claim, [limit]);
+    return sql.query<Leased<Key, Payload>>({ prepared: true, text: this.statements.claim, values: [limit] });
   }
 
   /** Leases one row, due or not. @returns undefined when another worker holds its lease, or there is none */

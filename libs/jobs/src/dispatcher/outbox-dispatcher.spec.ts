@@ -324,6 +324,26 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
   });
 
+  it('opens no transaction while there is no message, and dispatches one that another program writes', async () => {
+    let polls = 0;
+    let transactions = 0;
+    const counted: TransactionalDatabase = {
+      query: (statement, values) => {
+        polls += 1;
+        return sql.query(statement, values);
+      },
+      transaction: (work) => {
+        transactions += 1;
+        return sql.transaction(work);
+      },
+    };
+    dispatcher([counted]);
+    await until(() => polls > 2);
+    expect(transactions).toBe(0);
+    await write(1);
+    await until(() => backend.added.length === 1);
+  });
+
   it('dispatches after a commit without waiting for the poll interval', async () => {
     const start = setTimeout;
     const startTimer = ((run: () => void, ms = 0) =>

@@ -2,7 +2,12 @@ import type { Queryable, TransactionalDatabase } from '@quire/database';
 import { logFactsOf, type NewJob, type QueueBackend, type QueueLogger } from '../backend/index.js';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { parseTraceparent, startSpan, type Span } from '@quire/tracing';
-import { claimMessages, type MessageGroup, type StoredMessage } from '../outbox/claim-messages.js';
+import {
+  claimMessages,
+  hasMessages,
+  type MessageGroup,
+  type StoredMessage,
+} from '../outbox/claim-messages.js';
 import { deleteMessages, failMessage, unknownJobs } from '../outbox/outbox.js';
 import type { PausedSites } from '../pause/paused-sites.js';
 import { addJobs, describeRejection, type RejectedJob } from './add-jobs.js';
@@ -99,10 +104,13 @@ export class OutboxPoller {
   }
 
   private async run(): Promise<void> {
+    // A wake follows a message. Without one most polls find nothing, and need no transaction.
+    const mayBeEmpty = !this.isWoken && !this.isHeldBack;
     this.isWoken = false;
-    const { logger } = this.options;
+    const { logger, database } = this.options;
     try {
-      while ((await this.dispatchBatch()) && !this.isStopped && !this.isHeldBack);
+      const isEmpty = mayBeEmpty && !(await hasMessages(database));
+      while (!isEmpty && (await this.dispatchBatch()) && !this.isStopped && !this.isHeldBack);
       await this.warnUnknownJobs();
       if (this.failures > 0) logger.info({}, 'outbox dispatch recovered');
       this.failures = 0;

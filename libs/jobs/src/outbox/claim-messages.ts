@@ -61,6 +61,11 @@ const claimStatement = {
     ) m ON true`,
 };
 
+/** Whether there are messages of any job, paused or not: a cheap question before a claim. */
+export async function hasMessages(sql: Queryable): Promise<boolean> {
+  return (await sql.query({ prepared: true, text: nextGroup("('', '')") })).length > 0;
+}
+
 type ClaimedRow = MessageGroup & { share: number } & (StoredMessage | { id: null });
 
 /**

@@ -14,12 +14,13 @@ export interface QueuePause {
 
 /** All pauses, by queue and site, with those of suspended and deleted sites. @param sql the registry's schema */
 export function listQueuePauses(sql: Queryable): Promise<QueuePause[]> {
-  return sql.query(
-    `SELECT queue, tenant_id AS "tenantId", paused_at AS "pausedAt" FROM queue_pauses
+  return sql.query({
+    prepared: true,
+    text: `SELECT queue, tenant_id AS "tenantId", paused_at AS "pausedAt" FROM queue_pauses
      UNION ALL SELECT '${everyQueue}', id, least(suspended_at, deleted_at) FROM tenants
      WHERE suspended_at IS NOT NULL OR deleted_at IS NOT NULL
      ORDER BY 1, 2`,
-  );
+  });
 }
 
 /**

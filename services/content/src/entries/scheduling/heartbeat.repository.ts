@@ -7,11 +7,12 @@ const staleAfterSeconds = 60;
 
 /** Records the end of a sweep. Runs in the service's shared schema. */
 export async function writeHeartbeat(sql: Queryable): Promise<void> {
-  await sql.query(
-    `UPDATE scheduler_heartbeat SET completed_at = now()
+  await sql.query({
+    prepared: true,
+    text: `UPDATE scheduler_heartbeat SET completed_at = now()
      WHERE completed_at IS NULL OR completed_at < now() - make_interval(secs => $1)`,
-    [writtenEverySeconds],
-  );
+    values: [writtenEverySeconds],
+  });
 }
 
 /** Whether missed publications are processed. `unknown`: there was no sweep yet. */
