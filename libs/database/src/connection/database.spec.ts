@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, testStores } from '@quire/testing';
 import { EntitySchema } from 'typeorm';
 import { Database } from './database.js';
-import { afterCommit, type TransactionalDatabase } from './sql.js';
+import { afterCommit, type Queryable, type TransactionalDatabase } from './sql.js';
 
 interface Note {
   id: number;
@@ -63,6 +63,26 @@ describe('Database.inSchema (design 5)', () => {
       "SELECT count(*) AS count FROM pg_prepared_statements WHERE statement LIKE 'SELECT text FROM notes WHERE%'",
     );
     expect(plans?.count).toBe(schemas.length);
+  });
+
+  it('prefers an idle connection that last served the schema', async () => {
+    const two = await Database.connect({
+      url: testStores().databaseUrl,
+      poolSize: 2,
+      applicationName: 'database.spec',
+    });
+    const pidIn = async (sql: Queryable) => {
+      const [row] = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      return row?.pid;
+    };
+    const [first, second] = [two.inSchema(schemas[0]), two.inSchema(schemas[1])];
+    const expected = await first.transaction(async (tx) => [
+      await pidIn(tx),
+      await second.transaction(pidIn),
+    ]);
+    for (let round = 0; round < 3; round += 1)
+      expect([await pidIn(first), await pidIn(second)]).toEqual(expected);
+    await two.close();
   });
 
   it('applies to TypeORM repositories', async () => {
