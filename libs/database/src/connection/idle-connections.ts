@@ -8,8 +8,8 @@ interface PoolWithIdle {
 
 /**
  * Makes the pool hand out the idle connection that suits a schema best, to the request that follows in the same tick:
- * one whose session is in the schema; else the one that the schema has among these connections, so that a server process
- * keeps plans and catalog entries of a part of the sites. Only speed depends on it.
+ * one whose session is in the schema; else the one that the schema has among these connections, so that a server
+ * process keeps plans and catalog entries of a part of the sites. Only speed depends on it.
  */
 export function preferConnection(
   pool: pg.Pool,
