@@ -12,7 +12,7 @@ const poolOf = (clients: readonly Client[], waitingCount = 0) =>
     _idle: { client: Client }[];
   };
 
-/** The ids of the idle connections, after the pool was told what the next request needs; it takes the last one. */
+/** The ids of the idle connections, after the preference of the next request, which takes the last one. */
 function idsAfter(pool: ReturnType<typeof poolOf>, schema: string): number[] {
   preferConnection(pool, schema, (client) => (client as unknown as Client).schema === schema);
   return pool._idle.map(({ client }) => client.processID);

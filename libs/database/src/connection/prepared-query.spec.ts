@@ -62,7 +62,7 @@ describe('PreparedQuery', () => {
     expect(await preparedTexts()).toContain(text);
   });
 
-  it('has a plan for each schema: PostgreSQL would plan it anew after each change of the search path', async () => {
+  it('has a plan for each schema: PostgreSQL would plan it again after each change of the search path', async () => {
     const text = 'SELECT count(*) AS count FROM things';
     for (const schema of ['spec_plans_a', 'spec_plans_b'])
       await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.things ()`);

@@ -27,7 +27,7 @@ export interface PreparedStatement {
 /**
  * The prepared statements of one connection by schema and text. A text gets names from its second use by the process,
  * because most texts of a process with many collections are used once. It has a name for each schema: PostgreSQL
- * analyses and plans a statement anew when the search path is not that of its previous execution, which costs several
+ * analyses and plans a statement again when the search path is not that of its previous execution, which costs several
  * times the execution. The least recently used statement gives way to a new one.
  */
 export class PreparedStatements {
