@@ -32,13 +32,12 @@ export async function followConsent(user: Client, address: string, scopes: reado
 /** Opens the address of the redirect; the program may not listen yet when it prints the address of the consent page. */
 async function openCallback(location: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      await (await fetch(location)).text();
-      return;
-    } catch (error) {
+    const response = await fetch(location).catch((error: unknown) => {
       if (attempt === callbackAttempts) throw error;
-      await wait(100);
-    }
+    });
+    if (response?.ok) return;
+    if (response) throw new Error(`No callback: ${response.status} ${await response.text()}`);
+    await wait(100);
   }
 }
 
@@ -46,12 +45,12 @@ async function openCallback(location: string): Promise<void> {
 export function onConsentAddress(user: Client, scopes: readonly string[]) {
   let followed: Promise<void> | undefined;
   return {
-    onOutput: (output: string) => {
+    /** @returns the approval that this output begins, if it does; it rejects without a redirect */
+    onOutput: (output: string): Promise<void> | undefined => {
       const address = /(http\S+\/oauth\/authorize\?\S+)\s/.exec(output)?.[1];
-      if (address === undefined || followed) return;
+      if (address === undefined || followed) return undefined;
       followed = followConsent(user, address, scopes);
-      // `done` reports the error
-      followed.catch(() => undefined);
+      return followed;
     },
     /** @throws Error if there was no address, or no redirect */
     done: async () => {

@@ -22,7 +22,16 @@ describe('mcp-remote', () => {
   it('signs its user in, lists every tool, and calls menu_list and content_get', async () => {
     const consent = onConsentAddress(editor, scopes);
     const proxy = join(folder, 'node_modules/mcp-remote/dist/proxy.js');
-    const args = [proxy, `http://${site.host}/_cms/api/mcp`, '--allow-http', '--transport', 'http-only'];
+    // Without a port it prints the address with one that another program may have, and then listens at the next.
+    const port = String(await freePort());
+    const args = [
+      proxy,
+      `http://${site.host}/_cms/api/mcp`,
+      port,
+      '--allow-http',
+      '--transport',
+      'http-only',
+    ];
     const env = { PATH: '', HOME: settings.home, MCP_REMOTE_CONFIG_DIR: settings.home };
     const input = { server: { command: process.execPath, args, env } };
     const report = await runClient<{ tools: string[]; menus: string; entry: string }>('mcp-remote', input, {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the programs. */
@@ -15,38 +15,56 @@ interface ProgramOptions {
   node?: string;
   /** Folder for its settings. */
   home: string;
-  /** Gets all output so far, whenever there is more. */
-  onOutput?: (output: string) => void;
+  /** Gets all output so far, whenever there is more. The program is killed when it fails. */
+  onOutput?: (output: string) => Promise<void> | undefined;
 }
 
 const timeoutMs = 45_000;
 
 /**
- * Runs a Node.js program of this folder to its end. It has no PATH, so it cannot start a browser.
+ * Runs a Node.js program of this folder to its end. It has no PATH, so it cannot start a browser. It and the programs
+ * that it started are killed after 45 seconds; the result then has no code.
  * @param args the first is its path in this folder
+ * @throws the error of `onOutput`
  */
 export async function runProgram(
   args: readonly string[],
-  { node = process.execPath, home, onOutput = () => undefined }: ProgramOptions,
+  { node = process.execPath, home, onOutput }: ProgramOptions,
 ): Promise<ProgramResult> {
   const child = spawn(node, args, {
     cwd: folder,
     env: { HOME: home, PATH: '', NO_COLOR: '1', MCP_REMOTE_CONFIG_DIR: home },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // a group of its own: a program that it started would keep the pipes open
+    detached: true,
   });
-  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const killTimer = setTimeout(() => killGroup(child), timeoutMs);
   const received = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      received[name] += text;
-      onOutput(received.stdout + received.stderr);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name].setEncoding('utf8').on('data', (text: string) => {
+          received[name] += text;
+          onOutput?.(received.stdout + received.stderr)?.catch(reject);
+        });
+      child.once('error', reject);
+      child.once('close', resolve);
     });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  clearTimeout(killTimer);
-  return { code, ...received };
+    return { code, ...received };
+  } finally {
+    clearTimeout(killTimer);
+    killGroup(child);
+  }
+}
+
+/** Kills a program and the programs that it started, if they run. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /**
