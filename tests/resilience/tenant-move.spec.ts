@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores, type Client } from '@quire/testing';
 import pg from 'pg';
@@ -57,7 +58,7 @@ async function during(work: Promise<unknown>): Promise<{ reads: Set<number>; wri
   const [reads, writes] = [new Set<number>(), new Set<number>()];
   let isEnded = false;
   const repeat = async (send: () => Promise<{ status: number }>, statuses: Set<number>) => {
-    while (!isEnded) statuses.add((await send()).status);
+    for (; !isEnded; await wait(20)) statuses.add((await send()).status);
   };
   const clients = [
     repeat(() => admin.get('/content/posts'), reads),

@@ -202,17 +202,23 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
   if (needs.s3) environment.beginS3();
   if (needs.pgbouncer) environment.beginPgBouncer();
   if (calls('testBaseBuild')) environment.beginBaseBuild();
+  // The suite waits for it, and reports its error.
+  if (chosen.includes('mcp-clients')) installTools(root, 'tests/mcp-clients').catch(() => undefined);
   if (isDistributed || chosen.includes('resilience') || calls('testMeilisearch'))
     environment.beginMeilisearch();
+  const durations: string[] = [];
   for (const name of chosen) {
     console.log(`\n== ${name}`);
+    const startedAt = Date.now();
     try {
       await suites[name]?.(context);
     } catch (error) {
       const text = error instanceof Error && !(error instanceof UserFacingError) ? error.stack : undefined;
       report.fail(`${name}: ${text ?? (error instanceof Error ? error.message : error)}`);
     }
+    durations.push(`${name} ${Math.round((Date.now() - startedAt) / 1000)}`);
   }
+  console.log(`\nSeconds of each suite: ${durations.join(', ')}`);
 }
 
 /** `npm test`. @returns 1 when a test failed or none passed */

@@ -7,7 +7,7 @@ import type { RunningProcess } from '../../process.js';
 import { openMoveInstallation, otherKey, type MoveInstallation } from './move.fixture.js';
 import type { MoveOptions, MoveStep } from './move-tenant.js';
 
-const entries = 10_000;
+const entries = 1_000;
 
 let test: MoveInstallation;
 let running: RunningProcess;
