@@ -77,6 +77,7 @@ export {
 } from './registry/site-versions.js';
 export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry/site-options.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
+export { presentIdOf, renameTenant, storageIdOf, type Rename } from './registry/renames.js';
 export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry, type WithinChange } from './registry/tenant-registry.js';
 export {

@@ -20,7 +20,7 @@ import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { TenantAdminService } from './tenants/tenant-admin-service.js';
 import { TenantDeletionService } from './tenants/tenant-deletion-service.js';
-import { tenantOf } from './tenants-of.js';
+import { findTenant, tenantOf } from './tenants-of.js';
 
 export interface MigrationOptions {
   jobs?: number | undefined;
@@ -164,7 +164,7 @@ export class AdminService {
 
   /** Like createSetupLink; undefined for a site that does not exist, has users, or needs no link for its setup. */
   async createNeededSetupLink(tenantId: string): Promise<string | undefined> {
-    const tenant = await (await this.registry()).byId(tenantId);
+    const tenant = await findTenant(this.container, tenantId);
     if (!tenant || !this.isSetupByLink() || isOwnMachine(await this.originOf(tenant))) return undefined;
     return this.createSetupLink(tenantId).catch((error: unknown) => {
       if (error instanceof QuireError && error.code === 'SETUP_COMPLETE') return undefined;

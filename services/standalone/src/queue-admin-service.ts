@@ -4,6 +4,7 @@ import {
   listOperatorActions,
   recordOperatorAction,
   selectOperatorActionPage,
+  storageIdOf,
   type OperatorAction,
 } from '@quire/tenancy';
 import { namesWith } from '@quire/topology';
@@ -45,18 +46,28 @@ export class QueueAdminService {
     if (work !== undefined && !workNames.includes(work))
       throw new QuireError('NOT_FOUND', `There is no work ${work}: choose among ${workNames.join(', ')}`);
     const isWanted = (table: CountedTable) => work === undefined || workName(table) === work;
-    if (tenant !== undefined) await tenantOf(this.container, tenant);
+    const tenantId = tenant === undefined ? undefined : (await tenantOf(this.container, tenant)).id;
     const backlogs = [];
     for (const service of namesWith('hasData')) {
       const tables = workOf(service).filter(isWanted);
       if (tables.length === 0) continue;
       const databases = await databasesOf(this.container, service);
       for (const table of tables) {
-        const parts = databases.keys.map((key) => readBacklog(databases.shared(key), table, { tenant }));
+        const parts = databases.keys.map((key) =>
+          readBacklog(databases.shared(key), table, { tenant: tenantId }),
+        );
         backlogs.push({ work: workName(table), ...sumOfBacklogs(await Promise.all(parts)) });
       }
     }
     return backlogs;
+  }
+
+  /** A filter of jobs with the storage id of its site, which jobs have, in place of an id that operators use. */
+  async resolveSite<Filter extends { tenant?: string | undefined }>(filter: Filter): Promise<Filter> {
+    const { tenant } = filter;
+    return tenant === undefined
+      ? filter
+      : { ...filter, tenant: await storageIdOf(await this.registry(), tenant) };
   }
 
   /** Appends an action to the log of operators. */

@@ -1,4 +1,5 @@
 import { cursorScope, KeysetPage, Parameters, type Queryable } from '@quire/database';
+import { everyIdOf } from './renames.js';
 
 /** A change by an operator to the installation, in contrast to the audit log of a site. */
 export interface OperatorAction {
@@ -49,7 +50,7 @@ export function listOperatorActions(
 /**
  * A page of the actions, the newest first.
  * @param sql the registry's schema
- * @param query.target only the actions on this site, queue, message or token
+ * @param query.target only the actions on this site, under any of its ids, or on this queue, message or token
  * @throws QuireError INVALID_CURSOR
  */
 export async function selectOperatorActionPage(
@@ -70,7 +71,8 @@ export async function selectOperatorActionPage(
   );
   const parameters = new Parameters();
   const conditions = [page.condition(parameters)];
-  if (query.target !== undefined) conditions.push(`target = ${parameters.add(query.target)}`);
+  if (query.target !== undefined)
+    conditions.push(`target = ANY(${parameters.add(await everyIdOf(sql, query.target))})`);
   const rows = await sql.query<RecordedOperatorAction & { number: number }>(
     `SELECT a.id::text AS id, a.id AS number, at, actor, action, target, detail, count FROM operator_actions a
      WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,

@@ -190,4 +190,33 @@ export const registryMigrations: readonly Migration[] = [
       await sql.query('ALTER TABLE processes ADD COLUMN registry_version bigint');
     },
   },
+  {
+    // Sites that operators have renamed (registry/renames.ts).
+    name: '0014-renames',
+    up: async (sql) => {
+      await sql.query('ALTER TABLE tenants ADD COLUMN name text UNIQUE');
+      await sql.query(`
+        CREATE TABLE tenant_aliases (
+          alias text PRIMARY KEY,
+          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE
+        )`);
+      // Processes of a former version do not look for aliases when they create a site.
+      await sql.query(`
+        CREATE FUNCTION reject_tenant_alias() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
+          taken boolean;
+        BEGIN
+          EXECUTE format('SELECT EXISTS (SELECT FROM %I.tenant_aliases WHERE alias = $1)', TG_TABLE_SCHEMA)
+            INTO taken USING NEW.id;
+          IF taken THEN
+            RAISE unique_violation USING MESSAGE = 'a renamed site has the id', TABLE = 'tenants';
+          END IF;
+          RETURN NEW;
+        END
+        $$`);
+      await sql.query(`
+        CREATE TRIGGER reject_tenant_alias BEFORE INSERT ON tenants
+        FOR EACH ROW EXECUTE FUNCTION reject_tenant_alias()`);
+    },
+  },
 ];

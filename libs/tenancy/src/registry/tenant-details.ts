@@ -1,5 +1,6 @@
 import { cursorScope, KeysetPage, Parameters, type Queryable } from '@quire/database';
 import type { ReadOnlyReason } from './read-only-reason.js';
+import { storageIdOf } from './renames.js';
 import type { SiteOptions } from './site-options.js';
 import type { Tenant } from './tenant.js';
 
@@ -9,7 +10,11 @@ export const tenantStates = ['active', 'read-only', 'suspended', 'pending-deleti
 export type TenantState = (typeof tenantStates)[number];
 
 /** A site as operators see it. Times are ISO 8601. */
-export interface TenantDetails extends Pick<Tenant, 'id' | 'database'>, SiteOptions {
+export interface TenantDetails extends Pick<Tenant, 'database'>, SiteOptions {
+  /** The id that operators gave it last. */
+  id: string;
+  /** The id with which it was created: that of its tables, objects, indexes and jobs (registry/renames.ts). */
+  storageId: string;
   state: TenantState;
   /** Registered host names. */
   hosts: string[];
@@ -29,7 +34,10 @@ const state = `CASE WHEN t.purge_started_at IS NOT NULL THEN 'purging'
   WHEN t.suspended_at IS NOT NULL THEN 'suspended'
   WHEN t.read_only_reason IS NOT NULL THEN 'read-only' ELSE 'active' END`;
 
-const selectDetails = `SELECT t.id, t.database, ${state} AS state,
+/** The id that a site has since its last rename. */
+const presentId = 'coalesce(t.name, t.id)';
+
+const selectDetails = `SELECT ${presentId} AS id, t.id AS "storageId", t.database, ${state} AS state,
   coalesce((SELECT array_agg(host ORDER BY host) FROM tenant_hosts WHERE tenant_id = t.id), '{}') AS hosts,
   t.created_at AS "createdAt", t.suspended_at AS "suspendedAt", t.suspension_reason AS "suspensionReason",
   t.read_only_reason AS "readOnlyReason", t.deleted_at AS "deletedAt", t.purge_at AS "purgeAt",
@@ -38,12 +46,14 @@ const selectDetails = `SELECT t.id, t.database, ${state} AS state,
 
 /** All sites in the order of their ids. @param sql the registry's schema */
 export function selectTenantDetails(sql: Queryable): Promise<TenantDetails[]> {
-  return sql.query(`${selectDetails} ORDER BY t.id`);
+  return sql.query(`${selectDetails} ORDER BY ${presentId}`);
 }
 
-/** The site of an id. @param sql the registry's schema */
+/** The site that has an id, or had it before a rename. @param sql the registry's schema */
 export async function findTenantDetails(sql: Queryable, id: string): Promise<TenantDetails | undefined> {
-  const [found] = await sql.query<TenantDetails>(`${selectDetails} WHERE t.id = $1`, [id]);
+  const [found] = await sql.query<TenantDetails>(`${selectDetails} WHERE t.id = $1`, [
+    await storageIdOf(sql, id),
+  ]);
   return found;
 }
 
@@ -58,8 +68,8 @@ export async function selectTenantPage(
   query: { state?: TenantState | undefined; cursor?: string | undefined; limit: number },
 ): Promise<{ items: TenantDetails[]; nextCursor?: string }> {
   const columns = {
-    column: 't.id',
-    idColumn: 't.id',
+    column: presentId,
+    idColumn: presentId,
     direction: 'asc',
     cast: 'text',
     neverNull: true,

@@ -31,7 +31,10 @@ export const backupManifest = z.object({
   /** Version of the program that made it. */
   program: z.string(),
   tenant: z.object({
+    /** The storage id: keys of objects and triggers of the backup have it. */
     id: z.string(),
+    /** The id of a renamed site. */
+    name: z.string().optional(),
     database: z.string().nullable(),
     hosts: z.array(z.string()),
     suspensionReason: z.string().nullable(),
@@ -58,6 +61,9 @@ export const backupManifest = z.object({
 });
 
 export type BackupManifest = z.output<typeof backupManifest>;
+
+/** The id of the site of a backup that operators used. */
+export const siteIdOf = ({ tenant: { id, name = id } }: BackupManifest): string => name;
 
 /** A media object that rows of the backup name. The key is without the site. */
 export const listedObject = z.object({ key: z.string(), size: z.number() });

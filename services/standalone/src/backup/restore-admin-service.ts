@@ -14,9 +14,10 @@ import type { AppContainer } from '../app-container.js';
 import { ownVersion } from '../migration/migrate-all.js';
 import { databasesOf, ownedTables } from '../services.js';
 import { checkSiteOptions } from '../tenants/site-options.js';
+import { findTenant } from '../tenants-of.js';
 import { auditHeadsOf } from '../targets/auth-worker.js';
 import { ArchiveReader } from './archive/archive-reader.js';
-import { manifestName, type BackupManifest } from './backup-manifest.js';
+import { manifestName, siteIdOf, type BackupManifest } from './backup-manifest.js';
 import { assertKnownMigrations, assertSameDatabases, parseManifest } from './check-manifest.js';
 import { checkObjects, type ObjectCheck } from './objects/check-objects.js';
 import { restoreSite } from './restore-site.js';
@@ -28,7 +29,7 @@ export interface RestoreOptions {
   path: string;
   /** Id of the site that the backup must be of. */
   tenant?: string | undefined;
-  /** Id of the restored site (default: that of the backup). */
+  /** Id of the restored site (default: that of the backup, the new one of a renamed site). */
   as?: string | undefined;
   /** Host names (default: those of the backup for a new site with its id, else none). */
   hosts?: readonly string[] | undefined;
@@ -41,6 +42,8 @@ export interface RestoreOptions {
 /** A restoration whose conditions are met. */
 export interface RestorePlan {
   manifest: BackupManifest;
+  /** The id that operators use; that of `tenant` is the storage id. */
+  id: string;
   tenant: Tenant;
   hosts: readonly string[];
   databases: readonly SiteDatabase[];
@@ -77,15 +80,13 @@ export class RestoreAdminService {
     replaces,
   }: RestoreOptions): Promise<RestorePlan> {
     const { manifest } = await verifyBackup(path);
-    if (expected !== undefined && expected !== manifest.tenant.id)
-      throw new ConfigurationError(
-        `${path} is a backup of the tenant ${manifest.tenant.id}, not of ${expected}`,
-      );
+    const name = siteIdOf(manifest);
+    if (expected !== undefined && expected !== manifest.tenant.id && expected !== name)
+      throw new ConfigurationError(`${path} is a backup of the tenant ${name}, not of ${expected}`);
     const owned = await ownedTables(this.container);
     assertKnownMigrations(manifest, owned);
-    const registry = await this.container.registry();
-    const id = as ?? manifest.tenant.id;
-    const registered = await registry.byId(id);
+    const id = as ?? name;
+    const registered = await findTenant(this.container, id);
     const keys = owned[0]?.databases.keys ?? [];
     const key = database ?? (keys.includes(manifest.tenant.database) ? manifest.tenant.database : null);
     if (registered && database !== undefined && registered.database !== database)
@@ -99,8 +100,9 @@ export class RestoreAdminService {
     if (!registered) checkSiteOptions(this.container, manifest.tenant);
     const databases = await siteDatabasesOf(owned, tenant);
     assertSameDatabases(manifest, databases);
-    if (!replaces) await assertNothingReplaced(tenant, registered !== undefined, databases);
-    return { manifest, tenant, hosts: names, databases, isRegistered: registered !== undefined };
+    if (!replaces)
+      await assertNothingReplaced({ id, tenant, isRegistered: registered !== undefined, databases });
+    return { manifest, id, tenant, hosts: names, databases, isRegistered: registered !== undefined };
   }
 
   /**
@@ -109,7 +111,7 @@ export class RestoreAdminService {
    * @throws ConfigurationError when the backup is not that of the plan any more; the errors of the stores
    */
   async restore(plan: RestorePlan, { path, actor }: { path: string; actor: string }): Promise<RestoreResult> {
-    const { tenant, databases, manifest } = plan;
+    const { id, tenant, databases, manifest } = plan;
     const store = await this.container.objectStore();
     const archive = new ArchiveReader(path);
     try {
@@ -130,7 +132,7 @@ export class RestoreAdminService {
       await recordOperatorAction(await this.container.registryTables(), {
         actor,
         action: 'restore',
-        target: tenant.id,
+        target: id,
         detail: { file: path, backup: manifest.createdAt, of: manifest.tenant.id },
         count: 1,
       });
@@ -182,14 +184,15 @@ export class RestoreAdminService {
 }
 
 /** @throws ConfigurationError for a site that exists, and for tables that are left of one */
-async function assertNothingReplaced(
-  tenant: Tenant,
-  isRegistered: boolean,
-  databases: readonly SiteDatabase[],
-): Promise<void> {
+async function assertNothingReplaced({
+  id,
+  tenant,
+  isRegistered,
+  databases,
+}: Omit<RestorePlan, 'manifest' | 'hosts'>): Promise<void> {
   if (isRegistered)
     throw new ConfigurationError(
-      `The tenant ${tenant.id} exists: --yes replaces all its data, --as restores beside it`,
+      `The tenant ${id} exists: --yes replaces all its data, --as restores beside it`,
     );
   for (const place of databases)
     if (await hasTables(place.databases, tenant))

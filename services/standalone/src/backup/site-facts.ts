@@ -15,13 +15,23 @@ export async function readSiteFacts(
 ): Promise<SiteFacts> {
   const details = await findTenantDetails(registry, id);
   if (!details) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
-  const { database, hosts, suspensionReason, readOnlyReason, settings, limits, plan } = details;
+  const { id: name, database, hosts, suspensionReason, readOnlyReason, settings, limits, plan } = details;
   const anchor = await heads.selectAnchor(id);
   return {
     format: backupFormat,
     createdAt: new Date().toISOString(),
     program: version,
-    tenant: { id, database, hosts, suspensionReason, readOnlyReason, settings, limits, plan },
+    tenant: {
+      id,
+      ...(name !== id && { name }),
+      database,
+      hosts,
+      suspensionReason,
+      readOnlyReason,
+      settings,
+      limits,
+      plan,
+    },
     audit: {
       heads: (await heads.selectHeads(id)).map(({ hash, ...head }) => ({
         ...head,

@@ -7,6 +7,7 @@ import { QuireError } from '@quire/errors';
 import { defaultTenantId } from '@quire/tenancy';
 import { BackupAdminService } from '../backup/backup-admin-service.js';
 import { backupFileName, backupPath } from '../backup/backup-file.js';
+import { siteIdOf } from '../backup/backup-manifest.js';
 import { verifyBackup } from '../backup/verify-backup.js';
 import type { WrittenBackup } from '../backup/write-backup.js';
 import { defaultJobs } from '../migration/migrate-all.js';
@@ -48,9 +49,9 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .action((file: string) =>
       run(async () => {
         const { manifest, objects } = await verifyBackup(file);
-        const { tenant, createdAt, program: version, hasObjects } = manifest;
+        const { createdAt, program: version, hasObjects } = manifest;
         const media = hasObjects ? `${objects} media file(s)` : 'no media files';
-        return `${file} is whole: the tenant ${tenant.id} of ${createdAt}, version ${version}, with ${media}`;
+        return `${file} is whole: the tenant ${siteIdOf(manifest)} of ${createdAt}, version ${version}, with ${media}`;
       }),
     );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Repairs } from '@quire/tenancy';
 import { ReconcileAdminService } from '../backup/reconcile-admin-service.js';
+import { siteIdOf } from '../backup/backup-manifest.js';
 import type { FoundObjects } from '../backup/objects/check-objects.js';
 import { RestoreAdminService, type RestorePlan } from '../backup/restore-admin-service.js';
 import { commandLineActor } from './queues/index.js';
@@ -74,14 +75,14 @@ async function restore(
   if (dryRun) return `${describe(plan)}. Nothing was changed`;
   const { written, repairs, objects } = await service.restore(plan, { path, actor: commandLineActor() });
   for (const line of [...linesOf(repairs), ...objectLines(objects)]) await print(line);
-  return `Restored the tenant ${plan.tenant.id} as of ${manifest.createdAt}, and ${written} media file(s)`;
+  return `Restored the tenant ${plan.id} as of ${manifest.createdAt}, and ${written} media file(s)`;
 }
 
-function describe({ manifest, tenant, hosts, isRegistered }: RestorePlan): string {
+function describe({ manifest, id, hosts, isRegistered }: RestorePlan): string {
   const { createdAt, program, hasObjects } = manifest;
   return [
-    `The backup of ${manifest.tenant.id} of ${createdAt} (version ${program}) is whole`,
-    isRegistered ? `it would replace the tenant ${tenant.id}` : `it would create the tenant ${tenant.id}`,
+    `The backup of ${siteIdOf(manifest)} of ${createdAt} (version ${program}) is whole`,
+    isRegistered ? `it would replace the tenant ${id}` : `it would create the tenant ${id}`,
     ...(hosts.length > 0 ? [`its hosts would be ${hosts.join(', ')}`] : []),
     hasObjects ? 'it has the media files' : 'it has no media files',
   ].join('; ');

@@ -39,6 +39,7 @@ function linesOf(details: TenantDetails, use: TenantUse): [string, string][] {
   const { migrations, storage, entries, media, users, jobs, schedules } = use;
   return [
     ['Site', details.id],
+    ...(details.storageId === details.id ? [] : [['Storage id', details.storageId] as [string, string]]),
     ['State', stateOf(details)],
     ['Hosts', details.hosts.join(', ') || '-'],
     ['Database', details.database ?? 'default'],

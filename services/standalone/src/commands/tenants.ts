@@ -102,6 +102,19 @@ export function addTenantCommands(program: Command, run: RunCommand): void {
         return `The tenant ${id} is no longer suspended`;
       }),
     );
+  tenant
+    .command('rename')
+    .description(
+      'Give a site another id. Its hosts, requests and jobs go on; the former ids still name it in commands, and its tables, files, jobs and logs keep the id of its creation.',
+    )
+    .argument('<id>', 'The site.')
+    .argument('<new-id>', 'The new id, which no site has or had.')
+    .action((id: string, to: string) =>
+      run(async ({ adminService }) => {
+        const from = await adminService.tenants.rename(id, to, commandLineActor());
+        return from === to ? `The tenant ${to} has this id already` : `The tenant ${from} is now ${to}`;
+      }),
+    );
   addTenantShowCommand(tenant, run);
   addTenantDeletionCommands(tenant, run);
   addTenantOptionCommands(tenant, run);

@@ -65,7 +65,8 @@ export async function ensureTenant(container: AppContainer, creation: TenantCrea
     }
   }
   assertSame(known, creation);
-  await migrateTablesOf(tenant, await ownedTables(container), registry);
+  const site = { ...tenant, id: known.storageId };
+  await migrateTablesOf(site, await ownedTables(container), registry);
   // The concurrent call may have failed, and removed it.
   const completed = await findTenantDetails(registry, tenant.id);
   if (!completed) throw beingDeleted(tenant.id);
@@ -99,6 +100,11 @@ function assertSame(known: TenantDetails, { tenant, hosts }: TenantCreation): vo
   const conflict = (what: string) =>
     new QuireError('CONFLICT', `Not created: the tenant ${id} exists, ${what}`);
   if (known.state === 'purging') throw beingDeleted(id);
+  if (known.id !== id)
+    throw new QuireError(
+      'CONFLICT',
+      `Not created: the tenant ${known.id} had the id ${id} before its rename`,
+    );
   if (known.state === 'pending-deletion')
     throw conflict('deleted: restore it, or purge it before another one is created');
   if (known.database !== database) throw conflict(`in the database ${known.database ?? 'of DATABASE_URL'}`);

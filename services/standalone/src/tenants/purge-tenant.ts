@@ -3,6 +3,7 @@ import type { Queryable, TransactionalDatabase } from '@quire/database';
 import {
   beginPurge,
   endPurge,
+  presentIdOf,
   recordOperatorAction,
   registrySchema,
   removeTenant,
@@ -27,6 +28,7 @@ export const tenantPurges = defineWorkTable<{ tenantId: string }, object>({
 });
 
 export interface PurgeRequest {
+  /** The storage id of the site. */
   id: string;
   /** `due` for a purge that its time begins. */
   condition: PurgeCondition;
@@ -83,7 +85,13 @@ async function begin(
     if (!begun) return undefined;
     const detail: Record<string, string> = reason === undefined ? {} : { reason };
     if (!begun.isRepeated)
-      await recordOperatorAction(tx, { actor, action: 'tenant purge', target: id, detail, count: 1 });
+      await recordOperatorAction(tx, {
+        actor,
+        action: 'tenant purge',
+        target: await presentIdOf(tx, id),
+        detail,
+        count: 1,
+      });
     const claim = claimed ?? (await tenantPurges.claimByKey(tx, { tenantId: id }));
     if (!claim) throw new Error(`The purge of ${id} has no row of work`);
     // The begin has made it due.
@@ -113,7 +121,8 @@ async function dropIndexes(container: AppContainer, tenant: Tenant): Promise<voi
 
 async function end(registry: TransactionalDatabase, { id, actor }: PurgeRequest): Promise<void> {
   await registry.transaction(async (tx) => {
+    const target = await presentIdOf(tx, id);
     if (await endPurge(tx, id))
-      await recordOperatorAction(tx, { actor, action: 'tenant purged', target: id, detail: {}, count: 1 });
+      await recordOperatorAction(tx, { actor, action: 'tenant purged', target, detail: {}, count: 1 });
   });
 }

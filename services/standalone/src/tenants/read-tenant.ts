@@ -48,7 +48,7 @@ export interface TenantJobs {
  */
 export async function readTenantUse(
   container: AppContainer,
-  { id, database, state }: TenantDetails,
+  { storageId: id, database, state }: TenantDetails,
   logger: Pick<Logger, 'warn'> = container.logger,
 ): Promise<TenantUse> {
   const none = {

@@ -1,7 +1,13 @@
 import { checkPlan, checkSiteLimits, checkSiteSettings } from '@quire/config';
 import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { lockSiteOptions, recordOperatorAction, updateSiteOptions, type SiteOptions } from '@quire/tenancy';
+import {
+  lockSiteOptions,
+  recordOperatorAction,
+  storageIdOf,
+  updateSiteOptions,
+  type SiteOptions,
+} from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 import { listedProviderIds } from '../targets/login-providers.js';
 
@@ -62,11 +68,12 @@ export async function changeSiteOptionsWithin(
   id: string,
   { actor, action, change, detail = {} }: SiteOptionsChange & { detail?: Record<string, string> },
 ): Promise<SiteOptions> {
-  const present = await lockSiteOptions(tx, id);
+  const storageId = await storageIdOf(tx, id);
+  const present = await lockSiteOptions(tx, storageId);
   if (!present) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
   const changed = checkSiteOptions(container, change(present));
   const options = { ...present, ...changed };
-  await updateSiteOptions(tx, id, options);
+  await updateSiteOptions(tx, storageId, options);
   const values = Object.entries(changed).map(([name, value]) => [name, JSON.stringify(value)]);
   await recordOperatorAction(tx, {
     actor,

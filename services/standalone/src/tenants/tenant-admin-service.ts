@@ -2,8 +2,10 @@ import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import {
   findTenantDetails,
+  renameTenant,
   selectTenantDetails,
   selectTenantPage,
+  storageIdOf,
   type NewTenant,
   type SiteOptions,
   type Tenant,
@@ -154,7 +156,8 @@ export class TenantAdminService {
       target: id,
       detail: reason === null ? {} : { reason },
     });
-    if (!(await (await this.registry()).setSuspension(id, reason, within)))
+    const storageId = await this.storageIdOf(id);
+    if (!(await (await this.registry()).setSuspension(storageId, reason, within)))
       throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
     await this.announce();
   }
@@ -243,7 +246,30 @@ export class TenantAdminService {
       owned: await ownedTables(this.container),
       announce: () => this.announce(),
     };
-    return moveTenant(deps, { settleMs, ...options });
+    return moveTenant(deps, { settleMs, ...options, id: await this.storageIdOf(options.id) });
+  }
+
+  /**
+   * Gives a site another id. Its tables, files, indexes, jobs and logs keep the id of its creation, so requests and jobs
+   * go on; hosts, users and links remain. The former ids still lead operators to the site. Repeating it changes nothing.
+   * @returns the id that the site had
+   * @throws QuireError NOT_FOUND; VALIDATION_ERROR (to); CONFLICT when another site has or had the new id
+   */
+  async rename(id: string, to: string, actor = commandLineActor()): Promise<string> {
+    const registry = await this.container.registryTables();
+    const { from } = await registry.transaction(async (tx) => {
+      const rename = await renameTenant(tx, id, to);
+      if (!rename) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+      if (rename.isNew)
+        await logged({ actor, action: 'tenant rename', target: rename.from, detail: { to } })(tx);
+      return rename;
+    });
+    await this.announce();
+    return from;
+  }
+
+  private async storageIdOf(id: string): Promise<string> {
+    return storageIdOf(await this.container.registryTables(), id);
   }
 
   private registry(): Promise<TenantRegistry> {

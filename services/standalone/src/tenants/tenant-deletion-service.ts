@@ -5,6 +5,7 @@ import {
   recordOperatorAction,
   scheduleDeletion,
   selectDuePurges,
+  storageIdOf,
   type PendingDeletion,
 } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
@@ -42,7 +43,7 @@ export class TenantDeletionService {
     const deletion = await (
       await this.registry()
     ).transaction(async (tx) => {
-      const scheduled = await scheduleDeletion(tx, id, keepSeconds);
+      const scheduled = await scheduleDeletion(tx, await storageIdOf(tx, id), keepSeconds);
       if (!scheduled) throw notFound(id);
       const detail = { purgeAt: scheduled.purgeAt };
       await recordOperatorAction(tx, { actor, action: 'tenant delete', target: id, detail, count: 1 });
@@ -60,7 +61,7 @@ export class TenantDeletionService {
     await (
       await this.registry()
     ).transaction(async (tx) => {
-      const cancelled = await cancelDeletion(tx, id);
+      const cancelled = await cancelDeletion(tx, await storageIdOf(tx, id));
       if (cancelled === undefined) throw notFound(id);
       if (cancelled === 'purging')
         throw new QuireError('CONFLICT', `Not restored: the data of ${id} is being deleted`);
@@ -75,15 +76,20 @@ export class TenantDeletionService {
    * @throws QuireError NOT_FOUND; the error of a store that does not respond: then a worker continues
    */
   async purge(id: string, actor = commandLineActor()): Promise<void> {
-    if (!(await purgeTenant(this.container, { id, condition: 'any', actor }))) throw notFound(id);
+    const storageId = await storageIdOf(await this.registry(), id);
+    if (!(await purgeTenant(this.container, { id: storageId, condition: 'any', actor }))) throw notFound(id);
   }
 
-  /** Purges a site if its time has come, or its purge has begun. @returns false otherwise */
+  /**
+   * Purges a site if its time has come, or its purge has begun.
+   * @param id its storage id
+   * @returns false otherwise
+   */
   purgeDue(id: string, actor: string): Promise<boolean> {
     return purgeTenant(this.container, { id, condition: 'due', actor });
   }
 
-  /** Ids of the sites whose time has come, and of those whose purge has begun. */
+  /** Storage ids of the sites whose time has come, and of those whose purge has begun. */
   async duePurges(): Promise<string[]> {
     return selectDuePurges(await this.registry());
   }

@@ -75,7 +75,8 @@ function addReadingCommands(queue: Command, run: RunCommand): void {
     .option(...jsonOption)
     .action((name: string, { json, tenant }: Json & JobFilter) =>
       run(async ({ installation }) => {
-        const failed = await (await new QueueAdminService(installation).queues()).failed(name, { tenant });
+        const service = new QueueAdminService(installation);
+        const failed = await (await service.queues()).failed(name, await service.resolveSite({ tenant }));
         return formatList(failed, {
           json,
           empty: `No failed job in ${name}`,
@@ -104,7 +105,7 @@ function addActingCommands(queue: Command, run: RunCommand): void {
     .action((name: string, { json, ...filter }: Json & JobFilter) =>
       run(async ({ installation }) => {
         const service = new QueueAdminService(installation);
-        const count = await (await service.queues()).retry(name, filter);
+        const count = await (await service.queues()).retry(name, await service.resolveSite(filter));
         await service.record({ ...by('queue retry', name), detail: detailOf(filter), count });
         return json ? JSON.stringify({ retried: count }) : `Retried ${count} job(s) of ${name}`;
       }),
@@ -124,7 +125,7 @@ function addActingCommands(queue: Command, run: RunCommand): void {
             `This deletes jobs of ${filter.tenant} in ${name}: confirm with --yes`,
           );
         const service = new QueueAdminService(installation);
-        const count = await (await service.queues()).drop(name, filter);
+        const count = await (await service.queues()).drop(name, await service.resolveSite(filter));
         await service.record({ ...by('queue drop', name), detail: detailOf(filter), count });
         return json
           ? JSON.stringify({ dropped: count })
@@ -149,8 +150,9 @@ function addActingCommands(queue: Command, run: RunCommand): void {
         run(async ({ installation }) => {
           const service = new QueueAdminService(installation);
           const queues = await service.queues();
-          if (tenant === undefined) await queues[action](name);
-          else await queues[`${action}Site`](name, tenant);
+          const { tenant: storageId } = await service.resolveSite({ tenant });
+          if (storageId === undefined) await queues[action](name);
+          else await queues[`${action}Site`](name, storageId);
           await service.record({ ...by(`queue ${action}`, name), detail: detailOf({ tenant }), count: 1 });
           const what = tenant === undefined ? name : `${name} of ${tenant}`;
           return json

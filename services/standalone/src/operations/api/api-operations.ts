@@ -13,6 +13,7 @@ import {
   hostParams,
   listActionsQuery,
   listTenantsQuery,
+  renameTenantBody,
   suspendTenantBody,
   tenantParams,
   tenantResponse,
@@ -144,6 +145,19 @@ export const apiOperations: readonly ApiOperation[] = [
     run: async (ctx, { params: { id } }) => {
       await ctx.admin.tenants.setSuspension(id, null, ctx.actor);
       return siteAfter(ctx, id);
+    },
+  }),
+  apiOperation({
+    ...change,
+    id: 'renameTenant',
+    method: 'POST',
+    path: '/tenants/:id/rename',
+    summary: 'Give a site another id; the former ones still lead to it',
+    body: renameTenantBody,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    run: async (ctx, { params: { id }, body: { id: to } }) => {
+      await ctx.admin.tenants.rename(id, to, ctx.actor);
+      return siteAfter(ctx, to);
     },
   }),
   apiOperation({

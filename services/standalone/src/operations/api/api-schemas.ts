@@ -19,6 +19,13 @@ const patch = z
   .record(z.string().max(100), z.unknown())
   .meta({ description: 'A JSON merge patch (RFC 7396): null removes a value' });
 
+/** Id of a site that operators choose. */
+const newTenantId = z
+  .string()
+  .max(40)
+  .refine(isTenantId, 'must be lower-case letters, digits and -, 1 to 40, and begin with a letter')
+  .meta({ description: 'Lower-case letters, digits and -, 1 to 40; begins with a letter' });
+
 export const tenantParams = z.object({ id: storableText(z.string().min(1).max(100)) });
 export const hostParams = tenantParams.extend({
   host: storableText(z.string().min(1).max(maxHostCharacters)),
@@ -48,11 +55,7 @@ export const deleteTenantQuery = z.strictObject({
 });
 
 export const createTenantBody = z.strictObject({
-  id: z
-    .string()
-    .max(40)
-    .refine(isTenantId, 'must be lower-case letters, digits and -, 1 to 40, and begin with a letter')
-    .meta({ description: 'Lower-case letters, digits and -, 1 to 40; begins with a letter' }),
+  id: newTenantId,
   hosts,
   database: z
     .string()
@@ -81,6 +84,8 @@ export const suspendTenantBody = z.strictObject({
   }),
 });
 
+export const renameTenantBody = z.strictObject({ id: newTenantId });
+
 export const addHostsBody = z.strictObject({ hosts });
 
 const time = z.string().meta({ format: 'date-time' });
@@ -89,6 +94,9 @@ const count = z.number().int();
 const tenant = z
   .object({
     id: z.string(),
+    storageId: z.string().meta({
+      description: 'The id of the creation: that of its tables, files, jobs and logs after a rename',
+    }),
     database: z.string().nullable(),
     state: z.enum(tenantStates),
     hosts: z.array(z.string()),

@@ -302,6 +302,7 @@ describe('the callers', () => {
     ['POST', `${acme}/restore`, undefined],
     ['POST', `${acme}/suspend`, { reason: 'x' }],
     ['POST', `${acme}/resume`, undefined],
+    ['POST', `${acme}/rename`, { id: 'acme' }],
     ['POST', `${acme}/hosts`, { hosts: ['x.example'] }],
     ['DELETE', `${acme}/hosts/acme.example`, undefined],
     ['GET', '/ops/api/log', undefined],

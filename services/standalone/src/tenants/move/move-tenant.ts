@@ -5,6 +5,7 @@ import {
   ensureSchema,
   guardWrites,
   liftWriteGuard,
+  presentIdOf,
   recordOperatorAction,
   sealWrites,
   selectTenantDatabase,
@@ -31,6 +32,7 @@ export interface MoveDeps {
 }
 
 export interface MoveOptions {
+  /** The storage id of the site. */
   id: string;
   /** Key of the new database. */
   to: string | null;
@@ -159,7 +161,7 @@ async function copyAndSwitch(
     for (const { databases } of owned) await moveSharedRows(databases, { id, from, to });
     await onStep?.('rows-moved');
     const receipt = { ...copied, from, pauseMs: Math.round(performance.now() - startedAt) };
-    await recordOperatorAction(tx, actionOf({ id, to, actor }, receipt));
+    await recordOperatorAction(tx, actionOf({ id: await presentIdOf(tx, id), to, actor }, receipt));
     if (!(await updateTenantDatabase(tx, { id, from, to })))
       throw new QuireError('CONFLICT', `The tenant ${id} was changed during its move`);
     return receipt;
