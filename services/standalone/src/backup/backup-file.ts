@@ -10,7 +10,10 @@ import { ArchiveWriter } from './archive/archive-writer.js';
 /** Only the user who made a backup may read it. */
 const mode = 0o600;
 
-export const backupFileName = (tenantId: string): string => `${tenantId}.tar.gz`;
+/** The end of the names of backups in a folder. */
+export const backupFileEnd = '.tar.gz';
+
+export const backupFileName = (tenantId: string): string => `${tenantId}${backupFileEnd}`;
 
 /** The path of a backup: `to` itself, or a file in it if it is a folder. */
 export async function backupPath(to: string, tenantId: string): Promise<string> {

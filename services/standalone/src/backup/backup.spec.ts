@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -236,6 +236,84 @@ describe('cms restore', () => {
     await expect(restore()).rejects.toThrow('There are tables of a site acme: --yes replaces them');
     await restore({ yes: true });
     expect(await test.adminService.tenants.hostsOf('acme')).toEqual(['acme.example']);
+  });
+});
+
+describe('cms restore --all', () => {
+  let backups: string;
+  const lines: string[] = [];
+  const restoreAll = async (values: Record<string, string | boolean> = {}) => {
+    lines.length = 0;
+    const { adminService, installation } = test;
+    const print = async (line: string) => void lines.push(line);
+    return test.run('restore', { all: true, ...values }, [backups], { adminService, installation, print });
+  };
+  beforeAll(async () => {
+    backups = join(folder, 'every');
+    await test.run('tenant create', { host: ['globex.example'] }, ['globex']);
+    await test.adminService.createToken({ tenant: 'acme', role: 'admin', scopes: [] });
+    await test.run('backup create', { all: true, to: backups });
+  });
+  const ids = async () => (await test.adminService.tenants.details()).map(({ id }) => id);
+
+  it('restores the sites that are lost, and leaves the others as they are, but for unused ones', async () => {
+    for (const id of ['acme', 'globex']) await test.adminService.deletions.purge(id);
+    await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    expect(await restoreAll({ 'dry-run': true })).toBe('2 site(s) would be restored, 1 existed, 0 failed');
+    expect(await ids()).toEqual(['default']);
+    expect(await restoreAll({ jobs: '2' })).toBe('2 site(s) restored, 1 existed, 0 failed');
+    expect(lines.filter((line) => line.startsWith('restored')).sort()).toEqual([
+      expect.stringMatching(/^restored {2}acme {2}\S+acme\.tar\.gz, as of 20/),
+      expect.stringMatching(/^restored {2}globex {2}\S+globex\.tar\.gz, as of 20/),
+    ]);
+    expect(await ids()).toEqual(['acme', 'default', 'globex']);
+    expect(await sectionsOf('acme')).toContain('Kept');
+
+    // A repeated run restores again what nobody uses.
+    await addSection('Later');
+    expect(await restoreAll({ json: true })).toBe('');
+    const outcomes = lines.map((line) => JSON.parse(line) as { id: string; outcome: string });
+    expect(outcomes.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual([
+      'acme existing',
+      'default existing',
+      'globex restored',
+    ]);
+    expect(await sectionsOf('acme')).toContain('Later');
+    expect(await restoreAll({ yes: true })).toBe('3 site(s) restored, 0 existed, 0 failed');
+    expect(await sectionsOf('acme')).not.toContain('Later');
+  });
+
+  it('lists what cannot be restored, and restores the rest', async () => {
+    await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    await test.adminService.deletions.purge('globex');
+    await writeFile(join(backups, 'broken.tar.gz'), 'no backup');
+    await expect(restoreAll()).rejects.toThrow('1 site(s) restored, 2 existed, 1 failed');
+    expect(lines.filter((line) => line.startsWith('failed'))).toEqual([
+      expect.stringMatching(/^failed {4}\S+broken\.tar\.gz {2}\S/),
+    ]);
+    expect(await ids()).toContain('globex');
+    // Tables that no site of the registry has are those of a lost registry.
+    await (await registry()).query("DELETE FROM tenants WHERE id = 'globex'");
+    (await test.installation.registry()).drop();
+    await expect(restoreAll()).rejects.toThrow('2 failed');
+    expect(lines.join('\n')).toContain('There are tables of a site globex: --yes replaces them');
+    await rm(join(backups, 'broken.tar.gz'));
+  });
+
+  it.each([
+    ['options of a single site', { as: 'copy' }, '--all has no --tenant'],
+    ['two backups of one site', {}, 'are backups of one site'],
+  ])('rejects %s', async (_, values, message) => {
+    await copyFile(file, join(backups, 'former.tar.gz'));
+    await expect(restoreAll(values)).rejects.toThrow(message);
+    await rm(join(backups, 'former.tar.gz'));
+  });
+
+  it('rejects a folder without backups, and its own options without a folder', async () => {
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    await expect(test.run('restore', { all: true }, [empty])).rejects.toThrow('there are no backups');
+    await expect(restore({ jobs: '2' })).rejects.toThrow('need --all');
   });
 });
 

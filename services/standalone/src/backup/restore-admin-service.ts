@@ -100,9 +100,9 @@ export class RestoreAdminService {
     if (!registered) checkSiteOptions(this.container, manifest.tenant);
     const databases = await siteDatabasesOf(owned, tenant);
     assertSameDatabases(manifest, databases);
-    if (!replaces)
-      await assertNothingReplaced({ id, tenant, isRegistered: registered !== undefined, databases });
-    return { manifest, id, tenant, hosts: names, databases, isRegistered: registered !== undefined };
+    const plan = { manifest, id, tenant, hosts: names, databases, isRegistered: registered !== undefined };
+    if (!replaces) await assertNothingReplaced(plan);
+    return plan;
   }
 
   /**
@@ -184,7 +184,7 @@ export class RestoreAdminService {
 }
 
 /** @throws ConfigurationError for a site that exists, and for tables that are left of one */
-async function assertNothingReplaced({
+export async function assertNothingReplaced({
   id,
   tenant,
   isRegistered,

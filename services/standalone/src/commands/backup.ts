@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { defaultTenantId } from '@quire/tenancy';
@@ -10,7 +9,7 @@ import { backupFileName, backupPath } from '../backup/backup-file.js';
 import { siteIdOf } from '../backup/backup-manifest.js';
 import { verifyBackup } from '../backup/verify-backup.js';
 import type { WrittenBackup } from '../backup/write-backup.js';
-import { defaultJobs } from '../migration/migrate-all.js';
+import { forEachSite, jobsWithConnection } from '../for-each-site.js';
 import { commandLineActor } from './queues/index.js';
 import { jobsOption, type CommandDeps, type RunCommand } from './run-command.js';
 
@@ -72,30 +71,24 @@ async function createOne(
 /** Prints a line for each site at its end. @throws QuireError SERVICE_UNAVAILABLE when some failed */
 async function createAll(
   { adminService, installation, print }: CommandDeps,
-  { to, media, jobs = defaultJobs }: CreateOptions,
+  { to, media, jobs }: CreateOptions,
 ): Promise<string> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const service = new BackupAdminService(installation);
-  const sites = await adminService.tenants.list();
+  // The data of the others is being deleted.
+  const sites = (await adminService.tenants.details()).filter(({ state }) => state !== 'purging');
   let failed = 0;
-  // A backup has a connection of the pool to its end.
-  const maxJobs = Math.max(1, installation.environment.CMS_DATABASE_POOL_SIZE - 2);
-  const slots = new Semaphore(Math.min(jobs, maxJobs));
-  const create = async (id: string) => {
-    const path = join(to, backupFileName(id));
-    try {
-      const written = await service.create(id, {
-        path,
-        hasObjects: media === true,
-        actor: commandLineActor(),
-      });
-      await print(lineOf(id, path, written));
-    } catch (error) {
+  const pathOf = (id: string) => join(to, backupFileName(id));
+  await forEachSite(sites, {
+    jobs: jobsWithConnection(installation, jobs),
+    work: ({ id }) =>
+      service.create(id, { path: pathOf(id), hasObjects: media === true, actor: commandLineActor() }),
+    onDone: ({ id }, written) => print(lineOf(id, pathOf(id), written)),
+    onFailed: async ({ id }, { message }) => {
       failed += 1;
-      await print(`failed  ${id}  ${(error as Error).message}`);
-    }
-  };
-  await Promise.all(sites.map(({ id }) => slots.runExclusive(() => create(id))));
+      await print(`failed  ${id}  ${message}`);
+    },
+  });
   await service.createInstallation(join(to, 'installation.json'));
   const summary = `${sites.length - failed} backup(s) written, ${failed} failed`;
   if (failed > 0) throw new QuireError('SERVICE_UNAVAILABLE', summary);

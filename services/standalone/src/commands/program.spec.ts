@@ -42,6 +42,7 @@ describe('cms', () => {
       'tenant list',
       'tenant suspend',
       'tenant resume',
+      'tenant rename',
       'tenant show',
       'tenant delete',
       'tenant restore',

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { defaultTenantId } from '@quire/tenancy';
 import type { AdminService } from '../admin-service.js';
 import type { AppContainer } from '../app-container.js';
-import { defaultJobs } from '../migration/migrate-all.js';
+import { defaultJobs } from '../for-each-site.js';
 
 export interface CommandDeps {
   adminService: AdminService;

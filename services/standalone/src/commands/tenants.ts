@@ -5,7 +5,7 @@ import { defaultTenantId, type Tenant } from '@quire/tenancy';
 import type { AdminService } from '../admin-service.js';
 import { createTenants, readTenantLines, type CreatedTenant } from '../tenants/create-tenants.js';
 import { commandLineActor, jsonOption } from './queues/index.js';
-import { defaultJobs } from '../migration/migrate-all.js';
+import { defaultJobs } from '../for-each-site.js';
 import { addTenantOptionCommands } from './tenant-options.js';
 import { addMoveCommand } from './tenant-move.js';
 import { collect, jobsOption, type CommandDeps, type RunCommand } from './run-command.js';

@@ -1,4 +1,3 @@
-import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
 import type { Queryable } from '@quire/database';
 import {
@@ -16,10 +15,8 @@ import {
   type SiteVersion,
   type Tenant,
 } from '@quire/tenancy';
+import { forEachSite } from '../for-each-site.js';
 import type { ownedTables } from '../services.js';
-
-/** Sites that are migrated or created at the same time, unless a command has another number. */
-export const defaultJobs = 4;
 
 /** The databases of the services, with the migrations of their tables. */
 export type OwnedTables = Awaited<ReturnType<typeof ownedTables>>;
@@ -74,17 +71,15 @@ export async function migrateAll({
   const served = tenants.filter(({ database }) => isAvailable(database));
   const behind = trustsRecords ? await tenantsBehind(served, owned, registry) : served;
   const failures: Migrated['failures'] = [];
-  const slots = new Semaphore(jobs);
-  const migrateSite = async (tenant: Tenant) => {
-    try {
-      applied += await migrateTablesOf(tenant, owned, registry);
-    } catch (error) {
-      const message = (error as Error).message;
-      failures.push({ tenant: tenant.id, message });
-      await recordSiteFailure(registry, tenant.id, message);
-    }
-  };
-  await Promise.all(behind.map((tenant) => slots.runExclusive(() => migrateSite(tenant))));
+  await forEachSite(behind, {
+    jobs,
+    work: (tenant) => migrateTablesOf(tenant, owned, registry),
+    onDone: (_, count) => void (applied += count),
+    onFailed: async ({ id }, { message }) => {
+      failures.push({ tenant: id, message });
+      await recordSiteFailure(registry, id, message);
+    },
+  });
   return {
     applied,
     tenants: served.length - failures.length,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Semaphore } from 'async-mutex';
 import { ConfigurationError } from '@quire/config';
 import { checkRegistration, type NewTenant } from '@quire/tenancy';
 import { z } from 'zod';
 import type { AdminService } from '../admin-service.js';
 import type { AppContainer } from '../app-container.js';
+import { forEachSite } from '../for-each-site.js';
 import { checkSiteOptions } from './site-options.js';
 
 const maxFileBytes = 50_000_000;
@@ -95,19 +95,15 @@ export async function createTenants(
   lines: readonly TenantLine[],
   { jobs, onTenant }: { jobs: number; onTenant: (tenant: CreatedTenant) => Promise<void> },
 ): Promise<void> {
-  const slots = new Semaphore(jobs);
   const create = async ({ hosts, ...tenant }: TenantLine): Promise<CreatedTenant> => {
     const { id } = tenant;
     const { isNew, setupLink } = await tenants.ensure(tenant, hosts);
     return isNew ? { id, outcome: 'created', setupLink } : { id, outcome: 'existing' };
   };
-  const report = async (line: TenantLine) =>
-    onTenant(await create(line).catch((error: Error) => failureOf(line, error)));
-  await Promise.all(lines.map((line) => slots.runExclusive(() => report(line))));
+  await forEachSite(lines, {
+    jobs,
+    work: create,
+    onDone: (_, created) => onTenant(created),
+    onFailed: ({ id }, { message }) => onTenant({ id, outcome: 'failed', error: message }),
+  });
 }
-
-const failureOf = ({ id }: TenantLine, { message }: Error): CreatedTenant => ({
-  id,
-  outcome: 'failed',
-  error: message,
-});
