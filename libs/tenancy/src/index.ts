@@ -77,6 +77,15 @@ export {
 } from './registry/site-versions.js';
 export { lockSiteOptions, updateSiteOptions, type SiteOptions } from './registry/site-options.js';
 export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
+export {
+  endMove,
+  recordMoveError,
+  recordMoveStep,
+  requestMove,
+  selectRequestedMove,
+  type MoveRequest,
+  type RequestedMove,
+} from './registry/moves.js';
 export { presentIdOf, renameTenant, storageIdOf, type Rename } from './registry/renames.js';
 export { checkRegistration } from './registry/registration.js';
 export { registrySchema, TenantRegistry, type WithinChange } from './registry/tenant-registry.js';

@@ -19,6 +19,7 @@ import { migrateAll, ownVersion, type Migrated } from './migration/migrate-all.j
 import { migrationStatus, type SiteMigration } from './migration/migration-status.js';
 import { databasesOf, ownedTables } from './services.js';
 import { publicAddressOf } from './targets/public-origin.js';
+import { TenantMoveService } from './tenants/move/tenant-move-service.js';
 import { TenantAdminService } from './tenants/tenant-admin-service.js';
 import { TenantDeletionService } from './tenants/tenant-deletion-service.js';
 import { findTenant, tenantOf } from './tenants-of.js';
@@ -33,11 +34,13 @@ export interface MigrationOptions {
 export class AdminService {
   readonly tenants: TenantAdminService;
   readonly deletions: TenantDeletionService;
+  readonly moves: TenantMoveService;
   private readonly audit = new AuditLog();
 
   constructor(private readonly container: AppContainer) {
     this.tenants = new TenantAdminService(container, (id) => this.createInitialSetupLink(id));
     this.deletions = new TenantDeletionService(container);
+    this.moves = new TenantMoveService(container);
   }
 
   /**

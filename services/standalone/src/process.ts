@@ -10,6 +10,7 @@ import { startHeartbeat } from './heartbeat.js';
 import { openOperations } from './operations/index.js';
 import { targetStarters } from './services.js';
 import { startTraces } from './start-traces.js';
+import { startMoves } from './tenants/move/move-sweep.js';
 import { startPurges } from './tenants/purge-sweep.js';
 import { startGateway } from './targets/gateway.js';
 
@@ -42,8 +43,11 @@ export async function startProcess(options: {
     // First, so that it ends last: the spans of the other parts are exported when they have stopped.
     await startTraces(container);
     for (const [target, start] of targetStarters) if (targets.includes(target)) await start(container);
-    // It needs the tables of all services, so no target of one service starts it.
-    if (targets.includes('auth-worker')) await startPurges(container);
+    // They need the tables of all services, so no target of one service starts them.
+    if (targets.includes('auth-worker')) {
+      await startPurges(container);
+      await startMoves(container);
+    }
     const handle = targets.includes('gateway')
       ? routeInternalFirst(container, await startGateway(container))
       : internalRouter(container);

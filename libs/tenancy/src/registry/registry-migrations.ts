@@ -219,4 +219,25 @@ export const registryMigrations: readonly Migration[] = [
         FOR EACH ROW EXECUTE FUNCTION reject_tenant_alias()`);
     },
   },
+  {
+    // Moves of sites that workers make (registry/moves.ts).
+    name: '0015-requested-moves',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE tenant_moves (
+          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
+          target text,
+          max_pause_seconds integer NOT NULL,
+          keeps_copy boolean NOT NULL,
+          actor text NOT NULL,
+          step text,
+          requested_at timestamptz(3) NOT NULL DEFAULT now(),
+          ended_at timestamptz(3),
+          error text,
+          receipt json,
+          due_at timestamptz(3) NOT NULL,
+          attempts integer NOT NULL DEFAULT 0
+        )`);
+    },
+  },
 ];

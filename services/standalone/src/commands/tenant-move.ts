@@ -1,9 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { keyOf, nameOf, type MoveReceipt, type MoveStep } from '../tenants/move/index.js';
+import { keyOf, maxPause, nameOf, type MoveReceipt, type MoveStep } from '../tenants/move/index.js';
 import { commandLineActor } from './queues/index.js';
 import type { RunCommand } from './run-command.js';
-
-const maxPause = { default: 60, max: 3_600 };
 
 const steps: Partial<Record<MoveStep, string>> = {
   guarded: 'Writes are rejected; copying',

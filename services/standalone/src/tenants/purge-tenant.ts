@@ -14,6 +14,7 @@ import { defineWorkTable, exponentialBackoff, type ClaimOf } from '@quire/work-q
 import type { AppContainer } from '../app-container.js';
 import { databasesOf, ownedTables } from '../services.js';
 import { announceTenants } from './announce-tenants.js';
+import { otherCopies, removeCopies } from './move/index.js';
 
 const leaseSeconds = 300;
 const extendEveryMs = 30_000;
@@ -63,7 +64,7 @@ export async function purgeTenant(container: AppContainer, request: PurgeRequest
   // A missed extension lets another process take over, which is harmless.
   const extending = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   try {
-    await deleteData(container, tenant);
+    await deleteData(container, tenant, request);
   } catch (error) {
     // A worker reschedules its own claim.
     if (!request.claimed) await tenantPurges.reschedule(registry, claimed);
@@ -105,10 +106,18 @@ async function extendClaim(sql: Queryable, claimed: ClaimOf<typeof tenantPurges>
   await tenantPurges.reschedule(sql, claimed, { attempts, afterSeconds: leaseSeconds });
 }
 
-async function deleteData(container: AppContainer, tenant: Tenant): Promise<void> {
+async function deleteData(
+  container: AppContainer,
+  tenant: Tenant,
+  { condition }: Pick<PurgeRequest, 'condition'>,
+): Promise<void> {
   await dropIndexes(container, tenant);
-  for (const { databases, tables } of await ownedTables(container))
-    await removeTenant(databases, tables, tenant);
+  const owned = await ownedTables(container);
+  const { id, database: current } = tenant;
+  // Copies that moves have left are data of the site too. One without tables has not moved.
+  if (condition !== 'unmade')
+    await removeCopies(await otherCopies(owned, { id, current, isComplete: true }), id);
+  for (const { databases, tables } of owned) await removeTenant(databases, tables, tenant);
   await deletePrefix(await container.objectStore(), `${tenant.id}/`);
 }
 

@@ -14,7 +14,7 @@ export interface ApiContext {
 
 export interface ApiResult {
   /** The status of the operation unless given. */
-  status?: 200 | 201;
+  status?: 200 | 201 | 202;
   data: unknown;
 }
 
@@ -31,7 +31,7 @@ export interface ApiOperation {
   query?: z.ZodType;
   body?: z.ZodType;
   /** Statuses of a success, with what each of them means. */
-  statuses: Readonly<Partial<Record<200 | 201, string>>>;
+  statuses: Readonly<Partial<Record<200 | 201 | 202, string>>>;
   response: z.ZodType;
   /** Beside those of every operation. */
   errors: readonly ErrorCode[];

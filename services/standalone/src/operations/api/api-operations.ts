@@ -13,6 +13,8 @@ import {
   hostParams,
   listActionsQuery,
   listTenantsQuery,
+  moveResponse,
+  moveTenantBody,
   renameTenantBody,
   suspendTenantBody,
   tenantParams,
@@ -159,6 +161,33 @@ export const apiOperations: readonly ApiOperation[] = [
       await ctx.admin.tenants.rename(id, to, ctx.actor);
       return siteAfter(ctx, to);
     },
+  }),
+  apiOperation({
+    ...change,
+    id: 'moveTenant',
+    method: 'POST',
+    path: '/tenants/:id/move',
+    summary: 'Request a move of a site to another database, which a worker makes',
+    body: moveTenantBody,
+    statuses: { 202: 'The move is requested' },
+    response: moveResponse,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    run: async ({ admin, actor }, { params: { id }, body: { keepCopy: keepsCopy, ...request } }) => ({
+      status: 202,
+      data: { item: await admin.moves.request(id, { ...request, keepsCopy }, actor) },
+    }),
+  }),
+  apiOperation({
+    id: 'getTenantMove',
+    method: 'GET',
+    path: '/tenants/:id/move',
+    summary: 'Get the last requested move of a site: its state, its progress, and its error',
+    role: 'viewer',
+    params: tenantParams,
+    statuses: { 200: 'The move' },
+    response: moveResponse,
+    errors: ['NOT_FOUND'],
+    run: async ({ admin }, { params: { id } }) => ({ data: { item: await admin.moves.get(id) } }),
   }),
   apiOperation({
     ...change,

@@ -2,6 +2,7 @@ import { siteLimitsSchema, siteSettingsSchema } from '@quire/config';
 import { pageQuery, storableText } from '@quire/operation';
 import { isDatabaseKey, isHostName, isTenantId, tenantStates } from '@quire/tenancy';
 import { z } from 'zod';
+import { maxPause, moveSteps } from '../../tenants/move/index.js';
 import { parseKeep } from '../../tenants/tenant-deletion-service.js';
 
 const maxHosts = 100;
@@ -54,16 +55,18 @@ export const deleteTenantQuery = z.strictObject({
     .meta({ description: 'Time until the data is purged: 30d (default), 12h, 0d' }),
 });
 
+/** Key of a database. */
+const databaseKey = z
+  .string()
+  .max(31)
+  .refine(isDatabaseKey, 'must be a key such as EU1 (of DATABASE_URL_EU1)')
+  .nullable()
+  .meta({ description: 'Key of the database: EU1 of DATABASE_URL_EU1; null is that of DATABASE_URL' });
+
 export const createTenantBody = z.strictObject({
   id: newTenantId,
   hosts,
-  database: z
-    .string()
-    .max(31)
-    .refine(isDatabaseKey, 'must be a key such as EU1 (of DATABASE_URL_EU1)')
-    .nullable()
-    .default(null)
-    .meta({ description: 'Key of the database: EU1 of DATABASE_URL_EU1; null is that of DATABASE_URL' }),
+  database: databaseKey.default(null),
   settings: siteSettingsSchema.optional(),
   limits: siteLimitsSchema.optional(),
   plan: z.string().max(60).nullable().optional().meta({ description: 'Name of the plan, for operators' }),
@@ -85,6 +88,18 @@ export const suspendTenantBody = z.strictObject({
 });
 
 export const renameTenantBody = z.strictObject({ id: newTenantId });
+
+export const moveTenantBody = z.strictObject({
+  database: databaseKey,
+  maxPauseSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxPause.max)
+    .default(maxPause.default)
+    .meta({ description: 'The move is given up when writes are rejected for longer' }),
+  keepCopy: z.boolean().default(false).meta({ description: 'Leave the former copy, read-only' }),
+});
 
 export const addHostsBody = z.strictObject({ hosts });
 
@@ -136,8 +151,26 @@ const tenantWithUse = tenant
   })
   .meta({ id: 'TenantWithUse' });
 
+const move = z
+  .object({
+    database: z.string().nullable(),
+    maxPauseSeconds: count,
+    keepsCopy: z.boolean(),
+    state: z.enum(['pending', 'running', 'succeeded', 'failed']),
+    step: z.enum(moveSteps).nullable().meta({ description: 'The step that has ended last' }),
+    requestedAt: time,
+    endedAt: time.nullable(),
+    error: z.string().nullable().meta({ description: 'Of the last attempt' }),
+    receipt: z
+      .object({ from: z.string().nullable(), tables: count, rows: count, bytes: count, pauseMs: count })
+      .nullable()
+      .meta({ description: 'What was copied; null when the site was there already' }),
+  })
+  .meta({ id: 'TenantMove' });
+
 const nextCursor = z.string().optional();
 
+export const moveResponse = z.object({ item: move });
 export const tenantResponse = z.object({ item: tenant });
 export const tenantWithUseResponse = z.object({ item: tenantWithUse });
 export const tenantsResponse = z.object({ items: z.array(tenant), nextCursor });

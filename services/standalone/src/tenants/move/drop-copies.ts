@@ -15,17 +15,24 @@ export interface Copy {
   database: string | null;
 }
 
-/** The copies of a site in databases that respond, other than those of a key. */
-export async function otherCopies(owned: OwnedTables, id: string, current: string | null): Promise<Copy[]> {
+/**
+ * The copies of a site in databases other than those of a key.
+ * @param options.isComplete whether a database that does not respond is an error; else it is left out
+ */
+export async function otherCopies(
+  owned: OwnedTables,
+  { id, current, isComplete = false }: { id: string; current: string | null; isComplete?: boolean },
+): Promise<Copy[]> {
   const known = new Set((await placesAt(owned, current)).keys());
   const copies: Copy[] = [];
   for (const database of new Set(owned.flatMap(({ databases }) => databases.keys))) {
     const here = owned.filter(({ databases }) => databases.keys.includes(database));
-    const responds = await Promise.all(here.map(({ databases }) => databases.ping(database))).then(
-      () => true,
-      () => false,
-    );
-    if (!responds) continue;
+    try {
+      await Promise.all(here.map(({ databases }) => databases.ping(database)));
+    } catch (error) {
+      if (isComplete) throw error;
+      continue;
+    }
     for (const [name, place] of await placesAt(here, database)) {
       if (known.has(name)) continue;
       known.add(name);
@@ -42,6 +49,12 @@ export async function dropCopies(copies: readonly Copy[], id: string, current: s
       await moveSharedRows(databases, { id, from: database, to: current });
       await removeTenant(databases, tables, tenantAt(id, database));
     }
+}
+
+/** Removes copies of a site that is purged. Work of theirs ends as that of the site. */
+export async function removeCopies(copies: readonly Copy[], id: string): Promise<void> {
+  for (const { place, database } of copies)
+    for (const { databases, tables } of place) await removeTenant(databases, tables, tenantAt(id, database));
 }
 
 /**

@@ -21,7 +21,20 @@ import { moveSharedRows } from './move-shared-rows.js';
 import { databasesOfPlace, movablePlaces, nameOf, placesAt, tenantAt, type Place } from './places.js';
 
 /** The steps of a move, each reported when it has ended. */
-export type MoveStep = 'prepared' | 'guarded' | 'copied' | 'sealed' | 'rows-moved' | 'switched' | 'dropped';
+export const moveSteps = [
+  'prepared',
+  'guarded',
+  'copied',
+  'sealed',
+  'rows-moved',
+  'switched',
+  'dropped',
+] as const;
+
+export type MoveStep = (typeof moveSteps)[number];
+
+/** Seconds for which writes may be rejected: unless given, and at most. */
+export const maxPause = { default: 60, max: 3_600 };
 
 export interface MoveDeps {
   /** The schema of the registry. */
@@ -84,7 +97,7 @@ export async function moveTenant(deps: MoveDeps, options: MoveOptions): Promise<
   await waitForProcesses(registry, settleMs);
   await exclusively(registry, async (tx) => {
     const { database } = await databaseOf(tx, id);
-    await dropCopies(await otherCopies(owned, id, database), id, database);
+    await dropCopies(await otherCopies(owned, { id, current: database }), id, database);
   });
   await onStep?.('dropped');
   return receipt;
@@ -115,7 +128,7 @@ async function clearInterruptedMove(
   { id, from, settleMs }: { id: string; from: string | null; settleMs: number },
 ): Promise<void> {
   for (const place of (await placesAt(owned, from)).values()) await liftWriteGuard(siteIn(place, id, from));
-  const copies = await otherCopies(owned, id, from);
+  const copies = await otherCopies(owned, { id, current: from });
   if (copies.length === 0) return;
   await waitForProcesses(registry, settleMs);
   await dropCopies(copies, id, from);
@@ -168,8 +181,8 @@ async function copyAndSwitch(
   } catch (error) {
     // What fails here too expires, or is left to the next run of the command.
     for (const place of places) await liftWriteGuard(siteIn(place, id, from)).catch(() => undefined);
-    for (const { databases } of owned)
-      await moveSharedRows(databases, { id, from: to, to: from }).catch(() => undefined);
+    // No process has read this copy.
+    for (const place of places) await dropCopies([{ place, database: to }], id, from).catch(() => undefined);
     throw error;
   }
 }
