@@ -5,7 +5,7 @@ import type { AppContainer } from './app-container.js';
 export const defaultJobs = 4;
 
 /** Connections of a pool that long work on sites leaves for short statements. */
-const spareConnections = 2;
+const shortConnections = 2;
 
 /** @param Site what the work is given for each site */
 export interface SiteWork<Site, Result> {
@@ -38,5 +38,5 @@ export function jobsWithConnection(
   { environment: { CMS_DATABASE_POOL_SIZE } }: Pick<AppContainer, 'environment'>,
   jobs = defaultJobs,
 ): number {
-  return Math.min(jobs, Math.max(1, CMS_DATABASE_POOL_SIZE - spareConnections));
+  return Math.min(jobs, Math.max(1, CMS_DATABASE_POOL_SIZE - shortConnections));
 }

@@ -6,8 +6,8 @@ import { defaultTenantId, isTenantId } from './tenant.js';
 /*
  * A renamed site keeps the id with which it was created as its storage id: the name of its schema and role, the prefix
  * of its objects and indexes, the id in jobs, messages, tokens and logs. So no process has to know of a rename, and
- * nothing that waits is lost. Its new id, and every id that it had in between, are aliases of the storage id. All of them
- * lead operators to the site, and none is given to another site until the purge.
+ * nothing that waits is lost. Its new id, and every id that it had in between, are aliases of the storage id. Operators
+ * find the site by each of them, and none is given to another site until the purge.
  */
 
 /** The result of a rename. */

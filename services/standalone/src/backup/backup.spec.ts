@@ -269,7 +269,7 @@ describe('cms restore --all', () => {
     expect(await ids()).toEqual(['acme', 'default', 'globex']);
     expect(await sectionsOf('acme')).toContain('Kept');
 
-    // A repeated run restores again what nobody uses.
+    // A repeated run restores a site without users again.
     await addSection('Later');
     expect(await restoreAll({ json: true })).toBe('');
     const outcomes = lines.map((line) => JSON.parse(line) as { id: string; outcome: string });

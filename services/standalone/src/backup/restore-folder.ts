@@ -106,7 +106,7 @@ async function readManifest(path: string) {
   }
 }
 
-/** Whether a site is registered that nobody has set up. */
+/** Whether a site is registered without a user. */
 async function isUnused(
   container: AppContainer,
   { tenant, isRegistered }: Pick<RestorePlan, 'tenant' | 'isRegistered'>,

@@ -250,8 +250,9 @@ export class TenantAdminService {
   }
 
   /**
-   * Gives a site another id. Its tables, files, indexes, jobs and logs keep the id of its creation, so requests and jobs
-   * go on; hosts, users and links remain. The former ids still lead operators to the site. Repeating it changes nothing.
+   * Gives a site another id. Its tables, files, indexes, jobs and logs keep the id of its creation, so requests and
+   * jobs go on; hosts, users and links remain. Operators still find the site by its former ids. Repeating it changes
+   * nothing.
    * @returns the id that the site had
    * @throws QuireError NOT_FOUND; VALIDATION_ERROR (to); CONFLICT when another site has or had the new id
    */

@@ -6,12 +6,7 @@ import { apiTargets } from '@quire/topology';
 import type { RunningProcess } from '../../process.js';
 import { AdminService } from '../../admin-service.js';
 import { AppContainer } from '../../app-container.js';
-import {
-  openMoveInstallation,
-  otherKey,
-  setOtherUrl,
-  type MoveInstallation,
-} from '../../tenants/move/move.fixture.js';
+import { openMoveInstallation, otherKey, setOtherUrl, type MoveInstallation } from '../../move.fixture.js';
 import { openApiClient, type ApiClient, type ApiResponse } from './api.fixture.js';
 
 let test: MoveInstallation;

@@ -4,7 +4,7 @@ import { createTcpProxy, eventually, type TcpProxy } from '@quire/testing';
 import { AppContainer } from '../../app-container.js';
 import { AdminService } from '../../admin-service.js';
 import { databasesOf } from '../../services.js';
-import { openMoveInstallation, otherKey, setOtherUrl, type MoveInstallation } from './move.fixture.js';
+import { openMoveInstallation, otherKey, setOtherUrl, type MoveInstallation } from '../../move.fixture.js';
 import type { MoveOptions, MoveStep } from './move-tenant.js';
 
 let test: MoveInstallation;

@@ -33,8 +33,8 @@ const tenantMoves = defineWorkTable<
 type ClaimedMove = ClaimOf<typeof tenantMoves>;
 
 /**
- * Makes the moves that operators have requested, and continues those of processes that have died: a repeated move begins
- * again, or completes one that has switched. A process whose login cannot create the role of a site leaves them to
+ * Makes the moves that operators have requested, and continues those of processes that have died: a repeated move
+ * begins again, or completes one that has switched. A process whose login cannot create the role of a site leaves them to
  * others. Moves use connections of their own, which are open during a move only.
  */
 export async function startMoves(container: AppContainer): Promise<void> {

@@ -4,7 +4,7 @@ import { eventually } from '@quire/testing';
 import { apiTargets, workerTargets } from '@quire/topology';
 import { request } from 'undici';
 import type { RunningProcess } from '../../process.js';
-import { openMoveInstallation, otherKey, type MoveInstallation } from './move.fixture.js';
+import { openMoveInstallation, otherKey, type MoveInstallation } from '../../move.fixture.js';
 import type { MoveOptions, MoveStep } from './move-tenant.js';
 
 const entries = 1_000;

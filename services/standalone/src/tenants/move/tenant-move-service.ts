@@ -15,8 +15,8 @@ export class TenantMoveService {
   constructor(private readonly container: AppContainer) {}
 
   /**
-   * Requests a move, which a process with `auth-worker` makes (move-sweep.ts). Repeating it while the move has not ended
-   * changes nothing.
+   * Requests a move, which a process with `auth-worker` makes (move-sweep.ts). Repeating it while the move has not
+   * ended changes nothing.
    * @param actor for the log of operators
    * @throws QuireError NOT_FOUND; VALIDATION_ERROR (database); CONFLICT while another move of the site has not ended
    */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
-import { openInstallation, type TestInstallation } from '../../installation.fixture.js';
+import { openInstallation, type TestInstallation } from './installation.fixture.js';
 
 /** The key of the second database. */
 export const otherKey = 'EU2';
