@@ -34,8 +34,8 @@ type ClaimedMove = ClaimOf<typeof tenantMoves>;
 
 /**
  * Makes the moves that operators have requested, and continues those of processes that have died: a repeated move
- * begins again, or completes one that has switched. A process whose login cannot create the role of a site leaves them to
- * others. Moves use connections of their own, which are open during a move only.
+ * begins again, or completes one that has switched. A process whose login cannot create the role of a site leaves them
+ * to others. Moves use connections of their own, which are open during a move only.
  */
 export async function startMoves(container: AppContainer): Promise<void> {
   const { logger } = container;
