@@ -54,7 +54,7 @@ async function move(to: string | null, changes: Partial<MoveOptions> = {}) {
   return test.adminService.tenants.move({
     id: 'acme',
     to,
-    maxPauseSeconds: 60,
+    maxPauseSeconds: 180,
     keepsCopy: false,
     settleMs: 0,
     actor: 'spec',
@@ -151,7 +151,7 @@ describe('cms tenant move (operations G8)', () => {
         if (step !== 'copied') return;
         // A worker has postponed it, without an attempt.
         const isPostponed = (row: typeof before) => row?.due !== before?.due && row?.attempts === 0;
-        expect(isPostponed(await eventually(schedule, isPostponed, 30_000))).toBe(true);
+        expect(isPostponed(await eventually(schedule, isPostponed, 90_000))).toBe(true);
       },
     });
     const published = await eventually(
