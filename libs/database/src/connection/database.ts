@@ -116,6 +116,11 @@ export class Database {
     };
   }
 
+  /** Forgets the role that owns a schema, after this process has created the schema or dropped it. */
+  forgetOwner(schema: string): void {
+    this.sessions.forgetOwner(schema);
+  }
+
   /** Numbers of connections, of idle ones, and of requests that wait for one. */
   get poolUse(): { total: number; idle: number; waiting: number } {
     return {

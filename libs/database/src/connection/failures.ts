@@ -43,6 +43,8 @@ export const sqlState = {
   insufficientPrivilege: '42501',
   /** An object cannot be dropped because others depend on it. */
   dependentObjects: '2BP01',
+  /** No schema of the search path exists, and permits its use. */
+  noSchemaSelected: '3F000',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
   duplicateTable: '42P07',

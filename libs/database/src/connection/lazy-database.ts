@@ -24,6 +24,11 @@ export class LazyDatabase {
     };
   }
 
+  /** See `Database.forgetOwner`. */
+  forgetOwner(schema: string): void {
+    this.database?.forgetOwner(schema);
+  }
+
   /** See `Database.poolUse`. */
   get poolUse(): Database['poolUse'] {
     return this.database?.poolUse ?? { total: 0, idle: 0, waiting: 0 };

@@ -121,6 +121,28 @@ describe('a prepared statement', () => {
     expect(await read('again')).toEqual([{ name: `${owner('again')}_renamed`, shown: 'again' }]);
   });
 
+  it('creates tables in a schema that was created again: at once here, and at the second attempt elsewhere', async () => {
+    const createAgain = async () => {
+      await makers.query(
+        `SET ROLE ${owner('anew')}; DROP SCHEMA anew; RESET ROLE; DROP ROLE ${owner('anew')}`,
+      );
+      await makeOwner('anew');
+    };
+    const createTable = () =>
+      single.inSchema('anew', { asOwner: true }).transaction(async (tx) => {
+        await tx.query('CREATE TABLE made (text text)');
+        await tx.query('DROP TABLE made');
+      });
+    await makeOwner('anew');
+    await read('anew');
+    await createAgain();
+    single.forgetOwner('anew');
+    await createTable();
+    await createAgain();
+    await expect(createTable()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await createTable();
+  });
+
   it('is rejected when its owner is no longer granted to the login, and leaves the connections', async () => {
     await makeOwner('withdrawn');
     expect(await read('withdrawn')).toEqual(expected('withdrawn'));

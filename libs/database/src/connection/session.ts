@@ -29,9 +29,8 @@ const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
  * Switches pooled connections to a schema and a role, only after another target: in one round trip, or in that of the
- * next statement. A process looks
- * up the owner of a schema once, and again when the database rejects a statement for lack of rights. It forgets the
- * owner of the schema that was not used for longest.
+ * next statement. A process looks up the owner of a schema once, and again when the database rejects a statement for
+ * lack of rights. It forgets the owner of the schema that was not used for longest.
  */
 export class Sessions {
   private readonly owners: LRUCache<string, Owner>;
@@ -45,6 +44,11 @@ export class Sessions {
     const current = sessionOf.get(client);
     const role = asOwner ? this.owners.get(schema) : undefined;
     return current?.schema === schema && current.role === role && (role !== undefined || !asOwner);
+  }
+
+  /** Forgets the owner of a schema: the next statement of each connection in it looks for the present one. */
+  forgetOwner(schema: string): void {
+    this.owners.delete(schema);
   }
 
   /** Whether the settings of a target are known without a look at the database. */
@@ -96,7 +100,9 @@ export class Sessions {
     { schema, asOwner }: SqlTarget,
     error: unknown,
   ): Promise<boolean> {
-    if (!asOwner || !hasSqlState(error, sqlState.insufficientPrivilege, sqlState.undefinedTable))
+    // Without rights in the schema it is not in the search path: its tables are not found, and none is created.
+    const { insufficientPrivilege, undefinedTable, noSchemaSelected } = sqlState;
+    if (!asOwner || !hasSqlState(error, insufficientPrivilege, undefinedTable, noSchemaSelected))
       return false;
     const known = this.owners.get(schema);
     const owner = await ownerOf(client, schema);

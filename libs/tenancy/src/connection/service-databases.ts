@@ -66,6 +66,11 @@ export class ServiceDatabases {
     return this.handle(database, schema);
   }
 
+  /** To call after the schema or the role of a tenant was created or dropped by this process. */
+  forgetOwner(tenant: Tenant): void {
+    this.byKey.get(tenant.database)?.forgetOwner(tenantSchema(tenant));
+  }
+
   /** Keys of the databases; null is the default one. */
   get keys(): (string | null)[] {
     return [...this.byKey.keys()];

@@ -105,6 +105,7 @@ export async function ensureSchema(databases: ServiceDatabases, tenant: Tenant):
   const catalog = databases.inSchema('pg_catalog', database);
   if (databases.hasSiteRoles) await ensureSite(catalog, tenant, databases.servingRole);
   else await createSchema(databases, { schema: tenantSchema(tenant), database });
+  databases.forgetOwner(tenant);
 }
 
 /**
@@ -133,6 +134,7 @@ export async function removeTenant(
   const schema = identifier(tenantSchema(tenant));
   await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await deleteSiteRole(databases.inSchema('pg_catalog', tenant.database), tenant);
+  databases.forgetOwner(tenant);
   // After the role, since then no running request adds rows.
   const shared = databases.shared(tenant.database);
   for (const table of tenantRows)
