@@ -82,7 +82,7 @@ const ulidImport = {
 const imports = {
   patterns: [
     {
-      regex: '^@quire/(?!theme/tokens\\.css$)[^/]+/.',
+      regex: '^@quire/(?!theme/(?:tokens|mark)\\.css$)[^/]+/.',
       message:
         'A package has one entry point: import it by its bare name and export what is missing from its index.ts.',
     },
@@ -186,7 +186,8 @@ export default defineConfig(
           patterns: [
             ...imports.patterns,
             {
-              regex: '^(?:node:|@quire/(?!(?:api-client|theme|permissions|content-model)(?:/tokens.css)?$))',
+              regex:
+                '^(?:node:|@quire/(?!(?:api-client|theme|permissions|content-model)(?:/(?:tokens|mark)\\.css)?$))',
               message:
                 'The panel runs in browsers: it imports api-client, theme, permissions and content-model only.',
             },

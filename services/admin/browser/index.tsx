@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import '@quire/theme/tokens.css';
+import '@quire/theme/mark.css';
 import './ui/base.css';
 import { App } from './app/app.js';
 import { applyTheme, watchPreferences } from './preferences/preferences-store.js';

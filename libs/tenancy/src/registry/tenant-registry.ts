@@ -14,6 +14,7 @@ import {
   registeredTenant,
   type Snapshot,
 } from './registry-snapshot.js';
+import { presentIdOf, storageIdOf } from './renames.js';
 import { updateSiteOptions } from './site-options.js';
 import { defaultTenantId, type NewTenant, type Tenant } from './tenant.js';
 
@@ -233,7 +234,7 @@ export class TenantRegistry {
     } catch (error) {
       if (hasSqlState(error, sqlState.uniqueViolation)) {
         const what =
-          error.table === 'tenants' ? `the tenant ${tenant.id} exists` : 'another tenant has that host';
+          error.table === 'tenants' ? await this.holderOf(tenant.id) : 'another tenant has that host';
         throw new QuireError('CONFLICT', `Not created: ${what}`, { cause: error });
       }
       throw error;
@@ -257,6 +258,14 @@ export class TenantRegistry {
       await tx.query('DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host <> ALL($2)', [tenant.id, names]);
       await within(tx);
     });
+  }
+
+  /** Why an id cannot be given to a new tenant. */
+  private async holderOf(id: string): Promise<string> {
+    const present = await presentIdOf(this.sql, await storageIdOf(this.sql, id));
+    return present === id
+      ? `the tenant ${id} exists`
+      : `the tenant ${present} had the id ${id} before its rename`;
   }
 
   private async changeHosts(tenant: Tenant, hosts: readonly string[], within: WithinChange): Promise<void> {
