@@ -4,9 +4,7 @@ import { base } from '../jest.config.js';
 export default {
   ...base,
   rootDir: '..',
-  testMatch: [
-    '<rootDir>/tests/{api,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts',
-  ],
+  testMatch: ['<rootDir>/tests/{api,browser,mcp-clients,resilience,config,architecture}/**/*.spec.ts'],
   modulePathIgnorePatterns: [
     ...base.modulePathIgnorePatterns,
     '<rootDir>/(?:tests/mcp-clients|infra/test-tools)/node_modules/',
