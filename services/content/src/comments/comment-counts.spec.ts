@@ -203,7 +203,8 @@ describe('the lists of comments', () => {
 
   it('read the comments of one collection from an index', async () => {
     const filters = { status: 'approved', collection: 'notes', search: undefined } as const;
-    expect(await rowsRead((db) => selectComments(db, filters, page(adminCommentOrder)))).toBeLessThan(30);
+    // The collection has 60: a scan of the order of all would read 1,000 for a page.
+    expect(await rowsRead((db) => selectComments(db, filters, page(adminCommentOrder)))).toBeLessThan(100);
     const none = { ...filters, collection: 'nothing' };
     expect(await rowsRead((db) => selectComments(db, none, page(adminCommentOrder)))).toBe(0);
   });
