@@ -34,12 +34,17 @@ describe('.ci/run', () => {
     chmodSync(file, 0o755);
   }
 
-  async function gate({
+  async function gate(steps: Steps): Promise<{ code: number; lastLine: string }> {
+    const { code, lines } = await run(steps);
+    return { code, lastLine: lines.at(-1) ?? '' };
+  }
+
+  async function run({
     ci = 0,
     check,
     test,
     bench = goodBench,
-  }: Steps): Promise<{ code: number; lastLine: string }> {
+  }: Steps): Promise<{ code: number; lines: string[] }> {
     const step = (variable: string, { summary = '', status }: { summary?: string; status: number }) =>
       `${summary ? `echo '${summary}' > "$${variable}";` : ''} printf 'no line end'; exit ${status}`;
     program(
@@ -57,7 +62,7 @@ describe('.ci/run', () => {
       execFile('sh', ['-c', command], (error, stdout, stderr) => {
         expect(stderr).toBe('');
         const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0;
-        done({ code, lastLine: stdout.trimEnd().split('\n').at(-1) ?? '' });
+        done({ code, lines: stdout.trimEnd().split('\n') });
       });
     });
   }
@@ -67,6 +72,25 @@ describe('.ci/run', () => {
       code: 0,
       lastLine: '129 passed, 0 failed',
     });
+  });
+
+  it('repeats at its end what failed, and the seconds of each part', async () => {
+    const test = {
+      summary: JSON.stringify({
+        passed: 7,
+        failed: 1,
+        failures: ['unit: a rule'],
+        seconds: { unit: 12, config: 3 },
+      }),
+      status: 1,
+    };
+    const { lines } = await run({ check: goodCheck, test });
+    expect(lines.slice(-4)).toEqual([
+      'npm test, failed: unit: a rule',
+      'npm test, seconds: unit 12, config 3',
+      '',
+      '17 passed, 1 failed',
+    ]);
   });
 
   it('runs the tests after a failed check, and fails', async () => {

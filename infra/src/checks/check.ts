@@ -38,7 +38,7 @@ Runs every static check of the repository, or the named ones: one line each, the
 
   --help  this text
 
-Writes the counts to the file of QUIRE_CHECK_SUMMARY.`;
+Writes counts, failures and seconds to the file of QUIRE_CHECK_SUMMARY.`;
 
 const toResult = ({ code, output }: { code: number; output: string }): Result =>
   code === 0 ? { outcome: 'passed' } : { outcome: 'failed', output };
@@ -90,6 +90,7 @@ const outcomeColumn = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped'
 async function runParts(names: readonly string[]): Promise<boolean> {
   const waiting = [...names];
   const failures: [string, string][] = [];
+  const durations: Record<string, number> = {};
   const reports: [string, string][] = [];
   let passed = 0;
   const work = async () => {
@@ -99,6 +100,7 @@ async function runParts(names: readonly string[]): Promise<boolean> {
         return { outcome: 'failed', output: `${error instanceof Error ? error.stack : error}\n` };
       });
       if (!result) continue;
+      durations[name] = Math.round((performance.now() - start) / 1000);
       const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
       const reason = result.outcome === 'skipped' ? ` (${result.reason})` : '';
       console.log(`${outcomeColumn[result.outcome]} ${seconds} s  ${name}${reason}`);
@@ -110,8 +112,14 @@ async function runParts(names: readonly string[]): Promise<boolean> {
   await Promise.all(Array.from({ length: concurrency }, work));
   for (const [name, output] of [...reports, ...failures]) console.log(`\n--- ${name}\n${output.trimEnd()}`);
   console.log(`\ncheck: ${passed} passed, ${failures.length} failed`);
+  const summary = {
+    passed,
+    failed: failures.length,
+    seconds: durations,
+    failures: failures.map(([name]) => name),
+  };
   if (process.env.QUIRE_CHECK_SUMMARY)
-    writeFileSync(process.env.QUIRE_CHECK_SUMMARY, JSON.stringify({ passed, failed: failures.length }));
+    writeFileSync(process.env.QUIRE_CHECK_SUMMARY, JSON.stringify(summary));
   return failures.length === 0;
 }
 
