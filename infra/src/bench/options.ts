@@ -41,7 +41,7 @@ const brief: typeof defaults = {
   'schedule-entries': 10,
   'schedule-seconds': 1,
   'growth-search-entries': 1_000,
-  tenants: 50,
+  tenants: 20,
 };
 
 const growthSizes = { default: [1_000, 10_000, 100_000], brief: [200, 1_000] };

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { run as runTests } from 'node:test';
+import { text } from 'node:stream/consumers';
 import { spec } from 'node:test/reporters';
 
-/** A run that hangs ends by itself, with the counts of the finished tests. */
-const limits = { suiteMs: 20 * 60_000, runMs: 45 * 60_000 };
+/** A run that hangs ends by itself, with the counts of the finished tests. Slow machines need twice the usual time. */
+const limits = { suiteMs: 40 * 60_000, runMs: 85 * 60_000 };
 
 export interface JestOptions {
   /** A folder of `tests/` ; '' for the specs beside the sources. */
@@ -20,10 +21,21 @@ export interface JestOptions {
   env?: NodeJS.ProcessEnv;
 }
 
+interface Exit {
+  code: number;
+  timedOutAfterSeconds?: number;
+}
+
 /** The counts of a run. */
 export interface Totals {
   passed: number;
   failed: number;
+}
+
+interface SuiteResult extends Totals {
+  failures: string[];
+  /** Why the whole suite failed, when no test did. */
+  reason?: string;
 }
 
 /** The fields of Jest's report that count. */
@@ -31,9 +43,19 @@ interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
 }
 
-const emptyReport: JestReport = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const emptyReport: JestReport = {
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numRuntimeErrorTestSuites: 0,
+  testResults: [],
+};
 
 function readReport(file: string): JestReport {
   try {
@@ -43,9 +65,22 @@ function readReport(file: string): JestReport {
   }
 }
 
+/** The names of the failed tests, and of files that failed as a whole. */
+function failuresOf({ testResults }: JestReport, root: string): string[] {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      return failed.length === 0 ? [file] : failed.map(({ fullName }) => `${file}: ${fullName}`);
+    });
+}
+
 /** Runs test files with Jest and Node.js, and counts their results. */
 export class TestReport {
   readonly totals: Totals = { passed: 0, failed: 0 };
+  /** A line for each failure. */
+  readonly failures: string[] = [];
   readonly #startedAt = Date.now();
   readonly #options: { root: string; work: string; patterns: readonly string[] };
 
@@ -57,11 +92,12 @@ export class TestReport {
   /** Counts an error outside the tests, and prints it. */
   fail(message: string): void {
     this.totals.failed += 1;
+    this.failures.push(message);
     console.error(message);
   }
 
-  /** Runs Node.js in this terminal, and kills it after a timeout. @returns its exit code */
-  async #runNode(node: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  /** Runs Node.js in this terminal, and kills it after a timeout. */
+  async #runNode(node: string, args: string[], env: NodeJS.ProcessEnv): Promise<Exit> {
     const { root } = this.#options;
     const child = spawn(node, args, {
       cwd: root,
@@ -69,19 +105,23 @@ export class TestReport {
       stdio: 'inherit',
     });
     const timeoutMs = Math.max(0, Math.min(limits.suiteMs, this.#startedAt + limits.runMs - Date.now()));
+    const exit: Exit = { code: 1 };
     const killTimer = setTimeout(() => {
-      console.error(`Timed out after ${Math.round(timeoutMs / 1000)} s: process killed`);
+      exit.timedOutAfterSeconds = Math.round(timeoutMs / 1000);
       child.kill('SIGKILL');
     }, timeoutMs);
     const [code] = (await once(child, 'exit')) as [number | null];
     clearTimeout(killTimer);
-    return code ?? 1;
+    return { ...exit, code: code ?? 1 };
   }
 
-  #count(name: string, { passed, failed, isFailure = false }: Totals & { isFailure?: boolean }): void {
+  #count(name: string, { passed, failed, failures, reason }: SuiteResult): void {
     this.totals.passed += passed;
+    this.totals.failed += failed;
+    this.failures.push(...failures.map((failure) => `${name}: ${failure}`));
     // A run without a passed test counts as a failure.
-    this.totals.failed += failed === 0 && (isFailure || passed === 0) ? 1 : failed;
+    if (failed === 0 && (reason !== undefined || passed === 0))
+      this.fail(`${name}: ${reason ?? 'no test passed'}`);
     console.log(`${name}: ${passed} passed, ${failed} failed`);
   }
 
@@ -92,12 +132,14 @@ export class TestReport {
   ): Promise<void> {
     const { root, work, patterns } = this.#options;
     const file = join(work, `${name}.json`);
+    const hooks = join(root, 'infra/dist/test-runner/jest/register.js');
     const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
     const selected = patterns.length > 0 ? patterns : files;
-    const code = await this.#runNode(
+    const { code, timedOutAfterSeconds } = await this.#runNode(
       node,
       [
-        ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
+        ...['--import', hooks, '--conditions', '@app/source', '--enable-source-maps', '--no-warnings'],
+        join(root, 'node_modules/jest/bin/jest.js'),
         ...['--json', '--outputFile', file, '--maxWorkers', '3', '--globals', JSON.stringify(globals)],
         ...[...config, '--testPathPatterns', ...selected],
       ],
@@ -105,7 +147,14 @@ export class TestReport {
     );
     const report = readReport(file);
     const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-    this.#count(name, { passed: report.numPassedTests, failed, isFailure: code !== 0 });
+    const reason =
+      timedOutAfterSeconds === undefined ? `exit code ${code}` : `killed after ${timedOutAfterSeconds} s`;
+    this.#count(name, {
+      passed: report.numPassedTests,
+      failed,
+      failures: failuresOf(report, root),
+      ...(code !== 0 && { reason }),
+    });
   }
 
   /** Runs `*.test.mjs` files with Node.js: tests of scripts that run before the installation. */
@@ -114,12 +163,17 @@ export class TestReport {
       .filter((file) => file.endsWith('.test.mjs'))
       .map((file) => join(folder, file));
     const stream = runTests({ files, concurrency: 3 });
-    const totals = { passed: 0, failed: 0 };
+    const totals: SuiteResult = { passed: 0, failed: 0, failures: [] };
     const isTest = ({ details }: { details: { type?: string | undefined } }) => details.type !== 'suite';
     stream.on('test:pass', (event) => (totals.passed += isTest(event) ? 1 : 0));
-    stream.on('test:fail', (event) => (totals.failed += isTest(event) ? 1 : 0));
-    const lines = stream.compose(new spec());
-    await new Promise((done) => lines.on('end', done).pipe(process.stdout, { end: false }));
+    stream.on('test:fail', (event) => {
+      if (!isTest(event)) return;
+      totals.failed += 1;
+      totals.failures.push(event.name);
+    });
+    // Other suites print at the same time.
+    const output = await text(stream.compose(new spec()));
+    console.log(`\n${output}`);
     this.#count(name, totals);
   }
 }

@@ -109,6 +109,8 @@ const suites: Readonly<Record<string, Suite>> = {
 
 /** Suites that need no Redis. */
 const storelessSuites = ['architecture'];
+/** Suites that wait for other programs most of their time: they run beside all others. */
+const backgroundSuites = ['tooling'];
 
 const usage = `Usage: npm test [-- --only SUITES] [-- PATTERNS]
 
@@ -120,7 +122,7 @@ Starts real stores and systems, runs the suites, and prints the counts.
   --help         this text
 
 For example: npm test -- --only api-single -- tests/api/sections
-Writes the counts to the file of QUIRE_TEST_SUMMARY. QUIRE_MIXED_REQUESTS is the number of reads and writes of
+Writes counts, failures and seconds to the file of QUIRE_TEST_SUMMARY. QUIRE_MIXED_REQUESTS is the number of reads and writes of
 tests/resilience/cached-reads.spec.ts.`;
 
 /** Whether a selected spec calls this function of libs/testing, which returns the address of a server. */
@@ -163,8 +165,12 @@ function parseArguments(args: string[]): Selection & { help: boolean } {
   return { chosen, patterns: positionals, help: values.help };
 }
 
-async function runSuites({ chosen, patterns }: Selection, context: SuiteContext): Promise<void> {
-  const { root, environment, report } = context;
+/** Runs the suites, and counts the seconds of each. */
+async function runSuites(
+  { chosen, patterns }: Selection,
+  context: SuiteContext & { seconds: Record<string, number> },
+): Promise<void> {
+  const { root, environment, report, seconds } = context;
   const calls = (name: string) => specsCall(name, { root, chosen, patterns });
   const isDistributed = chosen.includes('api-distributed');
   const needs: Record<ProgramNeed, boolean> = {
@@ -184,8 +190,7 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
   if (chosen.includes('mcp-clients')) installTools(root, 'tests/mcp-clients').catch(() => undefined);
   if (isDistributed || chosen.includes('resilience') || calls('testMeilisearch'))
     environment.beginMeilisearch();
-  const durations: string[] = [];
-  for (const name of chosen) {
+  const runSuite = async (name: string) => {
     console.log(`\n== ${name}`);
     const startedAt = Date.now();
     try {
@@ -194,9 +199,12 @@ async function runSuites({ chosen, patterns }: Selection, context: SuiteContext)
       const text = error instanceof Error && !(error instanceof UserFacingError) ? error.stack : undefined;
       report.fail(`${name}: ${text ?? (error instanceof Error ? error.message : error)}`);
     }
-    durations.push(`${name} ${Math.round((Date.now() - startedAt) / 1000)}`);
-  }
-  console.log(`\nSeconds of each suite: ${durations.join(', ')}`);
+    seconds[name] = Math.round((Date.now() - startedAt) / 1000);
+  };
+  const isBackground = (name: string) => backgroundSuites.includes(name);
+  const background = chosen.filter(isBackground).map(runSuite);
+  for (const name of chosen.filter((name) => !isBackground(name))) await runSuite(name);
+  await Promise.all(background);
 }
 
 /** `npm test`. @returns 1 when a test failed or none passed */
@@ -212,13 +220,18 @@ export async function run({ root, args }: CommandOptions): Promise<number> {
   chmodSync(work, 0o711);
   const report = new TestReport({ root, work, patterns: selection.patterns });
   const environment = new TestEnvironment({ root, work });
-  const { totals } = report;
-  await runSuites(selection, { root, report, environment }).catch((error: unknown) =>
+  const { totals, failures } = report;
+  const seconds: Record<string, number> = {};
+  await runSuites(selection, { root, report, environment, seconds }).catch((error: unknown) =>
     report.fail(error instanceof Error ? error.message : String(error)),
   );
   await environment.close();
   rmSync(work, { recursive: true, force: true });
-  if (process.env.QUIRE_TEST_SUMMARY) writeFileSync(process.env.QUIRE_TEST_SUMMARY, JSON.stringify(totals));
+  const summary = { ...totals, seconds, failures };
+  if (process.env.QUIRE_TEST_SUMMARY) writeFileSync(process.env.QUIRE_TEST_SUMMARY, JSON.stringify(summary));
+  for (const failure of failures) console.log(`failed: ${failure}`);
+  const durations = Object.entries(seconds).map((duration) => duration.join(' '));
+  console.log(`\nSeconds of each suite: ${durations.join(', ')}`);
   console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 }
