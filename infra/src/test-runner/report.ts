@@ -76,6 +76,15 @@ function failuresOf({ testResults }: JestReport, root: string): string[] {
     });
 }
 
+/** Arguments of Node.js that start Jest. @param root the folder of the repository */
+export function jestArguments(root: string): string[] {
+  const hooks = join(root, 'infra/dist/test-runner/jest/register.js');
+  return [
+    ...['--import', hooks, '--conditions', '@app/source', '--enable-source-maps', '--no-warnings'],
+    join(root, 'node_modules/jest/bin/jest.js'),
+  ];
+}
+
 /** Runs test files with Jest and Node.js, and counts their results. */
 export class TestReport {
   readonly totals: Totals = { passed: 0, failed: 0 };
@@ -132,14 +141,12 @@ export class TestReport {
   ): Promise<void> {
     const { root, work, patterns } = this.#options;
     const file = join(work, `${name}.json`);
-    const hooks = join(root, 'infra/dist/test-runner/jest/register.js');
     const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
     const selected = patterns.length > 0 ? patterns : files;
     const { code, timedOutAfterSeconds } = await this.#runNode(
       node,
       [
-        ...['--import', hooks, '--conditions', '@app/source', '--enable-source-maps', '--no-warnings'],
-        join(root, 'node_modules/jest/bin/jest.js'),
+        ...jestArguments(root),
         ...['--json', '--outputFile', file, '--maxWorkers', '3', '--globals', JSON.stringify(globals)],
         ...[...config, '--testPathPatterns', ...selected],
       ],

@@ -1,6 +1,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Config } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 
 /** The globals of Node.js itself, instead of those of a new context. */
 export default class NodeEnvironment {
@@ -31,5 +32,16 @@ export default class NodeEnvironment {
     this.moduleMocker.restoreAllMocks();
     globalThis.console = this.#console;
     process.exit = this.#exit;
+    await renewConnections();
   }
+}
+
+/**
+ * A connection that a test file leaves idle would be closed by its server while a later file sends a request on it.
+ * `fetch` has the same connections.
+ */
+async function renewConnections(): Promise<void> {
+  const used = getGlobalDispatcher();
+  setGlobalDispatcher(new Agent());
+  await used.destroy();
 }

@@ -10,17 +10,25 @@ let testFiles = 0;
 /** The part of the object `jest` that the specs use. */
 function jestObject({ moduleMocker, fakeTimersModern: timers, global }: NodeEnvironment): object {
   const timeout = Symbol.for('TEST_TIMEOUT_SYMBOL');
-  return {
+  /** As Jest's own: the functions return the object. */
+  const chained =
+    <Arguments extends unknown[]>(work: (...args: Arguments) => unknown) =>
+    (...args: Arguments) => {
+      work(...args);
+      return jest;
+    };
+  const jest = {
     fn: moduleMocker.fn.bind(moduleMocker),
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
-    restoreAllMocks: () => moduleMocker.restoreAllMocks(),
-    useFakeTimers: (config?: Config.FakeTimersConfig) => timers.useFakeTimers(config),
-    useRealTimers: () => timers.useRealTimers(),
+    restoreAllMocks: chained(() => moduleMocker.restoreAllMocks()),
+    useFakeTimers: chained((config?: Config.FakeTimersConfig) => timers.useFakeTimers(config)),
+    useRealTimers: chained(() => timers.useRealTimers()),
     setSystemTime: (now?: number | Date) => timers.setSystemTime(now),
     advanceTimersByTime: (ms: number) => timers.advanceTimersByTime(ms),
     advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
-    setTimeout: (ms: number) => Object.assign(global, { [timeout]: ms }),
+    setTimeout: chained((ms: number) => Object.assign(global, { [timeout]: ms })),
   };
+  return jest;
 }
 
 /**

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const { jestArguments } = await import('../dist/test-runner/report.js');
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('test files in one process share the modules of the product, and nothing else', async (t) => {
+  const ports = new Set();
+  const server = createServer((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const globals = JSON.stringify({ origin: `http://127.0.0.1:${server.address().port}` });
+  const args = [
+    '--json',
+    '--runInBand',
+    '--globals',
+    globals,
+    '--config',
+    'tests/fixtures/jest/jest.config.js',
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, [...jestArguments(root), ...args], {
+    cwd: root,
+  });
+  const { numPassedTests, numTotalTests, numPassedTestSuites } = JSON.parse(stdout);
+  assert.deepEqual([numPassedTests, numTotalTests, numPassedTestSuites], [8, 8, 2]);
+  assert.equal(ports.size, 2);
+});
