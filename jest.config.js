@@ -4,9 +4,12 @@ export const base = {
   runtime: '<rootDir>/infra/dist/test-runner/jest/runtime.js',
   testEnvironment: '<rootDir>/infra/dist/test-runner/jest/environment.js',
   transform: {},
+  // The runtime has globals that stay the same for all test files.
   injectGlobals: false,
   // A test that hangs ends: slow machines need a multiple of the usual time.
   testTimeout: 120_000,
+  // A process with a large heap spends much of its time on finding free space.
+  workerIdleMemoryLimit: '1GB',
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data'],
 };
 
