@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const { jestArguments } = await import('../dist/test-runner/report.js');
+const { failuresOf, jestArguments } = await import('../dist/test-runner/report.js');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,4 +33,18 @@ test('test files in one process share the modules of the product, and nothing el
   const { numPassedTests, numTotalTests, numPassedTestSuites } = JSON.parse(stdout);
   assert.deepEqual([numPassedTests, numTotalTests, numPassedTestSuites], [8, 8, 2]);
   assert.equal(ports.size, 2);
+});
+
+test('a run names the tests that failed, and files that failed as a whole', () => {
+  const tests = (...results) => results.map(([fullName, status]) => ({ fullName, status }));
+  const testResults = [
+    { name: '/repo/libs/a.spec.ts', status: 'passed', assertionResults: tests(['a rule', 'passed']) },
+    {
+      name: '/repo/libs/b.spec.ts',
+      status: 'failed',
+      assertionResults: tests(['a rule', 'passed'], ['another rule', 'failed']),
+    },
+    { name: '/repo/libs/c.spec.ts', status: 'failed', assertionResults: [] },
+  ];
+  assert.deepEqual(failuresOf({ testResults }, '/repo'), ['libs/b.spec.ts: another rule', 'libs/c.spec.ts']);
 });

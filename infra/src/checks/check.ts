@@ -100,10 +100,10 @@ async function runParts(names: readonly string[]): Promise<boolean> {
         return { outcome: 'failed', output: `${error instanceof Error ? error.stack : error}\n` };
       });
       if (!result) continue;
-      durations[name] = Math.round((performance.now() - start) / 1000);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
+      const seconds = (performance.now() - start) / 1000;
+      durations[name] = Math.round(seconds);
       const reason = result.outcome === 'skipped' ? ` (${result.reason})` : '';
-      console.log(`${outcomeColumn[result.outcome]} ${seconds} s  ${name}${reason}`);
+      console.log(`${outcomeColumn[result.outcome]} ${seconds.toFixed(1).padStart(6)} s  ${name}${reason}`);
       if (result.outcome === 'failed') failures.push([name, result.output]);
       if (result.outcome === 'passed') passed += 1;
       if (result.outcome === 'passed' && result.report) reports.push([name, result.report]);

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { run as runTests } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 /** A run that hangs ends by itself, with the counts of the finished tests. Slow machines need twice the usual time. */
-const limits = { suiteMs: 40 * 60_000, runMs: 85 * 60_000 };
+const limits = { suiteMs: 30 * 60_000, runMs: 85 * 60_000 };
 
 export interface JestOptions {
   /** A folder of `tests/` ; '' for the specs beside the sources. */
@@ -65,8 +65,8 @@ function readReport(file: string): JestReport {
   }
 }
 
-/** The names of the failed tests, and of files that failed as a whole. */
-function failuresOf({ testResults }: JestReport, root: string): string[] {
+/** The names of the failed tests, and of files that failed as a whole. @param root the folder of the repository */
+export function failuresOf({ testResults }: Pick<JestReport, 'testResults'>, root: string): string[] {
   return testResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {

@@ -122,8 +122,8 @@ Starts real stores and systems, runs the suites, and prints the counts.
   --help         this text
 
 For example: npm test -- --only api-single -- tests/api/sections
-Writes counts, failures and seconds to the file of QUIRE_TEST_SUMMARY. QUIRE_MIXED_REQUESTS is the number of reads and writes of
-tests/resilience/cached-reads.spec.ts.`;
+Writes counts, failures and seconds to the file of QUIRE_TEST_SUMMARY. QUIRE_MIXED_REQUESTS is the number of reads
+and writes of tests/resilience/cached-reads.spec.ts.`;
 
 /** Whether a selected spec calls this function of libs/testing, which returns the address of a server. */
 function specsCall(name: string, { root, chosen, patterns }: Selection & { root: string }): boolean {

@@ -4,7 +4,8 @@ import type { LoadHook, ResolveHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transform, type Options } from '@swc/core';
 
-const swcrc = new URL('../../../../.swcrc', import.meta.url);
+const root = new URL('../../../../', import.meta.url);
+const swcrc = new URL('.swcrc', root);
 const { $schema: _, ...options } = JSON.parse(await readFile(swcrc, 'utf8')) as Options & { $schema: string };
 const globals = new URL('globals.js', import.meta.url).href;
 
@@ -16,7 +17,8 @@ function toSource(specifier: string, parent: URL): URL | undefined {
 }
 
 /** Whether a module belongs to tests. It is loaded again for each test file: it may register hooks, and keep state. */
-const isOfTests = ({ pathname }: URL) => /\/tests\/|\.(?:fixture|conformance)\.ts$/.test(pathname);
+const isOfTests = ({ pathname }: URL) =>
+  pathname.startsWith(`${root.pathname}tests/`) || /\.(?:fixture|conformance)\.ts$/.test(pathname);
 
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   if (specifier === '@jest/globals') return { url: globals, shortCircuit: true };

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '@jest/types';
-import { setFunctions } from './globals.js';
 import type NodeEnvironment from './environment.js';
+import { setFunctions } from './globals.js';
 
 const require = createRequire(import.meta.url);
 let testFiles = 0;
