@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasSqlState, sqlState } from '@quire/database';
 import {
   createClient,
   createImage,
@@ -290,11 +291,17 @@ async function rowsThatName(sql: pg.Pool, schema: string, text: string): Promise
     [schema],
   );
   const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await sql.query(`SELECT FROM ${name} t WHERE to_jsonb(t)::text LIKE $1 LIMIT 1`, [
-      `%${text}%`,
-    ]);
-    if (rows.length > 0) found.push(name);
+  try {
+    for (const { name } of tables) {
+      const { rows } = await sql.query(`SELECT FROM ${name} t WHERE to_jsonb(t)::text LIKE $1 LIMIT 1`, [
+        `%${text}%`,
+      ]);
+      if (rows.length > 0) found.push(name);
+    }
+  } catch (error) {
+    // The rebuild of a search index has replaced its table since the tables were listed.
+    if (hasSqlState(error, sqlState.undefinedTable)) return rowsThatName(sql, schema, text);
+    throw error;
   }
   return found;
 }
