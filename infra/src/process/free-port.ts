@@ -19,9 +19,9 @@ export function tryPort(port: number, host?: string): Promise<number> {
 
 /**
  * Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152): a connection may
- * take one of those between this call and the listening.
+ * take one of those between this call and the listening. From 20,000 on are the ports that tests reserve.
  */
-const [minPort, maxPort] = [10_000, 32_000];
+const [minPort, maxPort] = [10_000, 20_000];
 const maxAttempts = 100;
 
 /** A free port on loopback: the preferred one if it is free. */
