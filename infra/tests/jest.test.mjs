@@ -35,16 +35,23 @@ test('test files in one process share the modules of the product, and nothing el
   assert.equal(ports.size, 2);
 });
 
-test('a run names the tests that failed, and files that failed as a whole', () => {
-  const tests = (...results) => results.map(([fullName, status]) => ({ fullName, status }));
+test('a run names the tests that failed with their errors, and files that failed as a whole', () => {
+  const passed = { fullName: 'a rule', status: 'passed', failureMessages: [] };
+  const error =
+    'Error: \u001b[2mexpect(\u001b[22mstatus)\n\nExpected: 200\nReceived: 503\n    at b.spec.ts:3:5\n    at next';
+  const failed = { fullName: 'another rule', status: 'failed', failureMessages: [error] };
   const testResults = [
-    { name: '/repo/libs/a.spec.ts', status: 'passed', assertionResults: tests(['a rule', 'passed']) },
+    { name: '/repo/libs/a.spec.ts', status: 'passed', message: '', assertionResults: [passed] },
+    { name: '/repo/libs/b.spec.ts', status: 'failed', message: error, assertionResults: [passed, failed] },
     {
-      name: '/repo/libs/b.spec.ts',
+      name: '/repo/libs/c.spec.ts',
       status: 'failed',
-      assertionResults: tests(['a rule', 'passed'], ['another rule', 'failed']),
+      message: 'Cannot find module',
+      assertionResults: [],
     },
-    { name: '/repo/libs/c.spec.ts', status: 'failed', assertionResults: [] },
   ];
-  assert.deepEqual(failuresOf({ testResults }, '/repo'), ['libs/b.spec.ts: another rule', 'libs/c.spec.ts']);
+  assert.deepEqual(failuresOf({ testResults }, '/repo'), [
+    'libs/b.spec.ts: another rule: Error: expect(status) Expected: 200 Received: 503',
+    'libs/c.spec.ts: Cannot find module',
+  ]);
 });

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { stripVTControlCharacters } from 'node:util';
 
 /** A run that hangs ends by itself, with the counts of the finished tests. Slow machines need twice the usual time. */
 const limits = { suiteMs: 30 * 60_000, runMs: 85 * 60_000 };
@@ -46,7 +47,8 @@ interface JestReport {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { fullName: string; status: string }[];
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 }
 
@@ -65,15 +67,26 @@ function readReport(file: string): JestReport {
   }
 }
 
-/** The names of the failed tests, and of files that failed as a whole. @param root the folder of the repository */
+/** A line for each failed test, and for each file that failed as a whole. @param root the folder of the repository */
 export function failuresOf({ testResults }: Pick<JestReport, 'testResults'>, root: string): string[] {
   return testResults
     .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
+    .flatMap(({ name, message, assertionResults }) => {
       const file = relative(root, name);
       const failed = assertionResults.filter(({ status }) => status === 'failed');
-      return failed.length === 0 ? [file] : failed.map(({ fullName }) => `${file}: ${fullName}`);
+      if (failed.length === 0) return [`${file}: ${toLine(message)}`];
+      return failed.map(
+        ({ fullName, failureMessages }) => `${file}: ${fullName}: ${toLine(failureMessages.join(' '))}`,
+      );
     });
+}
+
+const maxMessageLength = 200;
+
+/** An error without its stack, in one line. */
+function toLine(message: string): string {
+  const [text = ''] = stripVTControlCharacters(message).split(/\n\s+at /);
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxMessageLength);
 }
 
 /** Arguments of Node.js that start Jest. @param root the folder of the repository */
@@ -176,7 +189,9 @@ export class TestReport {
     stream.on('test:fail', (event) => {
       if (!isTest(event)) return;
       totals.failed += 1;
-      totals.failures.push(event.name);
+      totals.failures.push(
+        `${event.name}: ${toLine(String(event.details.error.cause ?? event.details.error))}`,
+      );
     });
     // Other suites print at the same time.
     const output = await text(stream.compose(new spec()));
