@@ -105,7 +105,7 @@ describe('POST /import/legacy/execute while processes fail', () => {
     }
     await expectWhole();
     expect(interrupted).toBeGreaterThan(2);
-  }, 300_000);
+  });
 
   it('goes on without the process that received the file', async () => {
     await startImport('single');
@@ -114,7 +114,7 @@ describe('POST /import/legacy/execute while processes fail', () => {
     await wait(1_000);
     await testEnvironment.control('/targets/start', server);
     await expectWhole();
-  }, 180_000);
+  });
 
   it('pauses while the database is lost, and goes on (spec document 3, Errors)', async () => {
     await startImport('single');
@@ -129,5 +129,5 @@ describe('POST /import/legacy/execute while processes fail', () => {
       );
     }
     await expectWhole();
-  }, 180_000);
+  });
 });

@@ -92,7 +92,7 @@ describe.each([
     await testEnvironment.control('/workers/start');
     // The leases of killed workers and stalled jobs must expire first.
     await expectIndexConsistent(100_000);
-  }, 180_000);
+  });
 });
 
 describe('database outage', () => {
@@ -152,5 +152,5 @@ describe('collection of 100 000 entries', () => {
     expect(counts.filter((each) => each > 0 && each < count).length).toBeGreaterThan(2);
     expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);
     expect(await usage.countOf(image)).toBe(count);
-  }, 180_000);
+  });
 });

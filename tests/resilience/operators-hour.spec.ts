@@ -141,5 +141,5 @@ describe.each([
     expect(changes.map(({ action, target }) => [action, target])).toEqual(
       ['drop', 'retry', 'resume', 'resume', 'pause', 'pause'].map((action) => [`queue ${action}`, 'search']),
     );
-  }, 180_000);
+  });
 });

@@ -307,7 +307,7 @@ describe('search on PostgreSQL with workers that start and stop', () => {
       90_000,
     );
     expect((await search('"filler 2999"')).data.items).toHaveLength(1);
-  }, 150_000);
+  });
 
   it('indexes exactly the published entries after concurrent rebuilds and changes', async () => {
     await openEnvironment({ arrangement: 'many-workers' });
@@ -323,5 +323,5 @@ describe('search on PostgreSQL with workers that start and stop', () => {
     ]);
     await waitUntilFound('remaining', 15);
     await waitUntil('one index is left', async () => (await indexTables()).length === 1, 90_000);
-  }, 150_000);
+  });
 });

@@ -68,8 +68,6 @@ interface RunningSystem {
   bucket?: string;
 }
 
-// Every test starts a whole system, which can take half a minute on a busy machine.
-
 const program = fileURLToPath(new URL('../system/system.mjs', import.meta.url));
 
 const open = new Set<TestEnvironment>();
@@ -82,7 +80,6 @@ export async function closeEnvironments(): Promise<void> {
 /** A separate system whose stores can be disconnected and whose workers can be killed. */
 export class TestEnvironment {
   private readonly sites: Site[] = [];
-  private readonly logged: string[] = [];
 
   private constructor(
     private readonly child: ChildProcess,
@@ -91,6 +88,7 @@ export class TestEnvironment {
     readonly redis: TcpProxy,
     /** Proxy of Meilisearch, if it is used. */
     readonly meilisearch: TcpProxy,
+    private readonly logged: readonly string[],
     /** Connects to the database directly, bypassing the proxy. */
     readonly sql: pg.Pool,
   ) {}
@@ -126,6 +124,10 @@ export class TestEnvironment {
     };
     const output = capturesLog ? 'pipe' : 'inherit';
     const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
+    // Read from the start: processes stop at a write to a full pipe.
+    const logged: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => logged.push(chunk.toString()));
     child.send(options);
     const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'the process exited' }]);
     const [response] = (await Promise.race([once(child, 'message'), ended])) as [
@@ -136,9 +138,15 @@ export class TestEnvironment {
       throw new Error(`The test environment did not start: ${response.message}`);
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
-    const testEnvironment = new TestEnvironment(child, response.system, database, redis, meilisearch, sql);
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => testEnvironment.logged.push(chunk.toString()));
+    const testEnvironment = new TestEnvironment(
+      child,
+      response.system,
+      database,
+      redis,
+      meilisearch,
+      logged,
+      sql,
+    );
     open.add(testEnvironment);
     return testEnvironment;
   }
@@ -223,7 +231,7 @@ export async function newDatabase(server: string): Promise<URL> {
 export async function waitUntil<Value>(
   description: string,
   read: () => Promise<Value | undefined | null | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const value = await eventually(read, isPresent, withinMs);
   if (isPresent(value)) return value;

@@ -123,7 +123,7 @@ describe('POST /import/legacy/prepare', () => {
       await lock.close();
       await other.close();
     }
-  }, 90_000);
+  });
 
   it('creates a collection of another name without URL pattern and search, with a legal slug', async () => {
     const { data } = await prepare({ name: 'Users', collection: 'Users' }, { collection: 'Shop-Categories' });

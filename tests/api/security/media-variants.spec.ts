@@ -163,5 +163,5 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     expect([rejected.status, Number(rejected.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     expect(await statusOf(paths[0]!, { token })).toBe(200);
     expect(await statusOf(paths[240]!, { token: author.token })).toBe(200);
-  }, 180_000);
+  });
 });

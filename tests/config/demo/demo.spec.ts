@@ -68,5 +68,5 @@ describe('npm run demo (docs/demo.md)', () => {
     expect(found.data.items[0].title).toBe('投稿フォーマット: ギャラリー');
     await demo();
     expect(await countItems()).toEqual(first);
-  }, 240_000);
+  });
 });

@@ -98,7 +98,7 @@ describe('migrate (design 5)', () => {
     });
     await migrated;
     expect(ends).toEqual(['reader', '0003-column']);
-  }, 30_000);
+  });
 
   it('applies a statement that takes longer than the limit of other statements', async () => {
     const slow: Migration = {

@@ -113,5 +113,5 @@ describe('cms tenant show (operations G3)', () => {
     expect([shown.jobs, shown.users, shown.entries]).toEqual([null, 1, 1_000_000]);
     expect(await test.run('tenant show', {}, ['acme'], deps)).toMatch(/Jobs +not available\n/);
     await own.lifecycle.stop();
-  }, 30_000);
+  });
 });

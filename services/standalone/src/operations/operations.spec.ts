@@ -310,5 +310,5 @@ describe('the overview', () => {
     const page = renderOverview({ id: '1', name: 'Vera', role: 'viewer', hash: '' }, overview);
     expect(page.match(/Not available/g)).toHaveLength(2);
     await own.lifecycle.stop();
-  }, 30_000);
+  });
 });
