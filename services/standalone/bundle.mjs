@@ -13,8 +13,6 @@ const outdir = `${folder}bundle`;
 
 /** Imported from node_modules. */
 const external = [
-  // imported by the site's configuration too: both must have the same classes of errors
-  '@quire/login-providers',
   // native code
   'sharp',
   // requires its drivers and, as a CommonJS module without static names, its parts by computed names
@@ -50,6 +48,19 @@ const addressesOfModules = {
     }),
 };
 
+/**
+ * The site's configuration imports the login providers from node_modules: both must have the same class of errors.
+ * @type {import('esbuild').Plugin}
+ */
+const sharedErrors = {
+  name: 'shared-errors',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /\/login-provider-error\.js$/ }, () => ({
+      path: '@quire/login-providers/error',
+      external: true,
+    })),
+};
+
 await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: ['main', 'cms', 'index'].map((name) => `${folder}${name}.js`),
@@ -67,7 +78,7 @@ await build({
   sourcesContent: false,
   logLevel: 'warning',
   external,
-  plugins: [addressesOfModules],
+  plugins: [addressesOfModules, sharedErrors],
   // CommonJS modules require those of Node.js
   banner: {
     js: "import * as module from 'node:module'; const require = module.createRequire(import.meta.url);",
