@@ -1,5 +1,7 @@
 export {
+  allTargets,
   apiTargets,
+  isTarget,
   serviceNames,
   services,
   variableName,

@@ -40,6 +40,10 @@ export const apiTargets: readonly Target[] = ['gateway', ...serviceNames];
 /** Targets that run jobs. */
 export const workerTargets: readonly WorkerTarget[] = namesWith('hasWorker').map(workerOf);
 
+export const allTargets: readonly Target[] = [...apiTargets, ...workerTargets];
+
+export const isTarget = (name: string): name is Target => (allTargets as readonly string[]).includes(name);
+
 /** The target of a service's jobs. */
 export function workerOf<Name extends WorkerServiceName>(service: Name): `${Name}-worker` {
   return `${service}-worker`;

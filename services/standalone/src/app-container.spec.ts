@@ -1,11 +1,15 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadEnvironment, type Environment } from '@quire/config';
+import { testStores } from '@quire/testing';
 import { AppContainer } from './app-container.js';
 import { openInstallation } from './installation.fixture.js';
 
@@ -69,5 +73,36 @@ describe('the metrics of a container', () => {
     expect(await valueOf('quire_tenants')).toMatch(/^quire_tenants 2$/m);
     await container.lifecycle.stop();
     await test.close();
+  });
+});
+
+describe('a database that accepts connections after four seconds', () => {
+  const open = (targets: string[], url: URL) => {
+    const environment = { ...loadEnvironment({ DATABASE_URL: url.href }), CMS_LOG_LEVEL: 'silent' as const };
+    const container = new AppContainer(environment, { defaultLocale: 'en' }, targets);
+    return container.databases('content', []).finally(() => container.lifecycle.stop());
+  };
+  let server: Server;
+  let url: URL;
+  beforeAll(async () => {
+    url = new URL(testStores().databaseUrl);
+    const database = { port: Number(url.port), host: url.hostname };
+    server = createServer(async (client) => {
+      client.on('error', () => undefined);
+      await wait(4_000);
+      const upstream = connect(database).on('error', () => undefined);
+      client.pipe(upstream).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url.port = String((server.address() as AddressInfo).port);
+  });
+  afterAll(() => void server.close());
+
+  it('is waited for by a command', async () => {
+    expect((await open(['cms'], url)).service).toBe('content');
+  });
+
+  it('is unavailable to a process that responds to requests', async () => {
+    await expect(open(['content'], url)).rejects.toThrow('connection timeout');
   });
 });

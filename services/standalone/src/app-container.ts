@@ -20,13 +20,15 @@ import { readEvictionPolicy } from '@quire/redis';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
-import { variableName, type DataServiceName, type ServiceName } from '@quire/topology';
+import { isTarget, variableName, type DataServiceName, type ServiceName } from '@quire/topology';
 import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 import { version } from './version.js';
 
 const evictionPolicyMs = 60_000;
+/** Time to wait for a connection in a process that responds to no requests, such as a command's. */
+const programConnectTimeoutMs = 30_000;
 
 /** The components that the targets of one process share. They are opened at their first use. */
 export class AppContainer {
@@ -58,6 +60,11 @@ export class AppContainer {
     const keys = internalKeysOf(environment, this.internalSecrets, targets);
     this.signer = new InternalTokenSigner(keys);
     this.verifier = new InternalTokenVerifier(keys);
+  }
+
+  /** Whether this is a process of the installation, in contrast to a command or a migration. */
+  private get isServer(): boolean {
+    return this.shared !== undefined || this.targets.some(isTarget);
   }
 
   get databaseUrl(): string {
@@ -254,6 +261,7 @@ export class AppContainer {
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
+      connectTimeoutMs: this.isServer ? undefined : programConnectTimeoutMs,
       onWait: (seconds) => waits.observe({ service }, seconds),
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());

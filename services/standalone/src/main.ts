@@ -8,13 +8,12 @@ import {
 } from '@quire/config';
 import { isUnavailable } from '@quire/database';
 import { createLogger, type Logger } from '@quire/observability';
-import { apiTargets, workerTargets, type Target } from '@quire/topology';
+import { allTargets, isTarget, type Target } from '@quire/topology';
 import { AdminService } from './admin-service.js';
 import { AppContainer } from './app-container.js';
 import { logConsoleWarnings } from './console-warnings.js';
 import { startProcess } from './process.js';
-
-const knownTargets: readonly Target[] = [...apiTargets, ...workerTargets];
+import { retryStart } from './retry-start.js';
 
 /**
  * Runs targets in one process: `node main.js --target content,auth`. With `--migrate` it migrates the database first;
@@ -29,12 +28,8 @@ async function main(): Promise<void> {
   logConsoleWarnings(logger);
   if (args.includes('--migrate')) await migrate(environment, site);
   if (args.includes('--wait')) await once(process, 'message');
-  const running = await startProcess({
-    targets,
-    environment,
-    site,
-    port: environment.PORT,
-  });
+  const options = { targets, environment, site, port: environment.PORT };
+  const running = await retryStart(() => startProcess(options), logger);
   stopOnRequest(running.stop);
   ignoreConnectionErrors(logger);
   process.send?.({ type: 'ready', port: running.port, opsPort: running.opsPort });
@@ -59,10 +54,10 @@ async function migrate(environment: Environment, site: SiteConfig): Promise<void
 function chosenTargets(args: readonly string[]): Target[] {
   const index = args.indexOf('--target');
   const names = (index >= 0 ? args[index + 1] : undefined)?.split(',') ?? ['all'];
-  if (names.includes('all')) return [...knownTargets];
-  const unknown = names.find((name) => !(knownTargets as readonly string[]).includes(name));
+  if (names.includes('all')) return [...allTargets];
+  const unknown = names.find((name) => !isTarget(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown target ${unknown}: choose among ${knownTargets.join(', ')}`);
+    throw new ConfigurationError(`Unknown target ${unknown}: choose among ${allTargets.join(', ')}`);
   return names as Target[];
 }
 

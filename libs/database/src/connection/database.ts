@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Name in pg_stat_activity. */
   applicationName: string;
+  /** Time to wait for a connection. Default: 3 s, after which a client prefers a 503. */
+  connectTimeoutMs?: number | undefined;
   entities?: MixedList<string | (new () => object)>;
   /** Default: `none`, with which a connection to a pooler is refused. */
   pooler?: PoolerMode | undefined;
@@ -31,7 +33,7 @@ export interface DatabaseOptions {
   onWait?: ((seconds: number) => void) | undefined;
 }
 
-const connectTimeoutMs = 3_000;
+const defaultConnectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
 /** Connections have a maximum age, so that plans of deleted tenants and old schemas do not accumulate on them. */
 const connectionLifetimeSeconds = 900;
@@ -84,6 +86,7 @@ export class Database {
    */
   static async connect(options: DatabaseOptions): Promise<Database> {
     if (options.pooler === 'session') await assertSessionPooling(options.url);
+    const { connectTimeoutMs = defaultConnectTimeoutMs } = options;
     const dataSource = new DataSource({
       type: 'postgres',
       url: options.url,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import { hasSqlState, isUnavailable, translateFailure } from './failures.js';
+import { hasSqlState, isConnectionTimeout, isUnavailable, translateFailure } from './failures.js';
 
 const failure = (code: string | undefined, message = 'x') => Object.assign(new Error(message), { code });
 
@@ -74,5 +74,26 @@ describe('hasSqlState', () => {
     expect(hasSqlState(failure('23505'), '40001', '23505')).toBe(true);
     expect(hasSqlState(failure('23503'), '40001', '23505')).toBe(false);
     expect(hasSqlState({ code: '23505' }, '23505')).toBe(false);
+  });
+});
+
+describe('a connection timeout', () => {
+  const timeout = failure(undefined, 'Connection terminated due to connection timeout');
+
+  it.each([
+    ['while a connection is opened', timeout],
+    ['while one is waited for', failure(undefined, 'timeout exceeded when trying to connect')],
+    ['as a cause', new Error('The database is unavailable', { cause: timeout })],
+  ])('is recognized %s', (_, error) => {
+    expect(isConnectionTimeout(error)).toBe(true);
+  });
+
+  it.each([
+    failure('ECONNREFUSED'),
+    failure(undefined, 'Connection terminated unexpectedly'),
+    'timeout',
+    undefined,
+  ])('is not %s', (error) => {
+    expect(isConnectionTimeout(error)).toBe(false);
   });
 });

@@ -12,6 +12,11 @@ const unavailableSystemCodes = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
 ]);
+/** Of pg-pool: while it opens a connection, and while it waits for one. */
+const connectionTimeouts = [
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+];
 const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -68,6 +73,12 @@ export function isUnavailable(error: unknown): boolean {
   const { code } = error as DatabaseFailure;
   if (code !== undefined && (unavailableSystemCodes.has(code) || unavailableSqlState.test(code))) return true;
   return unavailableMessages.some((text) => error.message.includes(text));
+}
+
+/** Whether the database did not accept a connection in time, though it may run: a busy machine takes long. */
+export function isConnectionTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return connectionTimeouts.some((text) => error.message.includes(text)) || isConnectionTimeout(error.cause);
 }
 
 /**
