@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../libs/testing/dist/stores/free-port.js';
+import { freePort } from '@quire/testing';
 import { apiTargets as api, variableName, workerTargets as workers } from '@quire/topology';
 import { createDatabaseLogins } from './database-logins.mjs';
 import { startFakeSmtpServer } from './fake-smtp-server.mjs';
