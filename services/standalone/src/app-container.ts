@@ -62,9 +62,10 @@ export class AppContainer {
     this.verifier = new InternalTokenVerifier(keys);
   }
 
-  /** Whether this is a process of the installation, in contrast to a command or a migration. */
-  private get isServer(): boolean {
-    return this.shared !== undefined || this.targets.some(isTarget);
+  /** Undefined in a process of the installation: a request prefers a 503 to a wait. */
+  private get connectTimeoutMs(): number | undefined {
+    const isServer = this.shared !== undefined || this.targets.some(isTarget);
+    return isServer ? undefined : programConnectTimeoutMs;
   }
 
   get databaseUrl(): string {
@@ -125,6 +126,7 @@ export class AppContainer {
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
         pooler: this.environment.CMS_DATABASE_POOLER,
+        connectTimeoutMs: this.connectTimeoutMs,
         namespace: CMS_NAMESPACE,
         logger: this.logger,
       });
@@ -261,7 +263,7 @@ export class AppContainer {
       hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
       servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
-      connectTimeoutMs: this.isServer ? undefined : programConnectTimeoutMs,
+      connectTimeoutMs: this.connectTimeoutMs,
       onWait: (seconds) => waits.observe({ service }, seconds),
     });
     this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());

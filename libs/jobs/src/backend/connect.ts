@@ -8,6 +8,8 @@ export interface QueueBackendOptions {
   redisUrl: string | undefined;
   databaseUrl: string;
   pooler?: PoolerMode | undefined;
+  /** Time to wait for a connection of the database. Default: 1.5 s. */
+  connectTimeoutMs?: number | undefined;
   /** Separates installations (and test runs) that share a store: lower-case letters, digits and `_`. */
   namespace: string;
   logger: QueueLogger;
@@ -18,10 +20,11 @@ export function connectQueueBackend({
   redisUrl,
   databaseUrl,
   pooler,
+  connectTimeoutMs,
   namespace,
   logger,
 }: QueueBackendOptions): QueueBackend {
   return redisUrl === undefined
-    ? openPostgresBackend({ databaseUrl, pooler, namespace, logger })
+    ? openPostgresBackend({ databaseUrl, pooler, connectTimeoutMs, namespace, logger })
     : openRedisBackend({ redisUrl, namespace, logger });
 }

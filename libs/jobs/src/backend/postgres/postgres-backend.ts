@@ -12,7 +12,7 @@ import type { QueueBackend, QueueLogger } from '../queue-backend.js';
 
 /** Each queue and worker has a small pool. */
 const connectionsPerPart = 3;
-const connectTimeoutMs = 1_500;
+const defaultConnectTimeoutMs = 1_500;
 /** For a database that accepts statements and does not respond. The first statements create BullMQ's tables. */
 const addingTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
@@ -21,10 +21,11 @@ const pingTimeoutMs = 2_000;
 export function openPostgresBackend(options: {
   databaseUrl: string;
   pooler?: PoolerMode | undefined;
+  connectTimeoutMs?: number | undefined;
   namespace: string;
   logger: QueueLogger;
 }): QueueBackend {
-  const { pooler } = options;
+  const { pooler, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const schema = `${options.namespace}_queue`;
   const connection: PostgresPoolConfig = {
     connectionString: options.databaseUrl,
