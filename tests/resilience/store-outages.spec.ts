@@ -83,6 +83,18 @@ describe('database outage', () => {
   });
 });
 
+describe('a process that starts while the database does not respond', () => {
+  it('repeats the start, and is ready when the database responds', async () => {
+    testEnvironment.database.stall();
+    const started = testEnvironment.control<{ origin: string }>('/workers/start');
+    // Longer than a process waits for a connection.
+    await wait(8_000);
+    await testEnvironment.database.restore();
+    const { origin } = await started;
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+});
+
 describe('a switchover of the database that leaves connections to a read-only server', () => {
   /** Makes new connections read-only, as those to a standby, or writable again, and closes the present ones. */
   async function setReadOnly(isReadOnly: boolean, { closes }: { closes: boolean }): Promise<void> {

@@ -1,7 +1,7 @@
 export { Database, type DatabaseOptions, type SchemaOptions } from './connection/database.js';
 export {
   hasSqlState,
-  isConnectionTimeout,
+  isConnectionLost,
   isUnavailable,
   orWhenReadOnly,
   sqlState,

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConnectionTimeout } from '@quire/database';
+import { isConnectionLost } from '@quire/database';
 import type { Logger } from '@quire/observability';
 
 /**
- * Runs the start of a process, and repeats it while the database takes too long to accept connections: many processes
- * that start together keep a machine busy. A database that refuses connections ends the start at once.
+ * Runs the start of a process, and repeats it while the database loses connections or takes too long to accept them:
+ * many processes that start together keep a machine busy, and a server may restart. A refused connection ends the start
+ * at once.
  * @param start it leaves nothing running when it fails
  * @param options.timeoutMs time after which the start is not repeated
  * @throws the error of the last attempt
@@ -19,8 +20,8 @@ export async function retryStart<Result>(
     try {
       return await start();
     } catch (error) {
-      if (!isConnectionTimeout(error) || Date.now() > end) throw error;
-      logger.warn({ err: error }, 'the database takes too long to accept connections: the start is repeated');
+      if (!isConnectionLost(error) || Date.now() > end) throw error;
+      logger.warn({ err: error }, 'the database accepts no connection: the start is repeated');
     }
     await wait(pauseMs);
   }

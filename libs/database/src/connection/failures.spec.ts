@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import { hasSqlState, isConnectionTimeout, isUnavailable, translateFailure } from './failures.js';
+import { hasSqlState, isConnectionLost, isUnavailable, translateFailure } from './failures.js';
 
 const failure = (code: string | undefined, message = 'x') => Object.assign(new Error(message), { code });
 
@@ -77,23 +77,24 @@ describe('hasSqlState', () => {
   });
 });
 
-describe('a connection timeout', () => {
+describe('a lost connection', () => {
   const timeout = failure(undefined, 'Connection terminated due to connection timeout');
 
   it.each([
-    ['while a connection is opened', timeout],
+    ['while it is opened', timeout],
     ['while one is waited for', failure(undefined, 'timeout exceeded when trying to connect')],
+    ['after it was dropped', failure(undefined, 'Connection terminated unexpectedly')],
+    ['while the server stops', failure('57P01')],
+    ['while the server starts up', failure('57P03')],
     ['as a cause', new Error('The database is unavailable', { cause: timeout })],
   ])('is recognized %s', (_, error) => {
-    expect(isConnectionTimeout(error)).toBe(true);
+    expect(isConnectionLost(error)).toBe(true);
   });
 
-  it.each([
-    failure('ECONNREFUSED'),
-    failure(undefined, 'Connection terminated unexpectedly'),
-    'timeout',
-    undefined,
-  ])('is not %s', (error) => {
-    expect(isConnectionTimeout(error)).toBe(false);
-  });
+  it.each([failure('ECONNREFUSED'), failure('ENOTFOUND'), failure('57014'), 'timeout', undefined])(
+    'is not %s',
+    (error) => {
+      expect(isConnectionLost(error)).toBe(false);
+    },
+  );
 });

@@ -12,12 +12,10 @@ const unavailableSystemCodes = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
 ]);
-/** Of pg-pool: while it opens a connection, and while it waits for one. */
-const connectionTimeouts = [
-  'Connection terminated due to connection timeout',
-  'timeout exceeded when trying to connect',
-];
-const unavailableMessages = [
+/** Of a server that stops, or starts up. */
+const restartSqlState = /^57P0[1-3]/;
+/** Of pg and pg-pool: connections that were lost, or not accepted in time. */
+const lostMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
@@ -72,13 +70,18 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as DatabaseFailure;
   if (code !== undefined && (unavailableSystemCodes.has(code) || unavailableSqlState.test(code))) return true;
-  return unavailableMessages.some((text) => error.message.includes(text));
+  return lostMessages.some((text) => error.message.includes(text));
 }
 
-/** Whether the database did not accept a connection in time, though it may run: a busy machine takes long. */
-export function isConnectionTimeout(error: unknown): boolean {
+/**
+ * Whether the database has lost a connection or not accepted one in time, as it does on a busy machine and while it
+ * restarts, in contrast to a refused connection. Causes of the error count too.
+ */
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return connectionTimeouts.some((text) => error.message.includes(text)) || isConnectionTimeout(error.cause);
+  const { code, message, cause } = error as DatabaseFailure;
+  const isLost = lostMessages.some((text) => message.includes(text));
+  return isLost || (code !== undefined && restartSqlState.test(code)) || isConnectionLost(cause);
 }
 
 /**
