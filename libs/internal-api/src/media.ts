@@ -3,6 +3,17 @@ import { declareInternalOperation } from './declare-internal-operation.js';
 
 export const maxFileIds = 200;
 
+/** Accepted types when the field names none; an entry that ends in `/` is a prefix (contract 11). */
+export const defaultAllowedTypes: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'video/',
+  'audio/',
+  'application/pdf',
+];
+
 const dimension = z.number().int().nullable();
 
 /** The file of a ready media item, as other services show and store it. */

@@ -33,6 +33,8 @@ import { ManifestModule } from './site/manifest/manifest.module.js';
 import { MenusModule } from './site/menus/menus.module.js';
 import { NotFoundRecorder } from './site/not-found-log/index.js';
 import { NotFoundLogModule } from './site/not-found-log/not-found-log.module.js';
+import { PanelBootstrapDeps } from './site/panel-bootstrap/index.js';
+import { PanelBootstrapModule } from './site/panel-bootstrap/panel-bootstrap.module.js';
 import { SlugRedirects, VisitRecorder } from './site/redirects/index.js';
 import { RedirectsModule } from './site/redirects/redirects.module.js';
 import { SectionsModule } from './site/sections/sections.module.js';
@@ -61,8 +63,10 @@ export interface ContentDeps {
   responses: ResponseCache;
   previews: PreviewLinks;
   entryLimit: EntryLimit;
-  /** Of the API, for the manifest. */
+  /** Of the API, for panels. */
   version: string;
+  /** Maximum size of a media file of the installation, in bytes. */
+  maxUploadBytes: number;
 }
 
 /** The resources of the content service. A new one is registered here and nowhere else. */
@@ -79,6 +83,7 @@ const resources = [
   MediaReferencesModule,
   MenusModule,
   NotFoundLogModule,
+  PanelBootstrapModule,
   PreviewsModule,
   ReadOnlyModeModule,
   RedirectsModule,
@@ -123,6 +128,7 @@ export class ContentModule {
           { provide: Dashboard, useValue: deps.dashboard },
           { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, deps.version) },
           { provide: PreviewLinks, useValue: deps.previews },
+          { provide: PanelBootstrapDeps, useValue: bootstrapDepsOf(deps) },
           {
             provide: CommentDeps,
             useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
@@ -135,4 +141,14 @@ export class ContentModule {
       ],
     };
   }
+}
+
+function bootstrapDepsOf({
+  locales,
+  media,
+  previews,
+  version,
+  maxUploadBytes,
+}: ContentDeps): PanelBootstrapDeps {
+  return new PanelBootstrapDeps(locales, media, previews.defaultPattern, version, maxUploadBytes);
 }

@@ -144,6 +144,7 @@ describe('the limit of the bytes of one upload', () => {
     const declared = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_025 };
     const target = await admin.post('/media/upload-url', declared);
     expect([...statusAndCode(target), issuePaths(target)]).toEqual([400, 'VALIDATION_ERROR', ['size']]);
+    expect((await admin.get('/panel/bootstrap')).data.uploads.maxBytes).toBe(1_024);
     await expect(limit(site, 'uploads=100TiB')).rejects.toThrow(/limits\.uploadBytes: must be at most/);
   });
 });

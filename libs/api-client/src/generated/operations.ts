@@ -269,6 +269,8 @@ export interface Operations {
   getOAuthClient: { params: { id: string }; query: undefined; body: undefined; data: { id: string; name: string; redirectUris: (string)[]; scopes: (string)[] | null; registeredItself: boolean; approvedAt: string | null; createdAt: string; updatedAt: string } };
   /** Get the OpenAPI document. */
   getOpenApi: { params: undefined; query: undefined; body: undefined; data: unknown };
+  /** Get what the admin panel needs before its first screen: site, locales, schema, limits. */
+  getPanelBootstrap: { params: undefined; query: undefined; body: undefined; data: { version: string; site: { title?: string; tagline?: string; logo?: Schemas["MediaReference"]; url?: string; dateFormat?: string; timezone: string }; locales: { default: string; configured: (string)[] | null }; collections: ({ id: string; slug: string; label: string; labelSingular: string | null; description: string | null; icon: string | null; admin?: { listColumns?: (string)[] }; supports: (string)[]; source: string | null; urlPattern: string | null; routable: boolean; hasSeo: boolean; hidden: boolean; sortOrder: number | null; titleField?: string | null; dateField?: string | null; commentsEnabled: boolean; commentsModeration: "all" | "first_time" | "none"; commentsClosedAfterDays: number; commentsAutoApproveUsers: boolean; editLocking: boolean; group: string | null; createdAt: string; updatedAt: string; fields: (Schemas["Field"])[] })[]; blockTypes: (Schemas["BlockType"])[]; taxonomies: (Schemas["TaxonomyDef"])[]; relations: ({ id: string; slug: string; parentCollection: string; childCollection: string; parentLabel: string; parentLabelSingular: string | null; childLabel: string; childLabelSingular: string | null; maxChildrenPerParent: number | null; maxParentsPerChild: number | null })[]; uploads: { maxBytes: number; mimeTypes: (string)[] }; preview: { pattern: string; origin: string | null } } };
   /** Create a preview link of an entry. */
   getPreviewUrl: { params: { collection: string; id: string }; query: { locale?: string }; body: { expiresIn?: unknown; pathPattern?: string } | undefined; data: { url: string; expiresAt: number } };
   /** Get a redirect. */
@@ -667,6 +669,7 @@ export const addresses = {
   getNotFoundSummary: 'GET /_cms/api/redirects/404s/summary',
   getOAuthClient: 'GET /_cms/api/admin/oauth-clients/{id}',
   getOpenApi: 'GET /_cms/api/openapi.json',
+  getPanelBootstrap: 'GET /_cms/api/panel/bootstrap',
   getPreviewUrl: 'POST /_cms/api/content/{collection}/{id}/preview-url',
   getRedirect: 'GET /_cms/api/redirects/{id}',
   getRelation: 'GET /_cms/api/relations/{id}',

@@ -1,6 +1,6 @@
 export { BlockType, BlockTypeVersion } from './block-types/block-type.entity.js';
 export { createBlockType } from './block-types/block-types.operations.js';
-export { createBlockTypeBody } from './block-types/block-types.schemas.js';
+export { blockTypeSchema, createBlockTypeBody } from './block-types/block-types.schemas.js';
 export { Collection, type Support } from './collections/collection.entity.js';
 export {
   createCollection,
@@ -17,7 +17,7 @@ export {
   selectRegisteredCollections,
 } from './collections/collections.repository.js';
 export { deleteRowsOfEntries } from './collections/entry-rows.repository.js';
-export { createCollectionBody } from './collections/collections.schemas.js';
+export { collectionSchema, createCollectionBody } from './collections/collections.schemas.js';
 export { ChangeCounter } from './content-changes/change-counter.entity.js';
 export {
   contentVersion,
@@ -39,7 +39,7 @@ export { Definitions } from './definitions/definitions.js';
 export { Field } from './fields/field.entity.js';
 export { deleteFieldData, revisionMembers, stagedSelectionsKey } from './fields/field-data.repository.js';
 export { selectAllFields, selectFields } from './fields/fields.repository.js';
-export { createFieldBody } from './fields/fields.schemas.js';
+export { createFieldBody, fieldSchema } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';
 export { selectOrphans } from './orphaned-tables/orphaned-tables.repository.js';
 export { collectionAt, otherSide, type RelationReference } from './relations/relation-reference.js';
@@ -50,7 +50,9 @@ export {
   selectTitleColumns,
   type RelationSide,
 } from './relations/relations.repository.js';
+export { relationSchema } from './relations/relations.schemas.js';
 export { SchemaChanges } from './schema-change.js';
+export { readSiteSchema, type SiteSchema } from './site-schema.js';
 export {
   addFieldColumn,
   addSystemColumns,

@@ -217,6 +217,7 @@ export const routes: RouteTable = {
       '/:name/reorder': {},
       '/:name/translations': {},
     },
+    '/_cms/api/panel': { '': {}, '/*': {}, '/bootstrap': {} },
     '/_cms/api/redirects': {
       '': {},
       '/*': {},

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { mediaApi } from '@quire/internal-api';
 import { conflictsWithDetected, detectType } from './detected-type.js';
-import { defaultAllowedTypes, isAllowedType } from './media-type.js';
+import { isAllowedType } from './media-type.js';
 
 describe('conflictsWithDetected', () => {
   it.each([
@@ -51,6 +52,6 @@ describe('isAllowedType', () => {
     ['text/html', false],
     ['videos/x', false],
   ])('%s: taken where no field says otherwise: %s', (type, expected) => {
-    expect(isAllowedType(type, defaultAllowedTypes)).toBe(expected);
+    expect(isAllowedType(type, mediaApi.defaultAllowedTypes)).toBe(expected);
   });
 });

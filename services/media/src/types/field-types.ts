@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import { contentApi } from '@quire/internal-api';
+import { contentApi, mediaApi } from '@quire/internal-api';
 import type { InternalApiClient } from '@quire/service-client';
-import { defaultAllowedTypes } from './media-type.js';
 
 /** The media types that the fields of a site accept, from the content service. */
 export class FieldTypes {
@@ -13,11 +12,11 @@ export class FieldTypes {
    * @throws QuireError VALIDATION_ERROR for an unknown field, SERVICE_UNAVAILABLE when content is unavailable.
    */
   async allowed(ctx: Context, fieldId: string | undefined): Promise<readonly string[]> {
-    if (fieldId === undefined) return defaultAllowedTypes;
+    if (fieldId === undefined) return mediaApi.defaultAllowedTypes;
     const { allowedMimeTypes } = await this.content
       .call(contentApi.getFileTypes, ctx, { fieldId })
       .catch(mapUnknownField);
-    return allowedMimeTypes ?? defaultAllowedTypes;
+    return allowedMimeTypes ?? mediaApi.defaultAllowedTypes;
   }
 }
 

@@ -1,14 +1,4 @@
-/** Accepted types when the field names none; an entry that ends in `/` is a prefix (contract 11). */
-export const defaultAllowedTypes: readonly string[] = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'video/',
-  'audio/',
-  'application/pdf',
-];
-
+/** @param allowed an entry that ends in `/` is a prefix */
 export function isAllowedType(type: string, allowed: readonly string[]): boolean {
   return allowed.some((entry) =>
     entry.endsWith('/') ? type.startsWith(entry) : type === entry.toLowerCase(),

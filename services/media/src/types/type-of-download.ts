@@ -1,6 +1,7 @@
-import { conflictsWithDetected } from './detected-type.js';
+import { mediaApi } from '@quire/internal-api';
 import { parseMediaType } from '@quire/values';
-import { defaultAllowedTypes, isAllowedType } from './media-type.js';
+import { conflictsWithDetected } from './detected-type.js';
+import { isAllowedType } from './media-type.js';
 
 /**
  * The type of a file without a reliable declaration: a server's header and an export's list may be wrong, so the bytes
@@ -13,7 +14,7 @@ export function typeOfDownload(
   detected: string | undefined,
   declared: readonly string[],
 ): string | undefined {
-  if (detected !== undefined && isAllowedType(detected, defaultAllowedTypes)) return detected;
+  if (detected !== undefined && isAllowedType(detected, mediaApi.defaultAllowedTypes)) return detected;
   const fitting = declared.map(parseMediaType).find((type) => {
     return type !== undefined && !conflictsWithDetected(type, detected);
   });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
+import { mediaApi } from '@quire/internal-api';
 import { declareTool, textArgument, Tool, type ToolInputOf } from '@quire/mcp-tools';
 import { z } from 'zod';
 import { itemText } from '../items/index.js';
-import { defaultAllowedTypes } from '../types/index.js';
 import { isBase64 } from './base64.js';
 import { confirmUploadByKey } from './operations/confirm-media-upload.js';
 import { uploadMediaBytes } from './operations/upload-media-bytes.js';
@@ -11,7 +11,9 @@ import { UploadDeps } from './upload-deps.js';
 import * as operations from './uploads.controller.js';
 import { declaredFile } from './uploads.schemas.js';
 
-const allowedTypes = defaultAllowedTypes.map((type) => (type.endsWith('/') ? `${type}*` : type)).join(', ');
+const allowedTypes = mediaApi.defaultAllowedTypes
+  .map((type) => (type.endsWith('/') ? `${type}*` : type))
+  .join(', ');
 
 const upload = declareTool(operations.upload, {
   name: 'media_upload',

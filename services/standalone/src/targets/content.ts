@@ -68,6 +68,7 @@ export async function startContent(container: AppContainer, databases: ServiceDa
       dashboard: new Dashboard(({ database }) => databases.shared(database)),
       responses: responseCacheOf(container),
       version,
+      maxUploadBytes: environment.CMS_MAX_UPLOAD_BYTES,
       media,
       previews: previewLinksOf(environment, internalSecrets),
       entryLimit: new EntryLimit(limitErrorCounter(container, 'entries')),

@@ -10,6 +10,14 @@ export {
   upsertTaxonomy,
   type TaxonomyRow,
 } from './taxonomies.repository.js';
-export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
+export {
+  boundedText,
+  label,
+  localeCode,
+  localeQuery,
+  rowId,
+  taxonomyParams,
+  taxonomySchema,
+} from './taxonomies.schemas.js';
 export { TaxonomyDefinition } from './taxonomy-definition.entity.js';
 export { Taxonomy } from './taxonomy.entity.js';

@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { mediaApi, RequestOf, ResponseOf } from '@quire/internal-api';
+import { mediaApi, type RequestOf, type ResponseOf } from '@quire/internal-api';
 import { ulid } from '@quire/values';
 import type { ImageDetails } from '../../images/index.js';
 import { selectExistingIds, toMediaItemResponse, type ItemRow } from '../../items/index.js';
 import { cancelObjectDeletions } from '../../objects/index.js';
-import { defaultAllowedTypes, detectType, typeOfDownload } from '../../types/index.js';
+import { detectType, typeOfDownload } from '../../types/index.js';
 import { cleanFileName, fileExtension } from '../file-name.js';
 import { assertTypeAllowed } from '../upload-form.js';
 import type { UploadDeps } from '../upload-deps.js';
@@ -71,7 +71,7 @@ async function withType(
   if (mimeType === undefined)
     return { error: { code: 'INVALID_TYPE', message: 'The file has no known type' } };
   try {
-    assertTypeAllowed(mimeType, defaultAllowedTypes);
+    assertTypeAllowed(mimeType, mediaApi.defaultAllowedTypes);
   } catch (error) {
     if (!(error instanceof QuireError)) throw error;
     return { error: { code: error.code, message: error.message } };

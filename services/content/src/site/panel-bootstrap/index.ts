@@ -1,0 +1,1 @@
+export { PanelBootstrapDeps } from './panel-bootstrap.operations.js';
