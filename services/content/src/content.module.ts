@@ -15,6 +15,7 @@ import { EntriesModule } from './entries/entries.module.js';
 import { EntryDeps, EntryLimit, EntryUrlListener, ResponseCache } from './entries/index.js';
 import { LocksModule } from './entries/locks/locks.module.js';
 import { PreviewLinks } from './entries/previews/preview-links.js';
+import { PanelEntriesModule } from './entries/panel/panel-entries.module.js';
 import { PreviewsModule } from './entries/previews/previews.module.js';
 import { RevisionsModule } from './entries/revisions/revisions.module.js';
 import { ImportModule } from './import/import.module.js';
@@ -84,6 +85,7 @@ const resources = [
   MenusModule,
   NotFoundLogModule,
   PanelBootstrapModule,
+  PanelEntriesModule,
   PreviewsModule,
   ReadOnlyModeModule,
   RedirectsModule,

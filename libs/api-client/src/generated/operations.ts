@@ -99,6 +99,8 @@ export interface Operations {
   completeSignup: { params: undefined; query: undefined; body: { token: string; credential: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; attestationObject: string; transports?: (string)[] }; authenticatorAttachment?: "platform" | "cross-platform" | null }; name?: string }; data: { success: true; user: { id: string; email: string; name: string | null; role: number } } };
   /** Confirm an upload, which verifies its file and makes the item ready. */
   confirmMediaUpload: { params: { id: string }; query: undefined; body: { size?: number; width?: number; height?: number } | undefined; data: { item: Schemas["MediaItem"] } };
+  /** Count the entries of each view of the admin panel. */
+  countPanelEntries: { params: { collection: string }; query: { locale?: string }; body: undefined; data: { all: number; draft: number; published: number; changed: number; scheduled: number; overdue: number; mine: number; trash: number } };
   /** Allow users of a domain to sign up. */
   createAllowedDomain: { params: undefined; query: undefined; body: { domain: string; defaultRole: 10 | 20 | 30 | 40 | 50 | "10" | "20" | "30" | "40" | "50" }; data: { success: true; domain: Schemas["AllowedDomain"] } };
   /** Create a personal access token. */
@@ -365,6 +367,8 @@ export interface Operations {
   listOwnPasskeys: { params: undefined; query: undefined; body: undefined; data: { items: ({ id: string; name: string | null; deviceType: "singleDevice" | "multiDevice"; backedUp: boolean; createdAt: string; lastUsedAt: string })[] } };
   /** List the caller's open sessions. */
   listOwnSessions: { params: undefined; query: undefined; body: undefined; data: { items: ({ id: string; userAgent: string | null; clientAddress: string | null; createdAt: string; lastSeenAt: string; expiresAt: string; isCurrent: boolean })[] } };
+  /** List entries as the admin panel shows them, with the values of their drafts. */
+  listPanelEntries: { params: { collection: string }; query: { cursor?: string; limit?: number; order?: "asc" | "desc"; locale?: string; q?: string; authorId?: string; dateFrom?: string; dateTo?: string; bylines?: string; includeInferredBylines?: "0" | "1" | "true" | "false"; fieldFilters?: string; termFilters?: string; view?: "all" | "draft" | "published" | "changed" | "scheduled" | "overdue" | "mine" | "trash"; columns?: string; orderBy?: string; dateField?: "createdAt" | "editedAt" | "updatedAt" | "publishedAt" }; body: undefined; data: { items: ({ id: string; title: string | null; slug: string | null; status: "draft" | "published" | "scheduled"; isChanged: boolean; isOverdue: boolean; locale: string; translationGroup: string; translations: ({ id: string; locale: string; status: "draft" | "published" | "scheduled"; isChanged: boolean })[]; columns: Record<string, string | number | boolean | (string)[] | { src: string; alt: string | null } | null>; image: { src: string; alt: string | null } | null; author: { id: string; name: string | null } | null; bylines: (string)[]; createdAt: string; editedAt: string; publishedAt: string | null; scheduledAt: string | null; deletedAt?: string; lock: { userId: string; userName: string | null; expiresAt: string } | null })[]; nextCursor?: string; total?: number } };
   /** List the approved comments of a published entry, oldest first. */
   listPublicComments: { params: { collection: string; contentId: string }; query: { limit?: number; cursor?: string; threaded?: "true" | "false" }; body: undefined; data: { items: (Schemas["PublicComment"])[]; nextCursor?: string; total: number } };
   /** List redirects, newest first. */
@@ -584,6 +588,7 @@ export const addresses = {
   completeAdminSetup: 'POST /_cms/api/setup/admin/verify',
   completeSignup: 'POST /_cms/api/auth/signup/complete',
   confirmMediaUpload: 'POST /_cms/api/media/{id}/confirm',
+  countPanelEntries: 'GET /_cms/api/panel/entries/{collection}/counts',
   createAllowedDomain: 'POST /_cms/api/admin/allowed-domains',
   createApiToken: 'POST /_cms/api/admin/api-tokens',
   createBlockType: 'POST /_cms/api/schema/block-types',
@@ -717,6 +722,7 @@ export const addresses = {
   listOrphanedTables: 'GET /_cms/api/schema/orphans',
   listOwnPasskeys: 'GET /_cms/api/auth/passkey',
   listOwnSessions: 'GET /_cms/api/auth/sessions',
+  listPanelEntries: 'GET /_cms/api/panel/entries/{collection}',
   listPublicComments: 'GET /_cms/api/comments/{collection}/{contentId}',
   listRedirects: 'GET /_cms/api/redirects',
   listReferenceChildren: 'GET /_cms/api/content/{collection}/{id}/references/{relation}/children',

@@ -32,6 +32,14 @@ export class AuthClient {
     return user?.name ?? user?.email ?? null;
   }
 
+  /** The names of users by id, for a list; empty while the auth service is unavailable. @param ids null is no user */
+  async namesOrEmpty(ctx: Context, ids: readonly (string | null)[]): Promise<Map<string, string | null>> {
+    const distinct = [...new Set(ids.filter((id) => id !== null))];
+    if (distinct.length === 0) return new Map();
+    const users = await undefinedIfUnavailable(() => this.byIds(ctx, distinct, nameTimeout));
+    return new Map(users?.map(({ id, name }) => [id, name]));
+  }
+
   /** Whether an address belongs to a user; true while the auth service is unavailable. */
   async mayHaveEmail(ctx: Context, email: string): Promise<boolean> {
     const request = () => this.auth.call(authApi.isEmailTaken, ctx, { email }, shortTimeout);

@@ -124,7 +124,7 @@ export function entryState(row: EntryRow): unknown {
 const noValues = () => Object.create(null) as EntryValues;
 
 /** The values in the row's own columns; fields without a value are absent. */
-export function liveValues(definition: CollectionDefinition, row: EntryRow): EntryValues {
+export function liveValues(definition: Pick<CollectionDefinition, 'columns'>, row: EntryRow): EntryValues {
   const values = noValues();
   for (const field of definition.columns) {
     const stored = row[field.slug];
@@ -146,7 +146,10 @@ export function draftValues(definition: CollectionDefinition, row: EntryRow): En
 }
 
 /** The values in revision data, of fields that still exist. */
-export function knownValues(definition: CollectionDefinition, data: EntryValues): EntryValues {
+export function knownValues(
+  definition: Pick<CollectionDefinition, 'columns'>,
+  data: EntryValues,
+): EntryValues {
   const values = noValues();
   for (const { slug } of definition.columns) {
     if (Object.hasOwn(data, slug) && data[slug] !== null) values[slug] = data[slug];

@@ -52,6 +52,8 @@ import { termCountsMigration } from './tenant/0068-term-counts.js';
 import { entryCountsMigration } from './tenant/0069-entry-counts.js';
 import { contentChangesMigration } from './tenant/0070-content-changes.js';
 import { entryLimitMigration } from './tenant/0073-entry-limit.js';
+import { draftTitlesMigration } from './tenant/0074-draft-titles.js';
+import { editedIndexesMigration } from './tenant/0075-edited-indexes.js';
 
 /**
  * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
@@ -96,6 +98,8 @@ export const contentTables: ServiceTables = {
     stagedRecords.migration,
     fencingTokens.migration,
     entryLimitMigration,
+    draftTitlesMigration,
+    editedIndexesMigration,
   ],
   shared: [
     outboxMigration,

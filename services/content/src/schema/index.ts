@@ -33,11 +33,18 @@ export { countEntries, countEntriesOf, storedCount } from './entry-counts/entry-
 export {
   collectionNotFound,
   fieldDefinition,
+  namingFields,
+  titleFieldOf,
   type CollectionDefinition,
 } from './definitions/collection-definition.js';
 export { Definitions } from './definitions/definitions.js';
 export { Field } from './fields/field.entity.js';
-export { deleteFieldData, revisionMembers, stagedSelectionsKey } from './fields/field-data.repository.js';
+export {
+  deleteFieldData,
+  deriveDraftTitles,
+  revisionMembers,
+  stagedSelectionsKey,
+} from './fields/field-data.repository.js';
 export { selectAllFields, selectFields } from './fields/fields.repository.js';
 export { createFieldBody, fieldSchema } from './fields/fields.schemas.js';
 export { createField } from './fields/operations/create-field.js';

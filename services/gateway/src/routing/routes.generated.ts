@@ -217,7 +217,13 @@ export const routes: RouteTable = {
       '/:name/reorder': {},
       '/:name/translations': {},
     },
-    '/_cms/api/panel': { '': {}, '/*': {}, '/bootstrap': {} },
+    '/_cms/api/panel': {
+      '': {},
+      '/*': {},
+      '/bootstrap': {},
+      '/entries/:collection': {},
+      '/entries/:collection/counts': {},
+    },
     '/_cms/api/redirects': {
       '': {},
       '/*': {},

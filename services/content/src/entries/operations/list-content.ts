@@ -1,20 +1,18 @@
 import type { Context } from '@quire/context';
-import { cursorScope, KeysetPage } from '@quire/database';
+import { cursorScope } from '@quire/database';
 import type { CollectionDefinition, SharedCounter } from '../../schema/index.js';
-import { selectCreditedBylines } from '../../bylines/credits/index.js';
-import { selectTermGroups } from '../../taxonomies/assignments/index.js';
 import { respond, type EntryRead, type HttpRead } from '../cached-responses/index.js';
 import { canSeeDrafts } from '../entries.policy.js';
 import type { ListQuery } from '../entries.schemas.js';
 import type { EntryDeps } from '../entry-deps.js';
-import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
+import { entryColumns, entryState, stateColumns } from '../entry-row.js';
 import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { hydrateImages } from '../hydrate-images.js';
 import { withDefinition } from '../load-entry.js';
 import { convertToMarkdown } from '../markdown-values.js';
-import { fromEntries, type ListFilters } from '../repository/list-conditions.js';
-import { selectEntryPage, type PageRow } from '../repository/list-entries.js';
-import { orderColumn, type OrderColumn } from '../repository/list-order.js';
+import type { PageRow } from '../repository/list-entries.js';
+import { orderColumn } from '../repository/list-order.js';
+import { openEntryList, totalOf, type EntryList } from './entry-list.js';
 
 export interface EntryPage {
   items: ContentItem[];
@@ -99,14 +97,6 @@ function listRead(
   };
 }
 
-/** A page of a list whose filters are resolved. */
-interface OpenList {
-  isFirst: boolean;
-  select(columns: string): Promise<PageRow[]>;
-  cut(rows: readonly PageRow[]): { items: PageRow[]; nextCursor?: string };
-  stateOf(rows: readonly PageRow[]): unknown;
-}
-
 async function openList(
   ctx: Context,
   deps: EntryDeps,
@@ -119,55 +109,30 @@ async function openList(
     status: isEditor ? query.status : 'published',
     locale: query.locale === undefined ? undefined : locales.requested(query.locale),
   };
-  const order = orderColumn(definition, query.orderBy);
-  const scope = pageScope(ctx, definition, visible);
-  const { sql: column, ...ordered } = order;
-  const from = fromEntries(definition);
-  const keyset = { ...ordered, column, idColumn: 'e.id', direction: query.order, from };
-  const page = new KeysetPage(keyset, scope, query);
-  const filters = await resolveFilters(ctx, visible);
-  const { default: defaultLocale } = locales;
-  return {
-    isFirst: page.isFirst,
-    select: (columns) =>
-      selectEntryPage(ctx.db, definition, filters, { page, order, columns, defaultLocale }),
-    cut: (rows) => page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id })),
-    stateOf: (rows) => [
-      isEditor,
-      scope,
-      query.limit,
-      query.cursor ?? null,
-      totalOf(rows),
-      rows.map(entryState),
-    ],
-  };
-}
-
-async function resolveFilters(ctx: Context, query: ListQuery): Promise<ListFilters> {
-  const { bylines, termFilters = {}, ...filters } = query;
-  return {
-    ...filters,
-    bylines: Array.isArray(bylines) ? await selectCreditedBylines(ctx.db, bylines) : bylines,
-    termGroups: await selectTermGroups(ctx.db, termFilters),
-  };
-}
-
-/** The total in the rows of a first page, null if it is not known. */
-function totalOf(rows: readonly PageRow[]): number | null {
-  const [first] = rows;
-  return first ? (first._total ?? null) : 0;
-}
-
-function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQuery): string {
-  const { cursor, limit, ...filters } = query;
-  return cursorScope({
+  const { cursor, limit, ...filters } = visible;
+  const scope = cursorScope({
     operation: 'listContent',
     tenant: ctx.principal.tenant.id,
     collection: definition.id,
     filters,
   });
+  const list = await openEntryList(ctx, definition, {
+    scope,
+    query: visible,
+    order: orderColumn(definition, query.orderBy),
+    defaultLocale: locales.default,
+  });
+  const stateOf: OpenList['stateOf'] = (rows) => [
+    isEditor,
+    scope,
+    limit,
+    cursor ?? null,
+    totalOf(rows),
+    rows.map(entryState),
+  ];
+  return { ...list, stateOf };
 }
 
-function orderValue(row: EntryRow, { key }: OrderColumn): string | number | null {
-  return (row[key] ?? null) as string | number | null;
+interface OpenList extends EntryList {
+  stateOf(rows: readonly PageRow[]): unknown;
 }

@@ -4,9 +4,9 @@ import { identifier, likeContaining, literal, type Parameters } from '@quire/dat
 import { invalidInput, type QuireError } from '@quire/errors';
 import { isOfByline, linkedGroup, type CreditedBylines } from '../../bylines/credits/index.js';
 import { sameLocale } from '../../locales/index.js';
-import { isEntryStatus, type CollectionDefinition } from '../../schema/index.js';
+import { isEntryStatus, namingFields, type CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery } from '../entries.schemas.js';
-import { namingFields } from './list-order.js';
+import { entryStates, isLive, type EntryState } from './entry-states.js';
 
 type Scalar = string | number | boolean;
 
@@ -15,21 +15,31 @@ export const fromEntries = ({ table }: Pick<CollectionDefinition, 'table'>) => `
 
 export const dateColumns = {
   createdAt: 'e.created_at',
+  editedAt: 'e._edited_at',
   updatedAt: 'e.updated_at',
   publishedAt: 'e.published_at',
 };
 const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The filters of a list. Names of terms and bylines are resolved: PostgreSQL plans by how common a value is. */
-export interface ListFilters extends Omit<ListQuery, 'termFilters' | 'bylines'> {
+export interface ListFilters extends Omit<
+  ListQuery,
+  'termFilters' | 'bylines' | 'dateField' | 'cursor' | 'limit' | 'orderBy' | 'order'
+> {
   /** By taxonomy, the groups of the terms of which an entry has one. */
   termGroups: readonly (readonly string[])[];
   bylines: CreditedBylines | 'none' | undefined;
+  dateField?: keyof typeof dateColumns | undefined;
+  state?: EntryState | undefined;
+  /** Whether `q` also finds the titles of drafts. */
+  searchesDrafts?: true;
 }
 
-/** The conditions of a list of entries, which leaves out the trash; those of the filters also by what they compare. */
+/** The conditions of a list of entries; those of the filters also by what they compare. */
 export interface ListConditions {
+  /** The first one leaves out the trash, or all others. */
   all: string[];
+  state: (typeof entryStates)[EntryState] | undefined;
   status: string[];
   locale: string[];
   author: string[];
@@ -43,8 +53,6 @@ export interface ListConditions {
   /** Conditions of stored counts `n`, if only they decide. */
   counts: string[] | undefined;
 }
-
-export const isLive = 'e.deleted_at IS NULL';
 
 export function listConditions(
   definition: CollectionDefinition,
@@ -72,14 +80,16 @@ export function listConditions(
     (named) => `EXISTS (SELECT 1 FROM entry_terms x WHERE x.entry_group = e._translation_group AND ${named})`,
   );
   const byline = bylines && bylineCondition(bylines, filters, defaultLocale, params);
+  const state = filters.state && entryStates[filters.state];
   const others = [
     ...[author, dates, assigned].flat(),
     ...fields.map(({ condition }) => condition),
     ...(byline ? [byline.condition] : []),
-    ...(q ? [searchCondition(definition, q, params)] : []),
+    ...(q ? [searchCondition(definition, q, filters, params)] : []),
   ];
   return {
-    all: [isLive, ...status, ...locale, ...others],
+    all: [state?.rows ?? isLive, ...(state?.conditions ?? []), ...status, ...locale, ...others],
+    state,
     status,
     locale,
     author,
@@ -87,11 +97,16 @@ export function listConditions(
     fields,
     terms,
     credits: byline?.credits,
-    counts: others.length === 0 ? [...statusOf('n.status'), ...localeOf('n.locale')] : undefined,
+    counts: others.length === 0 && !state ? [...statusOf('n.status'), ...localeOf('n.locale')] : undefined,
   };
 }
 
-function searchCondition(definition: CollectionDefinition, q: string, params: Parameters): string {
+function searchCondition(
+  definition: CollectionDefinition,
+  q: string,
+  { searchesDrafts }: ListFilters,
+  params: Parameters,
+): string {
   const searched = definition.columns.filter(
     ({ slug, type, searchable }) =>
       columnType(type) === 'text' &&
@@ -104,6 +119,10 @@ function searchCondition(definition: CollectionDefinition, q: string, params: Pa
   // Values and given slugs are stored as they were submitted; generated slugs are normalised.
   const normalised = q.normalize('NFKC');
   if (normalised !== q) conditions.push(`e.slug ILIKE ${pattern(normalised)}`);
+  if (searchesDrafts)
+    conditions.push(
+      `EXISTS (SELECT 1 FROM revisions d WHERE d.id = e.draft_revision_id AND d.title ILIKE ${asSubmitted})`,
+    );
   return `(${conditions.join(' OR ')})`;
 }
 

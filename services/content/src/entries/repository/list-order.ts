@@ -1,10 +1,7 @@
 import { columnType } from '@quire/content-model';
 import { identifier } from '@quire/database';
 import { invalidInput } from '@quire/errors';
-import type { CollectionDefinition } from '../../schema/index.js';
-
-/** Fields that name an entry where the collection states no title field. */
-export const namingFields: readonly string[] = ['title', 'name'];
+import { namingFields, type CollectionDefinition } from '../../schema/index.js';
 
 /** A column that lists can be ordered by. */
 export interface OrderColumn {
@@ -44,6 +41,30 @@ const localeOrder: OrderColumn = {
   neverNull: true,
   isUnindexed: true,
 };
+
+/** Null in entries that are older than the column. */
+const editedOrder: OrderColumn = {
+  sql: 'e._edited_at',
+  key: 'editedAt',
+  cast: 'timestamptz',
+  isByStatus: true,
+};
+const trashOrder: OrderColumn = { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz', ...never };
+
+/**
+ * @returns the column of `orderBy` in the admin panel: also the time of the last edit, staging included. In the trash
+ *   only the time of the deletion has an index.
+ * @throws as `orderColumn`
+ */
+export function panelOrderColumn(
+  definition: CollectionDefinition,
+  orderBy: string,
+  { isTrash }: { isTrash: boolean },
+): OrderColumn {
+  if (isTrash && orderBy === 'deletedAt') return trashOrder;
+  const order = orderBy === 'editedAt' ? editedOrder : orderColumn(definition, orderBy);
+  return isTrash ? { ...order, isUnindexed: true } : order;
+}
 
 /** @returns the column of `orderBy`. @throws QuireError VALIDATION_ERROR for a column without an index. */
 export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {

@@ -1,12 +1,7 @@
 import { literal } from '@quire/database';
 import { entryStatuses, storedCount, type CollectionDefinition } from '../../schema/index.js';
-import {
-  dateColumns,
-  fromEntries,
-  isLive,
-  type ListConditions,
-  type ListFilters,
-} from './list-conditions.js';
+import { isLive } from './entry-states.js';
+import { dateColumns, fromEntries, type ListConditions, type ListFilters } from './list-conditions.js';
 
 /** Up to so many matching entries are counted where no stored count tells their number. */
 export const maxTotal = 1_000;
@@ -25,10 +20,9 @@ export function listTotal(
   if (definition.isCounted && conditions.counts) return storedCount(definition.table, conditions.counts);
   const counted = (rows: string) => `(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}) n)`;
   const all = `SELECT 1 FROM ${fromEntries(definition)} WHERE ${conditions.all.join(' AND ')}`;
-  const ranges = [
-    ...rangesOfFilters(definition, conditions),
-    rangeOfEntries(definition, dateField, conditions),
-  ];
+  const ranges = conditions.state
+    ? [rangeOfState(definition, conditions.state)]
+    : [...rangesOfFilters(definition, conditions), rangeOfEntries(definition, dateField, conditions)];
   const whole = ranges.find(({ filters }) => filters === conditions.all.length - 1);
   if (whole) return `nullif(${counted(whole.rows)}, ${limit + 1})`;
   const isShort = ranges.map(({ rows }) => `${counted(rows)} <= ${limit}`).join(' OR ');
@@ -39,6 +33,17 @@ export function listTotal(
 interface IndexRange {
   rows: string;
   filters: number;
+}
+
+function rangeOfState(
+  definition: CollectionDefinition,
+  { rows, conditions, order }: NonNullable<ListConditions['state']>,
+): IndexRange {
+  const where = [rows, ...conditions].join(' AND ');
+  return {
+    rows: `SELECT 1 FROM ${fromEntries(definition)} WHERE ${where} ORDER BY ${order}`,
+    filters: conditions.length,
+  };
 }
 
 /** Entries in the order of an index, which makes PostgreSQL use it. */

@@ -20,6 +20,10 @@ export class Revision {
   @Column('json')
   data!: Record<string, unknown>;
 
+  /** Of the values, for searches. A trigger derives it: migration 0074. */
+  @Column('text', { nullable: true })
+  title!: string | null;
+
   @Column('text', { name: 'author_id', nullable: true })
   authorId!: string | null;
 

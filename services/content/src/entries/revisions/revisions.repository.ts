@@ -8,16 +8,16 @@ import { Revision } from './revision.entity.js';
  * A revision in responses (contract 6, Revision). Each value is the stored JSON text, so that it is returned as it was
  * submitted (decision 44).
  */
-export type RevisionResponse = Omit<Row<Revision>, 'data'> & {
+export type RevisionResponse = Omit<Row<Revision>, 'data' | 'title'> & {
   data: Record<string, JsonText>;
   /** Staged selections: translation groups by field slug. */
   references?: Record<string, string[]>;
 };
 
 /** A revision with the JSON text of each member of its data. */
-type StoredRevision = Omit<Row<Revision>, 'data'> & { texts: Record<string, string> | null };
+type StoredRevision = Omit<Row<Revision>, 'data' | 'title'> & { texts: Record<string, string> | null };
 
-const columns = `${columnsOf(Revision, { of: 'r', except: ['data'] })},
+const columns = `${columnsOf(Revision, { of: 'r', except: ['data', 'title'] })},
   (SELECT json_object_agg(key, value::text) FROM ${revisionMembers('r')} m) AS texts`;
 
 /** @returns the newest revisions of an entry, and how many it has. */

@@ -3,7 +3,7 @@ import { canReferenceMedia, mediaReferences, type FieldDefinition } from '@quire
 import type { Context } from '@quire/context';
 import type { contentApi } from '@quire/internal-api';
 import { withDefinition, type EntryDeps } from '../../entries/index.js';
-import type { CollectionDefinition } from '../../schema/index.js';
+import { titleFieldOf, type CollectionDefinition } from '../../schema/index.js';
 import {
   isCurrentVersion,
   selectReferrers,
@@ -23,7 +23,10 @@ export async function getMediaReferences(
 ): Promise<contentApi.MediaReferencesPage> {
   await invalidateStaleDefinition(ctx, deps, query.collection);
   return withDefinition(ctx, deps, query.collection, async (definition) => {
-    const fields = { media: definition.columns.filter(canReferenceMedia), title: titleColumn(definition) };
+    const fields = {
+      media: definition.columns.filter(canReferenceMedia),
+      title: titleFieldOf(definition)?.slug ?? null,
+    };
     const rows = await selectReferringEntries(ctx.db, definition, fields, query);
     const { id, slug } = definition;
     return {
@@ -70,13 +73,6 @@ function toReferringEntry(
       draft_overlay: _draft && mediaReferences(media, _draft, blockFields),
     },
   };
-}
-
-/** The column that entries are named by, as for titles of selected entries. */
-function titleColumn({ titleField, fieldBySlug }: CollectionDefinition): string | null {
-  if (titleField !== null) return titleField;
-  const isName = (slug: string) => ['string', 'text', 'slug'].includes(fieldBySlug.get(slug)?.type ?? '');
-  return ['title', 'name'].find(isName) ?? null;
 }
 
 function shapeOf({ media, title }: { media: readonly FieldDefinition[]; title: string | null }): string {

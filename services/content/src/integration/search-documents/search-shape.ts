@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hasSearchText, plainTextTypes, type FieldDefinition } from '@quire/content-model';
-
-/** The title fields of collections that name none. */
-const defaultTitleFields = ['title', 'name'];
+import { hasSearchText, type FieldDefinition } from '@quire/content-model';
+import { titleFieldOf } from '../../schema/index.js';
 
 /** The searchable fields of a collection. */
 export interface SearchShape {
@@ -16,9 +14,7 @@ export interface SearchShape {
 
 /** Determines the searchable fields of a collection (document 3, `searchable`). */
 export function searchShape(titleField: string | null, fields: readonly FieldDefinition[]): SearchShape {
-  const candidates = titleField === null ? defaultTitleFields : [titleField];
-  const named = candidates.flatMap((slug) => fields.find((field) => field.slug === slug) ?? []);
-  const title = named.find(({ type }) => plainTextTypes.has(type)) ?? null;
+  const title = titleFieldOf({ titleField, fields });
   const searchable = fields.filter((field) => field.searchable && hasSearchText(field));
   const properties = [title?.slug ?? null, searchable.map(fingerprintOf).sort()];
   const fingerprint = createHash('sha256')

@@ -13,6 +13,7 @@ import {
 } from '../../integration/change-subscriptions/index.js';
 import { beginDeletion, deleteFieldDeletions } from '../../deletions/index.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
+import { deriveDraftTitles } from '../fields/field-data.repository.js';
 import { toFieldResponses } from '../fields/field.mapper.js';
 import { startCounting } from '../content-changes/content-changes.repository.js';
 import { selectAllFields, selectFields, type StoredField } from '../fields/fields.repository.js';
@@ -127,6 +128,8 @@ export async function updateCollection(
     const { supports, hasSeo = supports?.includes('seo') } = update;
     const changed = { ...update, hasSeo };
     const updated = fields.length > 0 ? await updateCollectionRow(tx, collection.id, changed) : collection;
+    if (updated && updated.titleField !== collection.titleField)
+      await deriveDraftTitles(tx, contentTableName(slug));
     const target = { type: 'collection', id: slug } as const;
     await audit(ctx, tx, { action: 'collection.updated', target, details: { fields } });
     return toCollectionResponse(updated ?? collection);

@@ -1,6 +1,7 @@
 import {
   compileFields,
   isRelationField,
+  plainTextTypes,
   type BlockFieldsOf,
   type CompiledFields,
   type FieldDefinition,
@@ -84,6 +85,19 @@ export function defineCollection(
     blockFields: blockFieldsOf(types),
     compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };
+}
+
+/** Fields that name an entry where the collection states no title field. */
+export const namingFields: readonly string[] = ['title', 'name'];
+
+/** @returns the field whose text names the entries of a collection: its title field, else `title`, else `name`. */
+export function titleFieldOf({
+  titleField,
+  fields,
+}: Pick<CollectionDefinition, 'titleField' | 'fields'>): FieldDefinition | null {
+  const candidates = titleField === null ? namingFields : [titleField];
+  const named = candidates.flatMap((slug) => fields.find((field) => field.slug === slug) ?? []);
+  return named.find(({ type }) => plainTextTypes.has(type)) ?? null;
 }
 
 /** @returns the properties of a stored field that the content model knows. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import { deletedFieldsOf, type DeletionStep } from '../../deletions/index.js';
 
 /** Key of staged selections by field in the data of a revision. No field slug begins with an underscore. */
@@ -37,3 +37,11 @@ export const deleteFieldData: DeletionStep = async (tx: Queryable, { collection,
   );
   return page && page.count === maxRevisions && page.last !== null ? page.last : undefined;
 };
+
+/** Derives the titles of the drafts of a collection's table anew: its title field is another one. */
+export async function deriveDraftTitles(sql: Queryable, table: string): Promise<void> {
+  // A trigger derives the title from the data (migration 0074).
+  await sql.query(
+    `UPDATE revisions SET data = data WHERE id IN (SELECT draft_revision_id FROM ${identifier(table)})`,
+  );
+}

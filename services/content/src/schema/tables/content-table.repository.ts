@@ -13,7 +13,7 @@ export function contentTableName(collectionSlug: string): string {
 function indexName(
   table: string,
   column: string,
-  kind: 'key' | 'order' | 'status' | 'locale' | 'author' | 'trash' | 'published',
+  kind: 'key' | 'order' | 'status' | 'locale' | 'author' | 'trash' | 'published' | 'changed',
 ): string {
   return boundedName('ix.', `${table}.${column}.${kind}`);
 }
@@ -105,8 +105,8 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 
 /**
- * Space for a second version of a row in its page: a change that touches no indexed column, as an autosave, then writes
- * no index.
+ * Space for a second version of a row in its page: a change that touches no indexed column, as one of a shared value by
+ * a translation, then writes no index.
  */
 const fillFactor = 85;
 
@@ -169,6 +169,11 @@ export async function ensureListIndexes(sql: Queryable, table: string): Promise<
     const counted = column === 'created_at' ? 'INCLUDE (_locale)' : '';
     await create(indexName(table, column, 'locale'), `(lower(_locale), status, ${order}) ${counted} ${live}`);
   }
+  await create(indexName(table, '_edited_at', 'status'), `(status, _edited_at NULLS FIRST, id) ${live}`);
+  await create(
+    indexName(table, '_edited_at', 'changed'),
+    `(_edited_at NULLS FIRST, id) ${live} AND status = 'published' AND draft_revision_id IS NOT NULL`,
+  );
   await create(
     indexName(table, 'created_at', 'author'),
     `(author_id, status, created_at NULLS FIRST, id) ${live}`,

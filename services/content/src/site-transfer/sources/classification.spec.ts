@@ -46,6 +46,7 @@ const columnsOfTheSite: Readonly<Partial<Record<RecordKind, Readonly<Record<stri
     ipHash: 'made with a key of this site, from the address of a visitor',
     userAgent: 'describes a visitor',
   },
+  revisions: { title: 'derived from the data' },
   redirects: {
     sourceKey: 'derived from the source',
     prefix: 'derived from the source',
