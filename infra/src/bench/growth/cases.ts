@@ -10,6 +10,8 @@ export const requestNames = [
   'page 1,000',
   'filtered page',
   'page of one term',
+  'panel page',
+  'panel counts',
   'get',
   'create',
   'update',

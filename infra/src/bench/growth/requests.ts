@@ -45,6 +45,7 @@ async function requestsOf(
   { slug, publishedIds }: GrownCollection,
 ): Promise<Record<RequestName, Next>> {
   const content = `/content/${slug}`;
+  const panel = `/panel/entries/${slug}`;
   const published = `${content}?status=published&locale=${locales[0]}`;
   const cursor = await deepCursor(site, published);
   const json = (value: object) => encodeURIComponent(JSON.stringify(value));
@@ -61,6 +62,8 @@ async function requestsOf(
       path: `${published}&orderBy=rank&order=asc&fieldFilters=${fieldFilters}`,
     }),
     'page of one term': () => ({ path: `${published}&termFilters=${termFilters}` }),
+    'panel page': () => ({ path: `${panel}?locale=${locales[0]}&columns=rank,active` }),
+    'panel counts': () => ({ path: `${panel}/counts` }),
     get: () => ({ path: `${content}/${nextId()}` }),
     create: () => ({ method: 'POST', path: content, body: JSON.stringify({ data: { title: title() } }) }),
     update: () => ({

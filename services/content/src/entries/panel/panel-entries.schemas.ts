@@ -29,7 +29,7 @@ export const panelEntriesQuery = pageQuery
     view: z.enum(panelViews).default('all'),
     /** Slugs of fields. */
     columns: columns.optional(),
-    /** As in a list of entries, or `editedAt`. By default the trash is ordered by `deletedAt`, the others by `editedAt`. */
+    /** As in a list of entries, or `editedAt`. Default: `deletedAt` in the trash, else `editedAt`. */
     orderBy: z.string().max(128).optional(),
     dateField: z.enum(['createdAt', 'editedAt', 'updatedAt', 'publishedAt']).optional(),
   })

@@ -12,9 +12,10 @@ import {
   type CollectionDefinition,
 } from '../../schema/index.js';
 import { authorIdsStatement, selectAuthorIds } from './find-entry.js';
+import type { EntryState } from './entry-states.js';
 import type { ListFilters } from './list-conditions.js';
 import { entryPageStatement, selectEntryPage, trashOrder, trashPageStatement } from './list-entries.js';
-import { orderColumn } from './list-order.js';
+import { panelOrderColumn } from './list-order.js';
 
 const table = 'content_lists';
 const fields = ['title', 'kind'].map((slug) => ({ slug, type: 'string', indexed: slug === 'kind' }));
@@ -31,24 +32,29 @@ const countedTo = 100;
 let content: ServiceTenant;
 const sql = (text: string) => content.ctx.db.query<{ id: string }>(text);
 
-/** Of 6,000 entries every hundredth is published; ten locales, authors, and texts that make the table long. */
+/**
+ * Of 6,000 entries every hundredth is published, of which every fifth has a draft; ten locales, authors, and texts that
+ * make the table long.
+ */
 beforeAll(async () => {
   content = await openServiceTenant('spec-of-lists', 'content', contentTables, contentEntities);
   await createContentTable(content.ctx.db, table);
   for (const field of definition.columns) await addFieldColumn(content.ctx.db, table, field);
   await sql(`
     INSERT INTO content_lists (id, slug, status, author_id, created_at, updated_at, published_at, scheduled_at, deleted_at,
-      _locale, _translation_group, title, kind)
+      _locale, _translation_group, title, kind, _edited_at, draft_revision_id)
     SELECT 'e' || lpad(n::text, 4, '0'), CASE WHEN n % 5 > 0 THEN 's' || md5((n % 3010)::text) END,
       CASE WHEN n % 100 = 0 THEN 'published' WHEN n % 100 = 1 THEN 'scheduled' ELSE 'draft' END,
       CASE WHEN n % 20 = 0 THEN 'few' WHEN n % 7 > 0 THEN 'a' || n % 7 END,
       timestamptz '2025-01-01' + n / 2 * interval '1 minute',
       timestamptz '2025-01-01' + n * 7 % 6000 * interval '1 minute',
       CASE WHEN n % 100 IN (0, 7) THEN timestamptz '2025-01-01' + n / 2 * interval '1 minute' END,
-      CASE WHEN n % 100 = 1 THEN timestamptz '2099-01-01' + n * interval '1 minute' END,
+      CASE WHEN n % 100 = 1 THEN timestamptz '2099-01-01' - n % 300 * interval '1 year' + n * interval '1 minute' END,
       CASE WHEN n % 100 = 9 THEN timestamptz '2025-01-01' + n * interval '1 minute' END,
       (ARRAY['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'da'])[1 + (n / 10 + n / 100) % 10], 'g' || n,
-      'Title ' || n || repeat(' and more text', 60), CASE WHEN n % 600 = 0 THEN 'rare' ELSE 'common' END
+      'Title ' || n || repeat(' and more text', 60), CASE WHEN n % 600 = 0 THEN 'rare' ELSE 'common' END,
+      CASE WHEN n % 3 > 0 THEN timestamptz '2025-01-01' + n * 11 % 6000 * interval '1 minute' END,
+      CASE WHEN n % 500 = 0 OR n % 100 = 2 THEN 'r' || n END
     FROM generate_series(1, 6000) n`);
   await sql(
     "INSERT INTO taxonomies (id, name, hierarchical, collections) VALUES ('y', 'topic', false, '{lists}')",
@@ -78,7 +84,7 @@ interface PlanNode {
 }
 
 function pageOf({ orderBy, order, ...filters }: List, cursor?: string) {
-  const column = orderColumn(definition, orderBy);
+  const column = panelOrderColumn(definition, orderBy, { isTrash: filters.state === 'trash' });
   const { sql: name, key, ...ordered } = column;
   const columns = { ...ordered, column: name, idColumn: 'e.id', direction: order } as const;
   const page = new KeysetPage(columns, 'scope', { cursor, limit });
@@ -101,7 +107,7 @@ async function read(list: List, cursor?: string) {
   const rows = await selectEntryPage(content.ctx.db, definition, filters, {
     ...options,
     columns:
-      'e.id, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt", e.slug, e.scheduled_at AS "scheduledAt", e.status, e.kind, e.title',
+      'e.id, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt", e.slug, e.scheduled_at AS "scheduledAt", e.status, e.kind, e.title, e.deleted_at AS "deletedAt", e._edited_at AS "editedAt"',
   });
   const { items, nextCursor } = page.cut(rows, (row) => ({
     value: (row[key] ?? null) as string | null,
@@ -159,9 +165,20 @@ const filtersOfOrders: Partial<ListFilters>[] = [
   { status: 'published', locale: 'DE' },
   { locale: 'xx' },
 ];
+const statesOfOrders: [string, EntryState][] = [
+  ['editedAt', 'changed'],
+  ['scheduledAt', 'scheduled'],
+  ['scheduledAt', 'overdue'],
+  ['deletedAt', 'trash'],
+];
 const cases = ['createdAt', 'updatedAt', 'publishedAt']
-  .flatMap((orderBy) => filtersOfOrders.map((filters) => ({ orderBy, ...filters })))
+  .flatMap((orderBy): Omit<List, 'order'>[] => filtersOfOrders.map((filters) => ({ orderBy, ...filters })))
+  .concat(statesOfOrders.map(([orderBy, state]) => ({ orderBy, state })))
   .concat([
+    { orderBy: 'editedAt' },
+    { orderBy: 'editedAt', status: 'published' },
+    { orderBy: 'createdAt', state: 'changed', status: 'published' },
+
     { orderBy: 'createdAt', authorId: 'few' },
     { orderBy: 'createdAt', authorId: 'few', status: 'published' },
     { orderBy: 'status' },
@@ -185,6 +202,7 @@ describe('a page of entries', () => {
   it.each(
     [
       'createdAt',
+      'editedAt',
       'updatedAt',
       'publishedAt',
       'scheduledAt',
@@ -202,7 +220,7 @@ describe('a page of entries', () => {
       seen.push(...page.ids);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
-    const column = orderColumn(definition, orderBy).sql;
+    const column = panelOrderColumn(definition, orderBy, { isTrash: false }).sql;
     const nulls = order === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
     const expected = await sql(
       `SELECT id FROM content_lists e WHERE _locale = 'de' AND deleted_at IS NULL ORDER BY ${column} ${order} ${nulls}, id ${order}`,
@@ -220,6 +238,12 @@ describe('a page of entries', () => {
       expect(typesOf(nodes)).not.toEqual(seqScan);
       expect(entriesRead(nodes)).toBeLessThan(500);
     }
+  });
+
+  it.each(directions)('in a state by another order %s reads only the entries in the state', async (order) => {
+    const nodes = await explain({ orderBy: 'editedAt', state: 'scheduled', order });
+    expect(typesOf(nodes)).not.toEqual(seqScan);
+    expect(entriesRead(nodes)).toBeLessThanOrEqual(60 + countedTo + 1);
   });
 
   it.each(directions)('by a field without an index %s reads the entries once', async (order) => {
@@ -325,6 +349,13 @@ describe('the total of a list', () => {
     [{ dateField: 'createdAt', dateTo: '2025-01-01T00:51:00Z' }, null],
     [{ dateField: 'publishedAt', dateFrom: '2025-01-01T00:00:00Z', status: 'published' }, 60],
     [{ bylines: { groups: ['nobody'], userIds: [] } }, 0],
+    [{ state: 'changed', status: 'published' }, 12],
+    [{ state: 'changed', locale: 'de' }, 0],
+    [{ state: 'scheduled' }, 60],
+    [{ state: 'overdue' }, 40],
+    [{ state: 'overdue', locale: 'en' }, 4],
+    [{ state: 'trash' }, 60],
+    [{ state: 'trash', status: 'published' }, 0],
   ])('%j is %j', async (filters, expected) => {
     expect((await total(filters)) ?? null).toBe(expected);
   });

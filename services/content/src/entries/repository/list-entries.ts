@@ -47,8 +47,9 @@ export function entryPageStatement(
     const text = `SELECT ${columns}${total} FROM ${from} WHERE ${where} AND ${page.condition(params)} ${page.order(params)}`;
     return { text, values: params.values };
   }
+  // The entries in a state are read from its index, and sorted.
   const statuses =
-    order.isByStatus && filters.status === undefined
+    order.isByStatus && filters.status === undefined && filters.state === undefined
       ? entryStatuses.map((status) => ` AND e.status = ${literal(status)}`)
       : [''];
   const parts = statuses.flatMap((ofStatus) =>

@@ -104,10 +104,7 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
 /** System columns that lists are ordered by with filters; their indexes serve both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 
-/**
- * Space for a second version of a row in its page: a change that touches no indexed column, as one of a shared value by
- * a translation, then writes no index.
- */
+/** Space for a second version of a row in its page: a change that touches no indexed column then writes no index. */
 const fillFactor = 85;
 
 /** Creates the table of a collection. */
