@@ -27,6 +27,7 @@ import { mailSendersMigration } from './tenant/0083-i-mail-senders.js';
 import { expiryIndexesMigration } from './tenant/0084-expiry-indexes.js';
 import { tokenUsesMigration } from './tenant/0085-token-uses.js';
 import { sharedMailsMigration } from './tenant/0086-shared-mails.js';
+import { panelPeopleMigration } from './tenant/0087-panel-people.js';
 import { pendingMailsMigration } from './shared/0001-pending-mails.js';
 
 /** The migrations of the auth service in their order: `tenant` once for each site, `shared` once for each database. */
@@ -60,6 +61,7 @@ export const authTables: ServiceTables = {
     expiryIndexesMigration,
     tokenUsesMigration,
     sharedMailsMigration,
+    panelPeopleMigration,
   ],
   shared: [pendingMailsMigration],
   tenantRows: ['pending_mails'],

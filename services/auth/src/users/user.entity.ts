@@ -1,8 +1,10 @@
+import { roles } from '@quire/permissions';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A user. `email` is normalised by `normaliseEmail` (decision 31). */
 @Entity('users')
 @Index('users_created_at', ['createdAt', 'id'])
+@Index('users_panel_people', ['name', 'id'], { where: `NOT disabled AND role >= ${roles.CONTRIBUTOR}` })
 export class User {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
   id!: string;
