@@ -44,6 +44,7 @@ import { SetupModule } from './registration/setup/setup.module.js';
 import { SignupsModule } from './registration/signups/signups.module.js';
 import { SiteJobsModule } from './site-jobs/site-jobs.module.js';
 import { SiteKeyModule } from './site-key/site-key.module.js';
+import { PanelPeopleModule } from './users/panel-people/panel-people.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The resources of the auth service. A new one is registered here and nowhere else. */
@@ -59,6 +60,7 @@ const resources = [
   LoginModule,
   MagicLinksModule,
   OAuthServerModule,
+  PanelPeopleModule,
   PasskeysModule,
   SessionsModule,
   SetupModule,

@@ -369,6 +369,8 @@ export interface Operations {
   listOwnSessions: { params: undefined; query: undefined; body: undefined; data: { items: ({ id: string; userAgent: string | null; clientAddress: string | null; createdAt: string; lastSeenAt: string; expiresAt: string; isCurrent: boolean })[] } };
   /** List entries as the admin panel shows them, with the values of their drafts. */
   listPanelEntries: { params: { collection: string }; query: { cursor?: string; limit?: number; order?: "asc" | "desc"; locale?: string; q?: string; authorId?: string; dateFrom?: string; dateTo?: string; bylines?: string; includeInferredBylines?: "0" | "1" | "true" | "false"; fieldFilters?: string; termFilters?: string; view?: "all" | "draft" | "published" | "changed" | "scheduled" | "overdue" | "mine" | "trash"; columns?: string; orderBy?: string; dateField?: "createdAt" | "editedAt" | "updatedAt" | "publishedAt" }; body: undefined; data: { items: ({ id: string; title: string | null; slug: string | null; status: "draft" | "published" | "scheduled"; isChanged: boolean; isOverdue: boolean; locale: string; translationGroup: string; translations: ({ id: string; locale: string; status: "draft" | "published" | "scheduled"; isChanged: boolean })[]; columns: Record<string, string | number | boolean | (string)[] | { src: string; alt: string | null } | null>; image: { src: string; alt: string | null } | null; author: { id: string; name: string | null } | null; bylines: (string)[]; createdAt: string; editedAt: string; publishedAt: string | null; scheduledAt: string | null; deletedAt?: string; lock: { userId: string; userName: string | null; expiresAt: string } | null })[]; nextCursor?: string; total?: number } };
+  /** List users by a part of their name, or by ids, without e-mail addresses. */
+  listPanelPeople: { params: undefined; query: { q?: string; ids?: string; limit?: number }; body: undefined; data: { items: ({ id: string; name: string | null; avatarUrl: string | null; isDisabled: boolean })[] } };
   /** List the approved comments of a published entry, oldest first. */
   listPublicComments: { params: { collection: string; contentId: string }; query: { limit?: number; cursor?: string; threaded?: "true" | "false" }; body: undefined; data: { items: (Schemas["PublicComment"])[]; nextCursor?: string; total: number } };
   /** List redirects, newest first. */
@@ -723,6 +725,7 @@ export const addresses = {
   listOwnPasskeys: 'GET /_cms/api/auth/passkey',
   listOwnSessions: 'GET /_cms/api/auth/sessions',
   listPanelEntries: 'GET /_cms/api/panel/entries/{collection}',
+  listPanelPeople: 'GET /_cms/api/panel/people',
   listPublicComments: 'GET /_cms/api/comments/{collection}/{contentId}',
   listRedirects: 'GET /_cms/api/redirects',
   listReferenceChildren: 'GET /_cms/api/content/{collection}/{id}/references/{relation}/children',

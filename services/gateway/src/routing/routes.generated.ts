@@ -145,6 +145,7 @@ export const routes: RouteTable = {
       '/token/refresh': { underEdgeAccess: 'public', ignoresCredentials: true, availableDuringImport: true },
       '/token/revoke': { underEdgeAccess: 'public', ignoresCredentials: true, availableDuringImport: true },
     },
+    '/_cms/api/panel/people': { '': {}, '/*': {} },
     '/_cms/api/setup': {
       '': { cookies: 'all' },
       '/*': { underEdgeAccess: 'disabled', cookies: 'all' },
@@ -217,13 +218,8 @@ export const routes: RouteTable = {
       '/:name/reorder': {},
       '/:name/translations': {},
     },
-    '/_cms/api/panel': {
-      '': {},
-      '/*': {},
-      '/bootstrap': {},
-      '/entries/:collection': {},
-      '/entries/:collection/counts': {},
-    },
+    '/_cms/api/panel/bootstrap': { '': {}, '/*': {} },
+    '/_cms/api/panel/entries': { '': {}, '/*': {}, '/:collection': {}, '/:collection/counts': {} },
     '/_cms/api/redirects': {
       '': {},
       '/*': {},
