@@ -36,7 +36,11 @@ export function createQueueCache(
   return {
     queue: (name) => ({
       async addAll(jobs) {
-        await current(name).addBulk(jobs.map(toBullMqJob));
+        const added = jobs.map(toBullMqJob);
+        const [first, ...others] = added;
+        // On PostgreSQL adding in bulk creates temporary tables, which takes several times as long.
+        if (first && others.length === 0) await current(name).add(first.name, first.data, first.opts);
+        else await current(name).addBulk(added);
       },
       counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
       async waiting() {
