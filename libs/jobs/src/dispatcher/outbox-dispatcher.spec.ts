@@ -295,7 +295,8 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     const one = dispatcher();
     await isEmpty(one);
     expect(await queued()).toMatchObject({ waiting: 40 });
-    const failure = store === 'Redis' ? 'Custom Id cannot contain :' : expect.stringContaining('22P05: ');
+    const failure =
+      store === 'Redis' ? "JobId cannot be '0' or start with '0:'" : expect.stringContaining('22P05: ');
     expect(await failedRows()).toEqual([{ id: rejected, failure }]);
     expect(errors.map((line) => JSON.parse(line) as object)).toEqual([
       { job: job.name, messageId: rejected, tenant: 't', traceId: trace.slice(3, 35), failure },
