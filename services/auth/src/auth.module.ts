@@ -45,6 +45,8 @@ import { SignupsModule } from './registration/signups/signups.module.js';
 import { SiteJobsModule } from './site-jobs/site-jobs.module.js';
 import { SiteKeyModule } from './site-key/site-key.module.js';
 import { PanelPeopleModule } from './users/panel-people/panel-people.module.js';
+import { PreferencesModule } from './users/preferences/preferences.module.js';
+import { SavedViewsModule } from './users/saved-views/saved-views.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The resources of the auth service. A new one is registered here and nowhere else. */
@@ -62,6 +64,8 @@ const resources = [
   OAuthServerModule,
   PanelPeopleModule,
   PasskeysModule,
+  PreferencesModule,
+  SavedViewsModule,
   SessionsModule,
   SetupModule,
   SignupsModule,

@@ -3,6 +3,7 @@ import type { RawBody } from '../raw-body.js';
 
 /** The named schemas of the document. */
 export interface Schemas {
+  __schema0: string | number | boolean | null | (Schemas["__schema0"])[] | Record<string, Schemas["__schema0"]>;
   AllowedDomain: { domain: string; defaultRole: number; roleName: string; enabled: boolean; createdAt: string };
   AuditEntry: { id: string; action: string; createdAt: string; actor: { kind: string; id: string | null; name: string | null }; target: { type: string; id: string } | null; userId: string | null; clientAddress: string | null; requestId: string | null; details: Record<string, unknown> };
   BlockType: { id: string; slug: string; label: string; description?: string; icon?: string; category?: string; currentVersion: number; source: "user" | "seed"; versions: ({ id: string; blockTypeId: string; version: number; fields: (Record<string, unknown>)[]; fingerprint: string; active: boolean; createdAt: string; updatedAt: string })[]; createdAt: string; updatedAt: string };
@@ -177,6 +178,8 @@ export interface Operations {
   deleteMenuItem: { params: { name: string; id: string }; query: { locale?: string }; body: undefined; data: { deleted: true } };
   /** Delete an application and revoke its tokens. */
   deleteOAuthClient: { params: { id: string }; query: undefined; body: undefined; data: { deleted: true } };
+  /** Delete a preference of the caller. */
+  deletePreference: { params: { key: string }; query: undefined; body: undefined; data: { deleted: true } };
   /** Delete a redirect. */
   deleteRedirect: { params: { id: string }; query: undefined; body: undefined; data: { deleted: true } };
   /** Delete a relation with its links. */
@@ -187,6 +190,8 @@ export interface Operations {
   deleteTaxonomy: { params: { name: string }; query: undefined; body: undefined; data: { deleted: true } };
   /** Delete a term without children. */
   deleteTerm: { params: { name: string; slug: string }; query: { locale?: string }; body: undefined; data: { deleted: true } };
+  /** Delete a view. */
+  deleteView: { params: { collection: string; id: string }; query: undefined; body: undefined; data: { deleted: true; id: string } };
   /** Delete a widget. */
   deleteWidget: { params: { name: string; id: string }; query: undefined; body: undefined; data: { deleted: true } };
   /** Delete a widget area with its widgets. */
@@ -273,6 +278,8 @@ export interface Operations {
   getOpenApi: { params: undefined; query: undefined; body: undefined; data: unknown };
   /** Get what the admin panel needs before its first screen: site, locales, schema, limits. */
   getPanelBootstrap: { params: undefined; query: undefined; body: undefined; data: { version: string; site: { title?: string; tagline?: string; logo?: Schemas["MediaReference"]; url?: string; dateFormat?: string; timezone: string }; locales: { default: string; configured: (string)[] | null }; collections: ({ id: string; slug: string; label: string; labelSingular: string | null; description: string | null; icon: string | null; admin?: { listColumns?: (string)[] }; supports: (string)[]; source: string | null; urlPattern: string | null; routable: boolean; hasSeo: boolean; hidden: boolean; sortOrder: number | null; titleField?: string | null; dateField?: string | null; commentsEnabled: boolean; commentsModeration: "all" | "first_time" | "none"; commentsClosedAfterDays: number; commentsAutoApproveUsers: boolean; editLocking: boolean; group: string | null; createdAt: string; updatedAt: string; fields: (Schemas["Field"])[] })[]; blockTypes: (Schemas["BlockType"])[]; taxonomies: (Schemas["TaxonomyDef"])[]; relations: ({ id: string; slug: string; parentCollection: string; childCollection: string; parentLabel: string; parentLabelSingular: string | null; childLabel: string; childLabelSingular: string | null; maxChildrenPerParent: number | null; maxParentsPerChild: number | null })[]; uploads: { maxBytes: number; mimeTypes: (string)[] }; preview: { pattern: string; origin: string | null } } };
+  /** Get a preference of the caller. */
+  getPreference: { params: { key: string }; query: undefined; body: undefined; data: { value: unknown; updatedAt: string } };
   /** Create a preview link of an entry. */
   getPreviewUrl: { params: { collection: string; id: string }; query: { locale?: string }; body: { expiresIn?: unknown; pathPattern?: string } | undefined; data: { url: string; expiresAt: number } };
   /** Get a redirect. */
@@ -383,6 +390,8 @@ export interface Operations {
   listRelations: { params: undefined; query: { collection?: string }; body: undefined; data: { relations: (Schemas["Relation"])[] } };
   /** List the revisions of an entry, newest first. */
   listRevisions: { params: { collection: string; id: string }; query: { locale?: string; limit?: number }; body: undefined; data: { items: (Schemas["Revision"])[]; total: number } };
+  /** List the caller's views of a collection, and shared ones. */
+  listSavedViews: { params: { collection: string }; query: undefined; body: undefined; data: { items: ({ id: string; name: string; search: string; isShared: boolean; ownerId: string; updatedAt: string })[] } };
   /** List sections by title. */
   listSections: { params: undefined; query: { cursor?: string; limit?: number; source?: "theme" | "user" | "import"; search?: string }; body: undefined; data: { items: (Schemas["Section"])[]; nextCursor?: string } };
   /** List taxonomy definitions. */
@@ -471,6 +480,8 @@ export interface Operations {
   revokeOAuthToken: { params: undefined; query: undefined; body: { token: string; token_type_hint?: string }; data: { revoked: true } };
   /** Replace former addresses of files in content. */
   rewriteUrls: { params: undefined; query: undefined; body: { urlMap: Record<string, string>; collections?: (string)[] }; data: { updated: number; byCollection: Record<string, number>; urlsRewritten: number; errors: ({ collection: string; id: string; error: string })[] } };
+  /** Save a view of the caller. */
+  saveView: { params: { collection: string; id: string }; query: undefined; body: { name: string; search: string; isShared?: boolean }; data: { item: { id: string; name: string; search: string; isShared: boolean; ownerId: string; updatedAt: string } } };
   /** Schedule the publication of an entry. */
   scheduleContent: { params: { collection: string; id: string }; query: { locale?: string }; body: { _rev?: string; overrideLock?: boolean; scheduledAt: string }; data: { item: Schemas["ContentItem"]; _rev: string } };
   /** Search entries across collections, best hits first; published entries unless another status is requested. */
@@ -485,6 +496,8 @@ export interface Operations {
   setContentTerms: { params: { collection: string; id: string; taxonomy: string }; query: { locale?: string }; body: { termIds: (string)[] }; data: { terms: ({ id: string; name: string; slug: string; label: string; parentId: string | null; locale: string; translationGroup: string | null })[]; unresolved: ({ translationGroup: string; availableLocales: (string)[]; translations: ({ id: string; slug: string; locale: string })[] })[]; entryLocale: string; defaultLocale: string; implicitDefaultLocale: boolean } };
   /** Replace all items of a menu. */
   setMenuItems: { params: { name: string }; query: { locale?: string }; body: { items: ({ type: "custom" | "page" | "post" | "taxonomy" | "collection"; label: string; referenceCollection?: string | null; referenceId?: string | null; customUrl?: string | null; titleAttr?: string | null; target?: string | null; cssClasses?: string | null; parentIndex?: number })[] }; data: { name: string; itemCount: number } };
+  /** Store a preference of the caller. */
+  setPreference: { params: { key: string }; query: undefined; body: { value: Schemas["__schema0"] }; data: { value: unknown; updatedAt: string } };
   /** Replace the entries that an entry selects through a relation. */
   setReferenceChildren: { params: { collection: string; id: string; relation: string }; query: { locale?: string }; body: { childIds: (string)[]; overrideLock?: boolean }; data: { children: (Schemas["EntryRef"])[]; nextCursor?: string } };
   /** Set title and tagline of a new site and create its default content. */
@@ -629,11 +642,13 @@ export const addresses = {
   deleteMenu: 'DELETE /_cms/api/menus/{name}',
   deleteMenuItem: 'DELETE /_cms/api/menus/{name}/items/{id}',
   deleteOAuthClient: 'DELETE /_cms/api/admin/oauth-clients/{id}',
+  deletePreference: 'DELETE /_cms/api/panel/preferences/{key}',
   deleteRedirect: 'DELETE /_cms/api/redirects/{id}',
   deleteRelation: 'DELETE /_cms/api/relations/{id}',
   deleteSection: 'DELETE /_cms/api/sections/{slug}',
   deleteTaxonomy: 'DELETE /_cms/api/taxonomies/{name}',
   deleteTerm: 'DELETE /_cms/api/taxonomies/{name}/terms/{slug}',
+  deleteView: 'DELETE /_cms/api/panel/views/{collection}/{id}',
   deleteWidget: 'DELETE /_cms/api/widget-areas/{name}/widgets/{id}',
   deleteWidgetArea: 'DELETE /_cms/api/widget-areas/{name}',
   denyTransferApproval: 'POST /_cms/api/admin/transfer/approvals/{id}/deny',
@@ -677,6 +692,7 @@ export const addresses = {
   getOAuthClient: 'GET /_cms/api/admin/oauth-clients/{id}',
   getOpenApi: 'GET /_cms/api/openapi.json',
   getPanelBootstrap: 'GET /_cms/api/panel/bootstrap',
+  getPreference: 'GET /_cms/api/panel/preferences/{key}',
   getPreviewUrl: 'POST /_cms/api/content/{collection}/{id}/preview-url',
   getRedirect: 'GET /_cms/api/redirects/{id}',
   getRelation: 'GET /_cms/api/relations/{id}',
@@ -732,6 +748,7 @@ export const addresses = {
   listReferenceParents: 'GET /_cms/api/content/{collection}/{id}/references/{relation}/parents',
   listRelations: 'GET /_cms/api/relations',
   listRevisions: 'GET /_cms/api/content/{collection}/{id}/revisions',
+  listSavedViews: 'GET /_cms/api/panel/views/{collection}',
   listSections: 'GET /_cms/api/sections',
   listTaxonomies: 'GET /_cms/api/taxonomies',
   listTaxonomyTranslations: 'GET /_cms/api/taxonomies/{name}/translations',
@@ -776,6 +793,7 @@ export const addresses = {
   revokeApiToken: 'DELETE /_cms/api/admin/api-tokens/{id}',
   revokeOAuthToken: 'POST /_cms/api/oauth/token/revoke',
   rewriteUrls: 'POST /_cms/api/import/legacy/rewrite-urls',
+  saveView: 'PUT /_cms/api/panel/views/{collection}/{id}',
   scheduleContent: 'POST /_cms/api/content/{collection}/{id}/schedule',
   search: 'GET /_cms/api/search',
   searchSuggest: 'GET /_cms/api/search/suggest',
@@ -783,6 +801,7 @@ export const addresses = {
   sendRecoveryLink: 'POST /_cms/api/admin/users/{id}/send-recovery',
   setContentTerms: 'POST /_cms/api/content/{collection}/{id}/terms/{taxonomy}',
   setMenuItems: 'PUT /_cms/api/menus/{name}/items',
+  setPreference: 'PUT /_cms/api/panel/preferences/{key}',
   setReferenceChildren: 'POST /_cms/api/content/{collection}/{id}/references/{relation}/children',
   setUpSite: 'POST /_cms/api/setup',
   startAddingPasskey: 'POST /_cms/api/auth/passkey/register/options',

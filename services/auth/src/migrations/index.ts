@@ -28,6 +28,7 @@ import { expiryIndexesMigration } from './tenant/0084-expiry-indexes.js';
 import { tokenUsesMigration } from './tenant/0085-token-uses.js';
 import { sharedMailsMigration } from './tenant/0086-shared-mails.js';
 import { panelPeopleMigration } from './tenant/0087-panel-people.js';
+import { preferencesAndViewsMigration } from './tenant/0088-preferences-and-views.js';
 import { pendingMailsMigration } from './shared/0001-pending-mails.js';
 
 /** The migrations of the auth service in their order: `tenant` once for each site, `shared` once for each database. */
@@ -62,6 +63,7 @@ export const authTables: ServiceTables = {
     tokenUsesMigration,
     sharedMailsMigration,
     panelPeopleMigration,
+    preferencesAndViewsMigration,
   ],
   shared: [pendingMailsMigration],
   tenantRows: ['pending_mails'],

@@ -1,3 +1,4 @@
+export { callerOf } from './caller.js';
 export { CredentialReader, type CredentialCounts, type UserCredentials } from './credential-reader.js';
 export { normaliseEmail } from './email.js';
 export {

@@ -146,6 +146,8 @@ export const routes: RouteTable = {
       '/token/revoke': { underEdgeAccess: 'public', ignoresCredentials: true, availableDuringImport: true },
     },
     '/_cms/api/panel/people': { '': {}, '/*': {} },
+    '/_cms/api/panel/preferences': { '': {}, '/*': {}, '/:key': {} },
+    '/_cms/api/panel/views': { '': {}, '/*': {}, '/:collection': {}, '/:collection/:id': {} },
     '/_cms/api/setup': {
       '': { cookies: 'all' },
       '/*': { underEdgeAccess: 'disabled', cookies: 'all' },
