@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
-import { ulid } from 'ulid';
+import { ulid } from '@quire/values';
 
 const site = useSite();
 let author: Client;

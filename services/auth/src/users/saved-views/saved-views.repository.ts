@@ -42,7 +42,7 @@ export async function selectView(
 
 /**
  * Saves a view of its owner, instead of a former one with the id.
- * @returns undefined when the id is that of another user's or another collection's view, and for a new view above the limit
+ * @returns undefined for the id of another user's or another collection's view, and for a new view above the limit
  */
 export async function upsertView(
   tx: Queryable,

@@ -38,7 +38,7 @@ export const deleteFieldData: DeletionStep = async (tx: Queryable, { collection,
   return page && page.count === maxRevisions && page.last !== null ? page.last : undefined;
 };
 
-/** Derives the titles of the drafts of a collection's table anew: its title field is another one. */
+/** Derives the titles of the drafts of a collection's table again, after a change of its title field. */
 export async function deriveDraftTitles(sql: Queryable, table: string): Promise<void> {
   // A trigger derives the title from the data (migration 0074).
   await sql.query(
