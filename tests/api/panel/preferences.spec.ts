@@ -64,7 +64,10 @@ describe('/panel/preferences/{key}', () => {
     expect(issuePaths(await set('Upper', 1))).toEqual(['key']);
     expect(issuePaths(await set('a'.repeat(101), 1))).toEqual(['key']);
     expect(issuePaths(await author.put(path('a'), {}))).toEqual(['value']);
-    expect(issuePaths(await set('a', 'with \u0000'))).toEqual(['value']);
+    for (const text of ['with \u0000', '\ud800'])
+      for (const value of [text, { deep: [text] }, { [text]: 1 }])
+        expect(issuePaths(await set('a', value))).toEqual(['value']);
+    expect((await set('a', '\\u0000 as text')).data.value).toBe('\\u0000 as text');
     expect(statusAndCode(await author.put(path('a'), { value: 1, more: 2 }))).toEqual([
       400,
       'VALIDATION_ERROR',

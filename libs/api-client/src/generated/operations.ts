@@ -3,7 +3,6 @@ import type { RawBody } from '../raw-body.js';
 
 /** The named schemas of the document. */
 export interface Schemas {
-  __schema0: string | number | boolean | null | (Schemas["__schema0"])[] | Record<string, Schemas["__schema0"]>;
   AllowedDomain: { domain: string; defaultRole: number; roleName: string; enabled: boolean; createdAt: string };
   AuditEntry: { id: string; action: string; createdAt: string; actor: { kind: string; id: string | null; name: string | null }; target: { type: string; id: string } | null; userId: string | null; clientAddress: string | null; requestId: string | null; details: Record<string, unknown> };
   BlockType: { id: string; slug: string; label: string; description?: string; icon?: string; category?: string; currentVersion: number; source: "user" | "seed"; versions: ({ id: string; blockTypeId: string; version: number; fields: (Record<string, unknown>)[]; fingerprint: string; active: boolean; createdAt: string; updatedAt: string })[]; createdAt: string; updatedAt: string };
@@ -497,7 +496,7 @@ export interface Operations {
   /** Replace all items of a menu. */
   setMenuItems: { params: { name: string }; query: { locale?: string }; body: { items: ({ type: "custom" | "page" | "post" | "taxonomy" | "collection"; label: string; referenceCollection?: string | null; referenceId?: string | null; customUrl?: string | null; titleAttr?: string | null; target?: string | null; cssClasses?: string | null; parentIndex?: number })[] }; data: { name: string; itemCount: number } };
   /** Store a preference of the caller. */
-  setPreference: { params: { key: string }; query: undefined; body: { value: Schemas["__schema0"] }; data: { value: unknown; updatedAt: string } };
+  setPreference: { params: { key: string }; query: undefined; body: { value: unknown }; data: { value: unknown; updatedAt: string } };
   /** Replace the entries that an entry selects through a relation. */
   setReferenceChildren: { params: { collection: string; id: string; relation: string }; query: { locale?: string }; body: { childIds: (string)[]; overrideLock?: boolean }; data: { children: (Schemas["EntryRef"])[]; nextCursor?: string } };
   /** Set title and tagline of a new site and create its default content. */
