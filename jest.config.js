@@ -13,4 +13,4 @@ export const base = {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data'],
 };
 
-export default { ...base, testMatch: ['<rootDir>/{libs,services}/*/src/**/*.spec.ts'] };
+export default { ...base, testMatch: ['<rootDir>/{libs,services}/*/{src,browser}/**/*.spec.ts'] };

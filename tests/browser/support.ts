@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
-import { useSite, type Site } from '@quire/testing';
+import { useSite, type Site, type TestRole } from '@quire/testing';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 
 /** Chromium has no sandbox as root; the other flags disable its own network requests. */
@@ -148,11 +148,7 @@ export class BrowserSession {
   }
 
   /** Sets a session cookie of a user of the role. @param minutesAgo time since the sign-in */
-  async signIn(
-    role: 'admin' | 'editor' | 'subscriber' = 'admin',
-    name: string = role,
-    minutesAgo = 0,
-  ): Promise<void> {
+  async signIn(role: TestRole = 'admin', name: string = role, minutesAgo = 0): Promise<void> {
     const { session = '' } = await this.site.signedIn(role, name, minutesAgo);
     const url = `http://${this.site.host}`;
     await this.context.addCookies([{ name: 'cms_session', value: session, url, httpOnly: true }]);

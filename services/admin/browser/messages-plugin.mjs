@@ -8,11 +8,17 @@ const pseudoQuery = 'pseudo';
 const accented = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú' };
 
 /**
- * A longer text with accents, as translations are often longer than English. Variables in braces are unchanged.
+ * A longer text with accents, as translations are often longer than English. Names of variables and the syntax of
+ * plurals are unchanged: they are within an odd number of braces.
  * @param {string} message
  */
 function toPseudoLocale(message) {
-  const text = message.replace(/\{[^{}]*\}|[aeiou]/gi, (part) => accented[part] ?? part);
+  let depth = 0;
+  const text = message.replace(/[{}aeiou]/gi, (letter) => {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    return depth % 2 === 0 ? (accented[letter] ?? letter) : letter;
+  });
   return `[${text} ${'·'.repeat(Math.ceil(message.length / 3))}]`;
 }
 

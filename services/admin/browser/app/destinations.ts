@@ -16,12 +16,14 @@ export const links = {
   signInAgain: `${pagesPath}/login?again=1&redirect=${encodeURIComponent(`${basePath}/signed-in`)}`,
 } as const;
 
+/** Where a destination leads: a screen of the panel, a collection's list, or a page of the server. */
+export type Target = { screen: '/' | '/preferences' } | { collection: string } | { page: string };
+
 /** Where a user can go. */
 export interface Destination {
   label: MessageKey;
   hint: MessageKey;
-  /** A screen of the panel, or a page of the server. */
-  to: { screen: '/' | '/preferences' } | { page: string };
+  to: Exclude<Target, { collection: string }>;
   /** Permission that the destination requires; none for all users of the panel. */
   permission?: Permission;
 }

@@ -6,6 +6,7 @@ import { useMessages } from '../locales/messages.js';
 import { setPreference, themes } from '../preferences/preferences-store.js';
 import { signOut } from '../session/sign-out.js';
 import { Dialog } from '../ui/dialog.js';
+import type { Collection } from '../api/bootstrap.js';
 import type { Destination } from './destinations.js';
 import styles from './palette.module.css';
 
@@ -18,10 +19,12 @@ interface Command {
 
 /** Finds a destination or an action by its name, and goes there. */
 export function Palette({
+  collections,
   destinations,
   canSignOut,
   onClose,
 }: {
+  collections: readonly Collection[];
   destinations: readonly Destination[];
   canSignOut: boolean;
   onClose: () => void;
@@ -30,6 +33,12 @@ export function Palette({
   const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
   const commands: Command[] = [
+    ...collections.map(({ slug, label }) => ({
+      id: `collection.${slug}`,
+      label,
+      hint: t('nav.content'),
+      run: () => void navigate({ to: '/content/$collection', params: { collection: slug } }),
+    })),
     ...destinations.map(({ label, hint, to }) => ({
       id: label,
       label: t(label),

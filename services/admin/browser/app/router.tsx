@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  stringifySearchWith,
+} from '@tanstack/react-router';
+import { parseListSearch } from '../entries/list/list-search.js';
 import { Home } from '../home/home.js';
 import { Preferences } from '../preferences/preferences.js';
 import { SignedIn } from '../session/signed-in.js';
@@ -10,11 +17,20 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
 const preferences = createRoute({ getParentRoute: () => root, path: '/preferences', component: Preferences });
 const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn });
+const entries = createRoute({
+  getParentRoute: () => root,
+  path: '/content/$collection',
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('../entries/list/collection-screen.js'), 'CollectionScreen'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, preferences, signedIn]),
+  routeTree: root.addChildren([home, preferences, signedIn, entries]),
   basepath: basePath,
   scrollRestoration: true,
+  // Texts stay texts: a search for "1" is no number. Only objects are JSON.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: stringifySearchWith(JSON.stringify),
 });
 
 declare module '@tanstack/react-router' {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { bootstrapQuery, visibleCollections } from '../api/bootstrap.js';
 import { manifestQuery, meQuery, signsInHere } from '../api/client.js';
 import { useMessages } from '../locales/messages.js';
 import { SessionDialog } from '../session/session-dialog.js';
@@ -9,9 +10,11 @@ import { signOut } from '../session/sign-out.js';
 import { Button } from '../ui/button.js';
 import { ErrorBox } from '../ui/error-box.js';
 import { Mark } from '../ui/mark.js';
-import { DestinationLink } from './destination-link.js';
+import { Toasts } from '../ui/toasts.js';
 import { destinationsOf } from './destinations.js';
+import { Navigation } from './navigation.js';
 import { Palette } from './palette.js';
+import { SiteState } from './site-state.js';
 import styles from './shell.module.css';
 
 /** The frame of all screens: site, navigation by role, palette and sign-out; and the dialog of an ended session. */
@@ -25,6 +28,8 @@ export function Shell() {
   const canSignInHere = signsInHere(manifest.data);
   const destinations =
     me.data && manifest.data ? destinationsOf(me.data, { signsInHere: canSignInHere }) : [];
+  const bootstrap = useQuery(bootstrapQuery);
+  const collections = bootstrap.data ? visibleCollections(bootstrap.data) : [];
   const error = me.error ?? manifest.error;
   const main = useFocusOnNavigation();
 
@@ -48,27 +53,22 @@ export function Shell() {
           {me.data && canSignInHere && <Button onPress={() => void signOut()}>{t('shell.signOut')}</Button>}
         </div>
       </header>
+      <SiteState />
       <div className={styles['body']}>
-        <nav aria-label={t('shell.navigation')} className={styles['nav']}>
-          <ul>
-            {destinations.map((destination) => (
-              <li key={destination.label}>
-                <DestinationLink destination={destination}>{t(destination.label)}</DestinationLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Navigation collections={collections} destinations={destinations} />
         <main id="main" ref={main} tabIndex={-1}>
           {error && !me.data ? <ErrorBox error={error} onRetry={() => void me.refetch()} /> : <Outlet />}
         </main>
       </div>
       {isPaletteOpen && (
         <Palette
+          collections={collections}
           destinations={destinations}
           canSignOut={canSignInHere}
           onClose={() => setPaletteOpen(false)}
         />
       )}
+      <Toasts />
       <SessionDialog />
     </>
   );

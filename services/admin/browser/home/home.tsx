@@ -26,7 +26,7 @@ export function Home() {
           .filter(({ label }) => label !== 'nav.home')
           .map((destination) => (
             <li key={destination.label}>
-              <DestinationLink destination={destination}>{t(destination.label)}</DestinationLink>
+              <DestinationLink to={destination.to}>{t(destination.label)}</DestinationLink>
               <p>{t(destination.hint)}</p>
             </li>
           ))}

@@ -7,15 +7,18 @@ import styles from './dialog.module.css';
  * A modal dialog over the screen, open while it is rendered.
  * @param props.onClose called by Escape and by a press outside; a dialog without it stays until its work is done
  * @param props.isTitleHidden whether only screen readers read the title
+ * @param props.isSheet whether it takes the whole screen of a phone
  */
 export function Dialog({
   title,
   isTitleHidden = false,
+  isSheet = false,
   onClose,
   children,
 }: {
   title: string;
   isTitleHidden?: boolean;
+  isSheet?: boolean;
   onClose?: () => void;
   children: ReactNode;
 }) {
@@ -28,6 +31,7 @@ export function Dialog({
         if (!isOpen) onClose?.();
       }}
       className={styles['overlay'] ?? ''}
+      {...(isSheet && { 'data-sheet': true })}
     >
       <Modal className={styles['modal'] ?? ''}>
         <AriaDialog className={styles['dialog'] ?? ''}>

@@ -1,0 +1,139 @@
+import { useRef, useState } from 'react';
+import { useMessages } from '../../locales/messages.js';
+import { instantOf, localTimeOf, placeOf } from '../../time/site-time.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { TextField } from '../../ui/text-field.js';
+import styles from './action-dialog.module.css';
+import { ActionProgress } from './action-progress.js';
+import { ActionResults } from './action-results.js';
+import { actionLabel, titleOf } from './action-words.js';
+import { collectPages, type ItemResult } from './bulk-queue.js';
+import type { Row } from './entry-status.js';
+import { useListContext } from './list-context.js';
+import { maxPages, readPage } from './list-queries.js';
+import type { ListQuery } from './list-query.js';
+import type { ActionRequest, Run } from './use-entry-actions.js';
+
+type Phase =
+  | { name: 'confirm' }
+  | { name: 'collecting'; count: number }
+  | { name: 'running'; count: number; total: number }
+  | { name: 'done'; results: readonly ItemResult<Row>[]; total: number };
+
+/** Asks before an action, shows how far it is, and what did not succeed. */
+export function ActionDialog({
+  request: { action, rows },
+  query,
+  total,
+  run,
+  onClose,
+}: {
+  request: ActionRequest;
+  /** Of the list, for all entries that match. */
+  query: ListQuery;
+  total: number | undefined;
+  run: Run;
+  onClose: (isDone: boolean) => void;
+}) {
+  const { collection } = useListContext();
+  const [phase, setPhase] = useState<Phase>({ name: 'confirm' });
+  const abort = useRef<AbortController>(undefined);
+
+  async function start(scheduledAt?: string) {
+    const { signal } = (abort.current = new AbortController());
+    const affected =
+      rows ??
+      (await collectPages((cursor) => readPage(collection.slug, query, { cursor, signal }), {
+        maxPages,
+        signal,
+        onProgress: (count) => setPhase({ name: 'collecting', count }),
+      }));
+    setPhase({ name: 'running', count: 0, total: affected.length });
+    const results = await run({ action, ...(scheduledAt !== undefined && { scheduledAt }) }, affected, {
+      signal,
+      onResult: ({ length: count }) => setPhase({ name: 'running', count, total: affected.length }),
+    });
+    const isWhole = results.length === affected.length && results.every(({ error }) => error === undefined);
+    // What did not succeed with one entry is in the message of the action.
+    if (isWhole || affected.length === 1) onClose(true);
+    else setPhase({ name: 'done', results, total: affected.length });
+  }
+
+  switch (phase.name) {
+    case 'confirm':
+      return (
+        <Question
+          request={{ action, rows }}
+          total={total}
+          onConfirm={(scheduledAt) => void start(scheduledAt).catch(() => onClose(false))}
+          onClose={() => onClose(false)}
+        />
+      );
+    case 'done':
+      return <ActionResults action={action} {...phase} onClose={() => onClose(true)} />;
+    default:
+      return <ActionProgress action={action} {...phase} onStop={() => abort.current?.abort()} />;
+  }
+}
+
+/** Names what the action is about: the title, or the number of entries. */
+function Question({
+  request: { action, rows },
+  total,
+  onConfirm,
+  onClose,
+}: {
+  request: ActionRequest;
+  total: number | undefined;
+  onConfirm: (scheduledAt?: string) => void;
+  onClose: () => void;
+}) {
+  const t = useMessages();
+  const { bootstrap } = useListContext();
+  const zone = bootstrap.site.timezone;
+  const [only] = rows?.length === 1 ? rows : [];
+  const [local, setLocal] = useState(() => localTimeOf(initialTime(only), zone));
+  const [now] = useState(() => Date.now());
+  const count = rows?.length ?? total ?? 0;
+  const title = only
+    ? t(`ask.${action}.one`, { title: titleOf(t, only) })
+    : rows
+      ? t(`ask.${action}`, { count })
+      : t('ask.matching', { count, action: actionLabel(t, action) });
+  const instant = instantOf(local, zone);
+  const isPast = instant !== undefined && instant.getTime() <= now;
+  const isSchedule = action === 'schedule';
+  return (
+    <ConfirmDialog
+      title={title}
+      confirmLabel={actionLabel(t, action, only)}
+      isDanger={action === 'trash' || action === 'delete'}
+      isDisabled={isSchedule && (instant === undefined || isPast)}
+      onConfirm={() => onConfirm(isSchedule ? instant?.toISOString() : undefined)}
+      onClose={onClose}
+    >
+      <p>{t(`explain.${action}`)}</p>
+      {isSchedule && (
+        <div className={styles['time']}>
+          <TextField
+            autoFocus
+            type="datetime-local"
+            label={t('schedule.time', { place: placeOf(zone) })}
+            hint={zone}
+            problem={isPast ? t('schedule.past') : undefined}
+            value={local}
+            onChange={setLocal}
+          />
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** The time of an entry's schedule, else the next full hour that is at least an hour away. */
+function initialTime(row: Row | undefined): Date {
+  const hourMs = 3_600_000;
+  const scheduled = row?.scheduledAt ? Date.parse(row.scheduledAt) : 0;
+  if (scheduled > Date.now()) return new Date(scheduled);
+  return new Date((Math.floor(Date.now() / hourMs) + 2) * hourMs);
+}
