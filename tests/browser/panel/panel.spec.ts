@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import { createPasskey, useBrowserSessions, type BrowserSession } from '../support.js';
+import { isTooWide, panel, violations } from './support.js';
 
 const { openSession } = useBrowserSessions();
-const panel = '/_cms/admin/panel';
 
 /** Opens a path of the panel as a user, and waits for its screen. */
 async function openPanel(
@@ -26,15 +25,6 @@ async function endSession(session: BrowserSession): Promise<void> {
   await session.page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
   await sessionDialog(session).waitFor();
 }
-
-async function violations({ page }: BrowserSession): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
-  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-const isTooWide = ({ page }: BrowserSession) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 describe('the panel', () => {
   it('leads a visitor through the login to the requested screen', async () => {

@@ -32,6 +32,7 @@ export function Menu({
   return (
     <Popover
       isOpen
+      aria-label={label}
       triggerRef={anchor}
       placement="bottom end"
       onOpenChange={(isOpen) => {

@@ -1,6 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { collectPages, runForEach } from './bulk-queue.js';
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('runForEach', () => {
   it('runs at most four at once, and all of them', async () => {
