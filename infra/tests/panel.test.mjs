@@ -4,20 +4,32 @@ import { test } from 'node:test';
 const { panelParts } = await import('../dist/checks/panel-size.js');
 const { typeOf } = await import('../dist/generate/schema-types.js');
 
-test('the size of the shell has everything that it imports, once', () => {
+test('the size of the shell has everything that it imports, once, and that of a screen what it adds', () => {
   const manifest = {
     'index.tsx': { file: 'index.js', isEntry: true, imports: ['a', 'b'], css: ['index.css'] },
     a: { file: 'a.js', imports: ['b'] },
     b: { file: 'b.js', imports: ['a'] },
     'locales/de.json': { file: 'de.js' },
     'later.tsx': { file: 'later.js', css: ['later.css'] },
+    'entries/list/collection-screen.tsx': { file: 'list.js', imports: ['index.tsx', 'c'] },
+    c: { file: 'c.js', imports: ['b'] },
   };
-  const sizes = { 'index.js': 100, 'a.js': 60, 'b.js': 40, 'de.js': 5, 'index.css': 2, 'later.css': 3 };
+  const sizes = {
+    'index.js': 100,
+    'a.js': 60,
+    'b.js': 40,
+    'de.js': 5,
+    'list.js': 20,
+    'c.js': 7,
+    'index.css': 2,
+    'later.css': 3,
+  };
   const parts = panelParts(manifest, (file) => sizes[file]);
   assert.deepEqual(
     parts.map(({ name, kilobytes }) => [name, kilobytes]),
     [
       ['shell', 200],
+      ['entries/list/collection-screen.tsx', 27],
       ['locales/de.json', 5],
       ['styles', 5],
     ],

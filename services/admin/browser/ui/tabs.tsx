@@ -27,8 +27,12 @@ export function Tabs({
 }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const tab = list.current?.querySelector('[aria-selected="true"]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // React Aria restores the position of the row when a tab gets the focus, after it has been selected.
+    const frame = requestAnimationFrame(() => {
+      const tab = list.current?.querySelector('[aria-selected="true"]');
+      tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [selected]);
   return (
     <AriaTabs

@@ -1,13 +1,16 @@
 import { useRef, useState } from 'react';
+import { errorWords } from '../../api/error-words.js';
 import { useMessages } from '../../locales/messages.js';
 import { instantOf, localTimeOf, placeOf } from '../../time/site-time.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { TextField } from '../../ui/text-field.js';
+import { showToast } from '../../ui/toast-store.js';
 import styles from './action-dialog.module.css';
 import { ActionProgress } from './action-progress.js';
 import { ActionResults } from './action-results.js';
 import { actionLabel, titleOf } from './action-words.js';
 import { collectPages, type ItemResult } from './bulk-queue.js';
+import { useCountText } from './count-text.js';
 import type { Row } from './entry-status.js';
 import { useListContext } from './list-context.js';
 import { maxPages, readPage } from './list-queries.js';
@@ -35,6 +38,7 @@ export function ActionDialog({
   run: Run;
   onClose: (isDone: boolean) => void;
 }) {
+  const t = useMessages();
   const { collection } = useListContext();
   const [phase, setPhase] = useState<Phase>({ name: 'confirm' });
   const abort = useRef<AbortController>(undefined);
@@ -51,12 +55,18 @@ export function ActionDialog({
     setPhase({ name: 'running', count: 0, total: affected.length });
     const results = await run({ action, ...(scheduledAt !== undefined && { scheduledAt }) }, affected, {
       signal,
-      onResult: ({ length: count }) => setPhase({ name: 'running', count, total: affected.length }),
+      onResult: (count) => setPhase({ name: 'running', count, total: affected.length }),
     });
     const isWhole = results.length === affected.length && results.every(({ error }) => error === undefined);
     // What did not succeed with one entry is in the message of the action.
     if (isWhole || affected.length === 1) onClose(true);
     else setPhase({ name: 'done', results, total: affected.length });
+  }
+
+  /** The entries could not be found, or the user has stopped the search for them. */
+  function fail(error: unknown) {
+    if (!abort.current?.signal.aborted) showToast({ message: errorWords(t, error).text, isError: true });
+    onClose(false);
   }
 
   switch (phase.name) {
@@ -65,7 +75,7 @@ export function ActionDialog({
         <Question
           request={{ action, rows }}
           total={total}
-          onConfirm={(scheduledAt) => void start(scheduledAt).catch(() => onClose(false))}
+          onConfirm={(scheduledAt) => void start(scheduledAt).catch(fail)}
           onClose={() => onClose(false)}
         />
       );
@@ -89,6 +99,7 @@ function Question({
   onClose: () => void;
 }) {
   const t = useMessages();
+  const countText = useCountText();
   const { bootstrap } = useListContext();
   const zone = bootstrap.site.timezone;
   const [only] = rows?.length === 1 ? rows : [];
@@ -99,7 +110,7 @@ function Question({
     ? t(`ask.${action}.one`, { title: titleOf(t, only) })
     : rows
       ? t(`ask.${action}`, { count })
-      : t('ask.matching', { count, action: actionLabel(t, action) });
+      : t('ask.matching', { count: countText(count), action: actionLabel(t, action) });
   const instant = instantOf(local, zone);
   const isPast = instant !== undefined && instant.getTime() <= now;
   const isSchedule = action === 'schedule';

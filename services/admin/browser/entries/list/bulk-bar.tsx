@@ -7,6 +7,7 @@ import { Menu } from '../../ui/menu.js';
 import { useNarrow } from '../../ui/use-media-query.js';
 import { actionLabel } from './action-words.js';
 import styles from './bulk-bar.module.css';
+import { useCountText } from './count-text.js';
 import { bulkActionsOf, type EntryAction } from './entry-actions.js';
 import { useListContext } from './list-context.js';
 import { actionIcons } from './row-menu.js';
@@ -28,6 +29,7 @@ export function BulkBar({
   const t = useMessages();
   const { caller, isReadOnly } = useListContext();
   const isNarrow = useNarrow();
+  const countText = useCountText();
   const { size } = selection.rows;
   if (size === 0) return null;
   const actions = bulkActionsOf({ isTrash }, caller);
@@ -36,12 +38,12 @@ export function BulkBar({
     <section aria-label={t('bulk.label')} className={styles['bar']}>
       <span role="status" className={styles['count']}>
         {selection.isOfAll
-          ? t('bulk.allSelected', { count: total ?? size })
+          ? t('bulk.allSelected', { count: countText(total ?? size) })
           : t('bulk.selected', { count: size })}
       </span>
       {canSelectAll && (
-        <button type="button" className={styles['link']} onClick={selection.selectAll}>
-          {t('bulk.selectAll', { count: total })}
+        <button type="button" className={styles['link']} onClick={selection.change.selectAll}>
+          {t('bulk.selectAll', { count: countText(total) })}
         </button>
       )}
       <div className={styles['actions']}>
@@ -59,7 +61,7 @@ export function BulkBar({
             </Button>
           ))
         )}
-        <IconButton label={t('bulk.clear')} onPress={selection.clear}>
+        <IconButton label={t('bulk.clear')} onPress={selection.change.clear}>
           <X aria-hidden size={18} />
         </IconButton>
       </div>

@@ -24,7 +24,7 @@ describe('runForEach', () => {
         if (item === 2) throw new Error('no');
         return Promise.resolve();
       },
-      { onResult: (all) => seen.push(all.length) },
+      { onResult: (count) => seen.push(count) },
     );
     expect(results.filter(({ error }) => error !== undefined)).toEqual([{ item: 2, error: new Error('no') }]);
     expect(seen).toEqual([1, 2, 3]);

@@ -10,7 +10,7 @@ export interface ItemResult<Item> {
 
 /**
  * Runs a task for each item, a few at once. After the signal begins none; waits for those that run.
- * @param onResult called after each task
+ * @param onResult called after each task, with the number of those that have ended
  * @returns the results in the order of their ends, without the items that were not begun
  */
 export async function runForEach<Item>(
@@ -22,7 +22,7 @@ export async function runForEach<Item>(
     concurrency = defaultConcurrency,
   }: {
     signal?: AbortSignal;
-    onResult?: (results: readonly ItemResult<Item>[]) => void;
+    onResult?: (count: number) => void;
     concurrency?: number;
   } = {},
 ): Promise<ItemResult<Item>[]> {
@@ -33,7 +33,7 @@ export async function runForEach<Item>(
       const item = items[next] as Item;
       next += 1;
       results.push(await resultOf(item, run));
-      onResult?.([...results]);
+      onResult?.(results.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));

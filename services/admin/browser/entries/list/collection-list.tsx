@@ -49,9 +49,9 @@ export function CollectionList() {
     search: () => searchInput.current?.focus(),
     next: () => list.current?.move(1),
     previous: () => list.current?.move(-1),
-    toggle: () => withRow(list.current?.focused(), selection.toggle),
+    toggle: () => withRow(list.current?.focused(), selection.change.toggle),
     openMenu: () => withRow(list.current?.focused(), setMenuRow),
-    clear: selection.clear,
+    clear: selection.change.clear,
   });
   const startBulk = (action: EntryAction) =>
     actions.start(action, selection.isOfAll ? undefined : [...selection.rows.values()]);
@@ -75,7 +75,7 @@ export function CollectionList() {
           onOpenColumns={() => setDialog('columns')}
           onSelecting={(isOn) => {
             setSelecting(isOn);
-            selection.clear();
+            selection.change.clear();
           }}
         />
         <FilterChips search={search} onChange={change} onClear={clearFilters} />
@@ -138,7 +138,7 @@ export function CollectionList() {
           onClose={(isDone) => {
             const isBulk = actions.request?.rows?.length !== 1;
             actions.close();
-            if (isDone && isBulk) selection.clear();
+            if (isDone && isBulk) selection.change.clear();
           }}
         />
       )}

@@ -34,7 +34,7 @@ export function EntryCards(props: EntryListProps & { isSelecting: boolean }) {
           row={row}
           isSelecting={isSelecting}
           isSelected={selection.isOfAll || selection.rows.has(row.id)}
-          onToggle={selection.toggle}
+          onToggle={selection.change.toggle}
           onOpenMenu={onOpenMenu}
         />
       ))}

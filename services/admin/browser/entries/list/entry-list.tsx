@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.js';
 import { ErrorBox } from '../../ui/error-box.js';
 import { Skeleton } from '../../ui/skeleton.js';
 import { useNarrow } from '../../ui/use-media-query.js';
+import { useCountText } from './count-text.js';
 import { cardHeight, EntryCards } from './entry-cards.js';
 import styles from './entry-list.module.css';
 import type { Row } from './entry-status.js';
@@ -18,8 +19,6 @@ import type { Selection } from './use-selection.js';
 import { useWindow } from './use-window.js';
 
 const rowHeights = { comfortable: 44, compact: 36 } as const;
-/** Counts end here. */
-const maxCount = 10_000;
 
 /** What the keys of a list do with its rows. */
 export interface ListHandle {
@@ -141,16 +140,16 @@ function useRowFocus(handle: Ref<ListHandle>, rows: readonly Row[], reveal: (ind
 function Footer({ entries }: { entries: ReturnType<typeof useEntries> }) {
   const t = useMessages();
   const { locale } = useLocale();
+  const countText = useCountText();
   const { rows, total, error, hasNextPage, isFetchingNextPage, fetchNextPage } = entries;
   const number = new Intl.NumberFormat(locale);
-  const ofAll = total === undefined ? '' : `${number.format(total)}${total >= maxCount ? '+' : ''}`;
   const count = number.format(rows.length);
   return (
     <p className={styles['footer']} role="status">
       <span>
         {total === undefined
           ? t('list.shown', { count })
-          : t('list.shownOf', { count, total: total < rows.length ? count : ofAll })}
+          : t('list.shownOf', { count, total: total < rows.length ? count : countText(total) })}
       </span>
       {isFetchingNextPage && <span>{t('list.loadingMore')}</span>}
       {error && <span role="alert">{t('list.moreFailed')}</span>}

@@ -1,5 +1,5 @@
 import { ApiError, isSignedOut } from '@quire/api-client';
-import { api } from '../../api/client.js';
+import { api, meQuery, queryClient } from '../../api/client.js';
 import { reportWrite } from '../../api/read-only.js';
 import { session } from '../../session/session-state.js';
 import type { EntryAction } from './entry-actions.js';
@@ -26,6 +26,8 @@ export async function runAction(input: ActionInput, { id }: Pick<Row, 'id'>): Pr
     } catch (error) {
       if (isSignedOut(error)) session.end();
       reportWrite(error);
+      // The role may have changed since it was read.
+      if (error instanceof ApiError && error.status === 403) void queryClient.invalidateQueries(meQuery);
       const isRateLimited = error instanceof ApiError && error.status === 429;
       if (!isRateLimited || attempt === maxAttempts) throw error;
       const delayMs = error.retryAfterMs ?? defaultDelayMs * attempt;

@@ -69,7 +69,7 @@ export function EntryTable(props: EntryListProps) {
             columns={columns}
             hasImages={hasImages}
             isSelected={selection.isOfAll || selection.rows.has(row.id)}
-            onToggle={selection.toggle}
+            onToggle={selection.change.toggle}
             onOpenMenu={onOpenMenu}
           />
         ))}
@@ -102,7 +102,7 @@ function TableHead({ rows, columns, order, selection, onSort }: EntryListProps) 
             isChecked={isAll}
             isIndeterminate={size > 0 && !isAll}
             isDisabled={rows.length === 0}
-            onChange={() => (isAll ? selection.clear() : selection.toggleLoaded(rows))}
+            onChange={() => (isAll ? selection.change.clear() : selection.change.select(rows))}
           >
             {t('list.selectLoaded')}
           </Checkbox>

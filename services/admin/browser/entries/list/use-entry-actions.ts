@@ -38,7 +38,7 @@ export function useEntryActions() {
 export type Run = (
   input: Omit<ActionInput, 'collection'>,
   rows: readonly Row[],
-  options?: { signal?: AbortSignal; onResult?: (results: readonly ItemResult<Row>[]) => void },
+  options?: { signal?: AbortSignal; onResult?: (count: number) => void },
 ) => Promise<ItemResult<Row>[]>;
 
 function useRun(): Run {
