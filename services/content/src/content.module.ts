@@ -36,6 +36,7 @@ import { NotFoundRecorder } from './site/not-found-log/index.js';
 import { NotFoundLogModule } from './site/not-found-log/not-found-log.module.js';
 import { PanelBootstrapDeps } from './site/panel-bootstrap/index.js';
 import { PanelBootstrapModule } from './site/panel-bootstrap/panel-bootstrap.module.js';
+import { PanelHomeModule } from './site/panel-home/panel-home.module.js';
 import { SlugRedirects, VisitRecorder } from './site/redirects/index.js';
 import { RedirectsModule } from './site/redirects/redirects.module.js';
 import { SectionsModule } from './site/sections/sections.module.js';
@@ -86,6 +87,7 @@ const resources = [
   NotFoundLogModule,
   PanelBootstrapModule,
   PanelEntriesModule,
+  PanelHomeModule,
   PreviewsModule,
   ReadOnlyModeModule,
   RedirectsModule,

@@ -5,9 +5,10 @@ import { DestinationLink } from '../app/destination-link.js';
 import { destinationsOf } from '../app/destinations.js';
 import { useMessages } from '../locales/messages.js';
 import { Screen } from '../ui/screen.js';
+import { HomeLists } from './home-lists.js';
 import styles from './home.module.css';
 
-/** The first screen: who is signed in where, and where to go from here. */
+/** The first screen: who is signed in where, what to continue with, and where to go from here. */
 export function Home() {
   const t = useMessages();
   const { data: me } = useQuery(meQuery);
@@ -21,6 +22,7 @@ export function Home() {
         {t('home.site', { site: manifest.admin?.siteName ?? location.host })}{' '}
         {role && t('home.role', { email: me.email, role: t(`role.${role}`) })}
       </p>
+      <HomeLists />
       <ul className={styles['cards']}>
         {destinationsOf(me, { signsInHere: canSignInHere })
           .filter(({ label }) => label !== 'nav.home')

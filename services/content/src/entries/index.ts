@@ -37,6 +37,7 @@ export { deleteEntries } from './repository/delete-entry.js';
 export { findEntries } from './repository/find-entry.js';
 export { leaseInterval, lockJson } from './repository/lease-conditions.js';
 export { lockEntryGroup, lockReferenceTargets } from './repository/lock-entry.js';
+export { isChanged, isLive, overdue } from './repository/entry-states.js';
 export { gracePeriodSeconds, schedulesTable } from './repository/schedules.repository.js';
 export { isUnchanged } from './repository/write-entry.js';
 export { saveEntry, saveEntryWithoutResponse } from './repository/save-entry.js';

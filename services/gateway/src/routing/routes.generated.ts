@@ -222,6 +222,7 @@ export const routes: RouteTable = {
     },
     '/_cms/api/panel/bootstrap': { '': {}, '/*': {} },
     '/_cms/api/panel/entries': { '': {}, '/*': {}, '/:collection': {}, '/:collection/counts': {} },
+    '/_cms/api/panel/home': { '': {}, '/*': {} },
     '/_cms/api/redirects': {
       '': {},
       '/*': {},

@@ -56,6 +56,7 @@ function Card({
   onOpenMenu: (row: Row) => void;
 }) {
   const t = useMessages();
+  const { times } = useListContext();
   const title = row.title ?? row.slug ?? t('list.untitled');
   return (
     <li tabIndex={-1} data-entry={row.id} data-selected={isSelected || undefined} className={styles['card']}>
@@ -70,7 +71,7 @@ function Card({
           {row.lock && <LockMark lock={row.lock} />}
         </span>
         <span className={styles['facts']}>
-          <StatusBadge row={row} />
+          <StatusBadge row={row} times={times} />
           <Time iso={row.editedAt} />
         </span>
       </div>

@@ -16,9 +16,10 @@ export function EntryCell({ row, column: { id, field } }: { row: Row; column: Co
 
 function SystemValue({ id, row }: { id: SystemColumn; row: Row }) {
   const t = useMessages();
+  const { times } = useListContext();
   switch (id) {
     case '_status':
-      return <StatusBadge row={row} />;
+      return <StatusBadge row={row} times={times} />;
     case '_locale':
       return <Locales row={row} />;
     case '_author':

@@ -17,7 +17,8 @@ export interface StatusWords {
   hasTime?: boolean;
 }
 
-type StatusFacts = Pick<
+/** What the status in words depends on. */
+export type StatusFacts = Pick<
   Row,
   'status' | 'isChanged' | 'isOverdue' | 'publishedAt' | 'scheduledAt' | 'deletedAt'
 >;

@@ -3,7 +3,7 @@ import { identifier, literal, Parameters, type Queryable } from '@quire/database
 import { creditsOfEntry } from '../../bylines/credits/index.js';
 import { stagedSelectionsKey, storedCount, type CollectionDefinition } from '../../schema/index.js';
 import type { EntryRow } from '../entry-row.js';
-import { isChanged, isOverdue } from '../repository/entry-states.js';
+import { isChanged, overdue } from '../repository/entry-states.js';
 import { lockOfEntry } from '../repository/lease-conditions.js';
 import { fromEntries, listConditions, type ListFilters } from '../repository/list-conditions.js';
 import { maxPanelCount, type PanelEntry } from './panel-entries.schemas.js';
@@ -31,7 +31,7 @@ export function panelColumns(
     `/* ${definition.statementKey} */ e.id, e.slug, e.status, e.author_id AS "authorId", e._locale,
     e._translation_group AS _group, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
     e._edited_at AS "editedAt", e.published_at AS "publishedAt", e.scheduled_at AS "scheduledAt",
-    e.deleted_at AS "deletedAt", ${isChanged('e')} AS "isChanged", ${isOverdue} AS "isOverdue",
+    e.deleted_at AS "deletedAt", ${isChanged('e')} AS "isChanged", coalesce(${overdue}, false) AS "isOverdue",
     ${creditsOfEntry(defaultLocale)} AS _bylines, ${lockOfEntry} AS _lock`,
     `(SELECT json_agg(json_build_object('id', t.id, 'locale', t._locale, 'status', t.status,
         'isChanged', ${isChanged('t')}) ORDER BY t._locale)

@@ -20,8 +20,8 @@ const changed = (e: string) => [
   `${e}.draft_revision_id IS NOT NULL`,
   `${e}.draft_revision_id IS DISTINCT FROM ${e}.live_revision_id`,
 ];
-/** SQL condition: the publication was due more than a minute ago. */
-const overdue = "e.scheduled_at < now() - interval '1 minute'";
+/** SQL condition: the publication of entry `e` was due more than a minute ago. */
+export const overdue = "e.scheduled_at < now() - interval '1 minute'";
 const bySchedule = 'e.scheduled_at, e.id';
 
 export const entryStates: Readonly<Record<EntryState, StateRange>> = {
@@ -33,6 +33,3 @@ export const entryStates: Readonly<Record<EntryState, StateRange>> = {
 
 /** SQL of whether an entry is published with a draft that is not. @param e the entry's alias */
 export const isChanged = (e: string) => `(${changed(e).join(' AND ')})`;
-
-/** SQL of whether the publication of entry `e` was due more than a minute ago. */
-export const isOverdue = `coalesce(${overdue}, false)`;

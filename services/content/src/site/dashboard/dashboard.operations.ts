@@ -24,12 +24,19 @@ export interface DashboardDeps {
  * @returns the counts of a site and its latest changes (contract 37). Callers who may not read drafts see counts and
  *   entries of published content only. Values of other services are null while those are unavailable.
  */
-export async function getDashboard(ctx: Context, deps: DashboardDeps): Promise<DashboardResponse> {
+export function getDashboard(ctx: Context, deps: DashboardDeps): Promise<DashboardResponse> {
+  return withCollections(ctx, (collections) => readDashboard(ctx, deps, collections));
+}
+
+/** Reads entries of all collections. Repeats it if a collection or its title field has been deleted since. */
+export async function withCollections<Result>(
+  ctx: Context,
+  read: (collections: readonly VisibleCollection[]) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readDashboard(ctx, deps);
+      return await read(await visibleCollections(ctx));
     } catch (error) {
-      // A collection or its title field was deleted after the collections were listed.
       const isStale = hasSqlState(error, sqlState.undefinedTable, sqlState.undefinedColumn);
       if (!isStale || attempt === maxAttempts) throw error;
     }
@@ -39,9 +46,9 @@ export async function getDashboard(ctx: Context, deps: DashboardDeps): Promise<D
 async function readDashboard(
   ctx: Context,
   { dashboard, media, users }: DashboardDeps,
+  collections: readonly VisibleCollection[],
 ): Promise<DashboardResponse> {
   const isPublishedOnly = !canSeeDrafts(ctx.principal);
-  const collections = await visibleCollections(ctx);
   const [counts, recentItems, mediaCount, userCount, health] = await Promise.all([
     dashboard.counts(ctx, collections),
     selectRecentEntries(ctx.db, collections, { isPublishedOnly }),
