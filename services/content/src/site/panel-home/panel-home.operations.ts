@@ -3,7 +3,7 @@ import { withCollections } from '../dashboard/index.js';
 import { selectHomeEntries } from './panel-home.repository.js';
 import type { HomeList, PanelHome } from './panel-home.schemas.js';
 
-/** @returns what the first screen of the admin panel lists: entries to continue with, and publications to look after. */
+/** @returns the lists of the panel's first screen: entries to continue with, and publications to look after. */
 export function getPanelHome(ctx: Context): Promise<PanelHome> {
   return withCollections(ctx, async (collections) => {
     const list = (name: HomeList) => selectHomeEntries(ctx.db, collections, name, ctx.principal.userId);

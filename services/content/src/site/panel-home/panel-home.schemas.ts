@@ -21,7 +21,7 @@ const entries = z.array(homeEntry);
 export const panelHomeSchema = z.object({
   /** Those that the caller edited last. */
   mine: entries,
-  /** Those that anybody edited last. */
+  /** Those that all users edited last. */
   recent: entries,
   /** Publications of the next 14 days, the next one first. */
   upcoming: entries,
