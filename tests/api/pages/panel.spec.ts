@@ -23,7 +23,17 @@ describe('the page of the panel', () => {
       'text/html; charset=utf-8',
       'no-store',
     ]);
-    expect(loadedFiles(body).map((file) => file.split('.').at(-1))).toEqual(['css', 'js']);
+    const page = String(body);
+    const tags = loadedFiles(page).map((file) => [
+      file.split('.').at(-1),
+      new RegExp(`<[^>]*"${file}"[^>]*>`).exec(page)?.[0].replace(file, ''),
+    ]);
+    const preload = ['js', '<link rel="modulepreload" href="" />'];
+    const [styles, ...others] = tags;
+    expect(styles).toEqual(['css', '<link rel="stylesheet" href="" />']);
+    // Chunks that the script imports: they load at the same time, not after it.
+    expect(others.slice(0, -1)).toEqual(others.slice(0, -1).map(() => preload));
+    expect(others.at(-1)).toEqual(['js', '<script type="module" src="">']);
   });
 
   it('has a strict policy with a nonce of its own', async () => {
