@@ -47,6 +47,8 @@ describe('actions of a list', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await act(session, 'Wanted', 'Move to trash');
     await dialog.getByRole('button', { name: 'Move to trash' }).click();
+    // The message goes after ten seconds, but not under the pointer.
+    await toast(session, /moved to the trash/).hover();
     await session.page.getByRole('heading', { name: 'No trash yet' }).waitFor();
     await tab(session, /^Trash ?1$/).waitFor();
     await session.press('Undo');

@@ -69,6 +69,21 @@ describe('the first screen', () => {
       expect(await session.page.locator('tbody th').allTextContents()).toEqual(['Too late']);
     });
 
+    it('does not list an entry any more that was moved to the trash in its list', async () => {
+      const deleted = await createEntry(editor, 'posts', { title: 'Not needed' });
+      const session = await openHome('editor');
+      const { page } = session;
+      await list(session, 'Continue').getByText('Not needed').waitFor();
+      await list(session, 'Continue').getByRole('link', { name: 'posts' }).first().click();
+      await page.getByRole('button', { name: 'Actions for Not needed' }).click();
+      await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+      await page.getByText('moved to the trash').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+      await list(session, 'Continue').getByText('Not needed').waitFor({ state: 'detached' });
+      expect((await editor.get(`/content/posts/${deleted.id}`)).status).toBe(404);
+    });
+
     it('lists only own entries to continue with', async () => {
       const session = await openHome('author');
       await list(session, 'Continue').waitFor();

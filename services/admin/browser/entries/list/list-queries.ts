@@ -69,11 +69,12 @@ export function termsQuery(name: string) {
   });
 }
 
-/** Lets the lists and the counts of a collection be read again after a write. */
+/** Lets the lists and the counts of a collection, and the first screen, be read again after a write. */
 export async function invalidateLists(client: QueryClient, collection: string): Promise<void> {
-  await Promise.all(
-    ['listPanelEntries', 'countPanelEntries'].map((id) =>
-      client.invalidateQueries({ queryKey: [id, { collection }] }),
-    ),
-  );
+  const keys = [
+    ['listPanelEntries', { collection }],
+    ['countPanelEntries', { collection }],
+    ['getPanelHome'],
+  ];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
