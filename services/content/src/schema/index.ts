@@ -72,6 +72,7 @@ export {
   ensureSlugNumberIndex,
   entryStatuses,
   isEntryStatus,
+  latestOfStatuses,
   type EntryStatus,
   greatestNumberedSlug,
   lockTable,

@@ -3,7 +3,7 @@ import { sameLocale } from '../../locales/index.js';
 import { entryStatuses, type CollectionDefinition } from '../../schema/index.js';
 import type { EntryRow } from '../entry-row.js';
 import { fromEntries, listConditions, type ListFilters } from './list-conditions.js';
-import type { OrderColumn } from './list-order.js';
+import { deletedOrder, type OrderColumn } from './list-order.js';
 import { listTotal, maxTotal } from './list-total.js';
 
 export type PageRow = EntryRow & { _total?: number | null };
@@ -72,12 +72,10 @@ export function entryPageStatement(
 
 /** The trash is ordered by the time of the deletion, the last one first. */
 export const trashOrder = {
-  column: 'e.deleted_at',
+  ...deletedOrder,
+  column: deletedOrder.sql,
   idColumn: 'e.id',
   direction: 'desc',
-  cast: 'timestamptz',
-  neverNull: true,
-  hasNullsFirstIndex: true,
 } as const;
 
 interface TrashPageOptions {

@@ -49,7 +49,13 @@ const editedOrder: OrderColumn = {
   cast: 'timestamptz',
   isByStatus: true,
 };
-const trashOrder: OrderColumn = { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz', ...never };
+/** Of entries in the trash. */
+export const deletedOrder = {
+  sql: 'e.deleted_at',
+  key: 'deletedAt',
+  cast: 'timestamptz',
+  ...never,
+} as const satisfies OrderColumn;
 
 /**
  * @returns the column of `orderBy` in the admin panel: also the time of the last edit, staging included. In the trash
@@ -61,7 +67,7 @@ export function panelOrderColumn(
   orderBy: string,
   { isTrash }: { isTrash: boolean },
 ): OrderColumn {
-  if (isTrash && orderBy === 'deletedAt') return trashOrder;
+  if (isTrash && orderBy === 'deletedAt') return deletedOrder;
   const order = orderBy === 'editedAt' ? editedOrder : orderColumn(definition, orderBy);
   return isTrash ? { ...order, isUnindexed: true } : order;
 }

@@ -189,6 +189,22 @@ export async function ensureListIndexes(sql: Queryable, table: string): Promise<
   );
 }
 
+/**
+ * SELECT of the entries of each status whose time is the latest, outside the trash: the beginnings of ranges of the
+ * column's index, which begins with the status.
+ */
+export function latestOfStatuses(
+  table: string,
+  column: 'updated_at' | '_edited_at',
+  { statuses = entryStatuses, limit }: { statuses?: readonly EntryStatus[]; limit: number },
+): string {
+  const listed = statuses.map((status) => `(${literal(status)})`).join(', ');
+  return `SELECT l.* FROM (VALUES ${listed}) listed (status) CROSS JOIN LATERAL (
+      SELECT * FROM ${identifier(table)} t WHERE t.status = listed.status AND t.deleted_at IS NULL
+      ORDER BY t.${column} DESC NULLS LAST, t.id DESC LIMIT ${limit}
+    ) l`;
+}
+
 /** Drops the former indexes of lists, which `ensureListIndexes` replaces. Readers wait until the transaction ends. */
 export async function dropReplacedIndexes(sql: Queryable, table: string): Promise<void> {
   const names = orderedSystemColumns.map((column) => identifier(orderIndexName(table, column)));

@@ -1,5 +1,11 @@
 import { identifier, literal, Parameters, type Queryable } from '@quire/database';
-import { entryStatuses, selectCountedTables, storedCount, type EntryStatus } from '../../schema/index.js';
+import {
+  entryStatuses,
+  latestOfStatuses,
+  selectCountedTables,
+  storedCount,
+  type EntryStatus,
+} from '../../schema/index.js';
 import type { RecentItem } from './dashboard.schemas.js';
 
 /** A collection of the dashboard. */
@@ -64,11 +70,8 @@ export async function selectRecentEntries(
 ): Promise<RecentItem[]> {
   if (collections.length === 0) return [];
   const params = new Parameters();
-  const count = params.add(recentCount);
-  const newestFirst = `ORDER BY "updatedAt" DESC NULLS LAST, id DESC LIMIT ${count}`;
-  // The index begins with the status: a look-up for each.
-  const statuses = isPublishedOnly ? ['published'] : entryStatuses;
-  const shown = `(VALUES ${statuses.map((status) => `(${literal(status)})`).join(', ')}) shown (status)`;
+  const newestFirst = `ORDER BY "updatedAt" DESC NULLS LAST, id DESC LIMIT ${recentCount}`;
+  const latest = { statuses: isPublishedOnly ? (['published'] as const) : entryStatuses, limit: recentCount };
   const selects = collections.map(({ slug, label, table, titleColumn }) => {
     const title =
       titleColumn === null
@@ -76,10 +79,7 @@ export async function selectRecentEntries(
         : `nullif(left(e.${identifier(titleColumn)}::text, ${titleCharacters}), ''), `;
     return `(SELECT e.id, ${literal(slug)} AS collection, ${params.add(label, 'text')} AS "collectionLabel",
       coalesce(${title}e.slug, e.id) AS title, e.slug, e.status, e.updated_at AS "updatedAt", e.author_id AS "authorId"
-      FROM ${shown} CROSS JOIN LATERAL (
-        SELECT * FROM ${identifier(table)} t WHERE t.status = shown.status AND t.deleted_at IS NULL
-        ORDER BY t.updated_at DESC NULLS LAST, t.id DESC LIMIT ${count}
-      ) e)`;
+      FROM (${latestOfStatuses(table, 'updated_at', latest)}) e)`;
   });
   return sql.query<RecentItem>(
     `SELECT * FROM (${selects.join(' UNION ALL ')}) AS recent ${newestFirst}`,

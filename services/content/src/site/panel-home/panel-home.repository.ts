@@ -1,6 +1,6 @@
 import { identifier, literal, type Queryable } from '@quire/database';
 import { isChanged, isLive, overdue } from '../../entries/index.js';
-import { entryStatuses } from '../../schema/index.js';
+import { latestOfStatuses } from '../../schema/index.js';
 import type { VisibleCollection } from '../dashboard/index.js';
 import type { HomeEntry, HomeList } from './panel-home.schemas.js';
 
@@ -17,15 +17,9 @@ const bySchedule = 'scheduled_at, id';
 /** SQL of the entries of a list in one table: the first ones of a range of an index. */
 type SelectEntries = (table: string, userId: string) => string;
 
-const statuses = `(VALUES ${entryStatuses.map((status) => `(${literal(status)})`).join(', ')}) shown (status)`;
-/** The entries of each status that were edited last: the index begins with the status. */
-const lastEdited = (table: string, limit: number) => `
-  SELECT l.* FROM ${statuses} CROSS JOIN LATERAL (
-    SELECT * FROM ${table} e WHERE e.status = shown.status AND ${isLive}
-    ORDER BY e._edited_at DESC NULLS LAST, e.id DESC LIMIT ${limit}
-  ) l`;
+const lastEdited = (table: string, limit: number) => latestOfStatuses(table, '_edited_at', { limit });
 const firstScheduled = (table: string, condition: string) =>
-  `SELECT * FROM ${table} e WHERE ${isLive} AND ${condition} ORDER BY e.scheduled_at, e.id LIMIT ${listLength}`;
+  `SELECT * FROM ${identifier(table)} e WHERE ${isLive} AND ${condition} ORDER BY e.scheduled_at, e.id LIMIT ${listLength}`;
 
 const lists: Readonly<Record<HomeList, { select: SelectEntries; order: string }>> = {
   mine: {
@@ -59,7 +53,7 @@ export async function selectHomeEntries(
         ${titleCharacters}), '') AS title, e.slug, e.status, e._locale AS locale, ${isChanged('e')} AS "isChanged",
         coalesce(${overdue}, false) AS "isOverdue", coalesce(e._edited_at, e.updated_at) AS "editedAt",
         e.published_at AS "publishedAt", e.scheduled_at AS "scheduledAt", e._edited_at, e.scheduled_at
-      FROM (${select(identifier(table), user)}) e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
+      FROM (${select(table, user)}) e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
   });
   const rows = await sql.query<HomeEntry & Record<'_edited_at' | 'scheduled_at', unknown>>(
     `SELECT * FROM (${selects.map((each) => `(${each})`).join(' UNION ALL ')}) AS listed ORDER BY ${order} LIMIT ${listLength}`,
