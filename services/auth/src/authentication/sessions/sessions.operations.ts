@@ -4,6 +4,7 @@ import { notFound, QuireError } from '@quire/errors';
 import { createSessionToken } from '@quire/http-server';
 import type { authApi } from '@quire/internal-api';
 import type { CacheInvalidationBus } from '@quire/jobs';
+import { notAuthenticated } from '@quire/operation';
 import type { AuditLog, SignInMethod } from '../../audit/index.js';
 import { tokenHash } from '../api-tokens/index.js';
 import { browserName } from './browser-name.js';
@@ -47,7 +48,7 @@ export function isSignedIn({ principal }: Context): boolean {
 /** @returns the caller, by session or token. @throws QuireError NOT_AUTHENTICATED when the user is deleted. */
 export async function getMe(ctx: Context): Promise<Me> {
   const me = await selectMe(ctx.db, ctx.principal.userId);
-  if (!me) throw new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
+  if (!me) throw notAuthenticated();
   return me;
 }
 
