@@ -22,6 +22,7 @@ describe('the list of a collection', () => {
     const session = await openList({}, slug);
     await row(session, 'The new name').getByText('Published. Changes not live').waitFor();
     expect(await titles(session)).toEqual(['Another', 'The new name']);
+    await row(session, 'Another').getByRole('cell', { name: 'You', exact: true }).waitFor();
     await session.page.getByRole('searchbox').fill('new na');
     await waitForTitles(session, ['The new name']);
     expect(new URL(session.page.url()).searchParams.get('q')).toBe('new na');

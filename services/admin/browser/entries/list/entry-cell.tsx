@@ -15,7 +15,6 @@ export function EntryCell({ row, column: { id, field } }: { row: Row; column: Co
 }
 
 function SystemValue({ id, row }: { id: SystemColumn; row: Row }) {
-  const t = useMessages();
   const { times } = useListContext();
   switch (id) {
     case '_status':
@@ -23,7 +22,7 @@ function SystemValue({ id, row }: { id: SystemColumn; row: Row }) {
     case '_locale':
       return <Locales row={row} />;
     case '_author':
-      return row.author ? (row.author.name ?? t('list.unknownUser')) : '–';
+      return <Author author={row.author} />;
     case '_bylines':
       return row.bylines.length > 0 ? row.bylines.join(', ') : '–';
     case '_edited':
@@ -35,6 +34,14 @@ function SystemValue({ id, row }: { id: SystemColumn; row: Row }) {
     case '_deleted':
       return <Time iso={row.deletedAt ?? null} />;
   }
+}
+
+/** The author by name. A user need not have one, nor has a deleted one. */
+function Author({ author }: { author: Row['author'] }) {
+  const t = useMessages();
+  const { caller } = useListContext();
+  if (!author) return '–';
+  return author.name ?? t(author.id === caller.userId ? 'list.you' : 'list.unknownUser');
 }
 
 /** How long ago, and on hover when exactly. */

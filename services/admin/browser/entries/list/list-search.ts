@@ -1,6 +1,10 @@
+import type { InputOf } from '@quire/api-client';
 import { isDate } from '../../time/site-time.js';
 
-/** The views of a collection's entries, in the order of the tabs. */
+/** A view of a collection's entries. */
+export type View = NonNullable<NonNullable<InputOf<'listPanelEntries'>['query']>['view']>;
+
+/** All views, in the order of the tabs. */
 export const views = [
   'all',
   'draft',
@@ -10,8 +14,7 @@ export const views = [
   'overdue',
   'mine',
   'trash',
-] as const;
-export type View = (typeof views)[number];
+] as const satisfies readonly View[];
 
 /** The times of an entry that a list can be limited to. */
 export const dateFields = ['edited', 'created', 'published'] as const;
