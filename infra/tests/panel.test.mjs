@@ -11,7 +11,12 @@ test('the size of the shell has everything that it imports, once, and that of a 
     b: { file: 'b.js', imports: ['a'] },
     'locales/de.json': { file: 'de.js' },
     'later.tsx': { file: 'later.js', css: ['later.css'] },
-    'entries/list/collection-screen.tsx': { file: 'list.js', imports: ['index.tsx', 'c'] },
+    'entries/list/collection-screen.tsx': {
+      file: 'list.js',
+      isDynamicEntry: true,
+      imports: ['index.tsx', 'c'],
+    },
+    'other-screen.tsx': { file: 'other.js', isDynamicEntry: true },
     c: { file: 'c.js', imports: ['b'] },
   };
   const sizes = {
@@ -20,6 +25,7 @@ test('the size of the shell has everything that it imports, once, and that of a 
     'b.js': 40,
     'de.js': 5,
     'list.js': 20,
+    'other.js': 1,
     'c.js': 7,
     'index.css': 2,
     'later.css': 3,
@@ -30,11 +36,14 @@ test('the size of the shell has everything that it imports, once, and that of a 
     [
       ['shell', 200],
       ['entries/list/collection-screen.tsx', 27],
+      ['other-screen.tsx', 1],
       ['locales/de.json', 5],
       ['styles', 5],
     ],
   );
   assert.ok(parts[0].kilobytes > parts[0].maxKilobytes);
+  // A screen without a limit is too large.
+  assert.equal(parts[2].maxKilobytes, 0);
 });
 
 const types = [

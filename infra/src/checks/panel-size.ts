@@ -6,7 +6,7 @@ import { root } from '../command.js';
 const kilobyte = 1000;
 /** Limits of what the browser loads, in kilobytes after gzip: decisions about new dependencies are made here. */
 const maxKilobytes = { shell: 190, language: 14, styles: 30 };
-/** Limits of what screens load beyond the shell, by the module that the router imports. */
+/** Limits of what screens load beyond the shell, by the module that the router imports; another one has no room. */
 const maxScreenKilobytes: Readonly<Record<string, number>> = {
   'entries/list/collection-screen.tsx': 40,
 };
@@ -15,6 +15,7 @@ const maxScreenKilobytes: Readonly<Record<string, number>> = {
 interface Chunk {
   file: string;
   isEntry?: boolean;
+  isDynamicEntry?: boolean;
   imports?: string[];
   css?: string[];
 }
@@ -38,13 +39,13 @@ export function panelParts(
   const entries = Object.entries(manifest);
   const shell = entries.filter(([, { isEntry }]) => isEntry).flatMap(([name]) => closure(manifest, name));
   const languages = entries.filter(([name]) => name.startsWith('locales/'));
-  const screens = Object.entries(maxScreenKilobytes).filter(([name]) => name in manifest);
+  const screens = entries.filter(([name, chunk]) => chunk.isDynamicEntry && !name.startsWith('locales/'));
   const parts = [
     { name: 'shell', kilobytes: total(shell), maxKilobytes: maxKilobytes.shell },
-    ...screens.map(([name, limit]) => ({
+    ...screens.map(([name]) => ({
       name,
       kilobytes: total(closure(manifest, name).filter((file) => !shell.includes(file))),
-      maxKilobytes: limit,
+      maxKilobytes: maxScreenKilobytes[name] ?? 0,
     })),
     ...languages.map(([name, { file }]) => ({
       name,
