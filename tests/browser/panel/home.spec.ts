@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, type Client } from '@quire/testing';
 import { useBrowserSessions, type BrowserSession } from '../support.js';
+import { waitForTitles } from './collection-lists.js';
 import { isTooWide, panel, violations } from './support.js';
 
 const { site, openSession } = useBrowserSessions();
@@ -66,7 +67,7 @@ describe('the first screen', () => {
       const session = await openHome('editor');
       await list(session, 'Should have gone live').getByRole('link', { name: 'posts' }).click();
       await session.page.getByRole('tab', { name: /^Overdue/, selected: true }).waitFor();
-      expect(await session.page.locator('tbody th').allTextContents()).toEqual(['Too late']);
+      await waitForTitles(session, ['Too late']);
     });
 
     it('does not list an entry any more that was moved to the trash in its list', async () => {
