@@ -30,7 +30,7 @@ export class SeededRandom {
     return this.next() < share;
   }
 
-  /** A word that no other call returns; */
+  /** A word that no other call returns. */
   word(prefix: string): string {
     this.words += 1;
     return `${prefix}${this.words}`;
