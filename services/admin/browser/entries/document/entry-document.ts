@@ -119,10 +119,12 @@ export class EntryDocument {
     return field.snapshot.conflict === undefined;
   }
 
-  /** The values that can be sent: changed and valid ones without a conflict. */
+  /** The values that can be sent: changed and valid ones without a conflict; of a new entry all that there are. */
   pendingValues(): Map<string, unknown> {
-    const { dirty } = this.getSummary();
-    return new Map(dirty.map((key) => [key, this.#field(key).snapshot.value]));
+    const isPending = ({ state, value }: FieldSnapshot) =>
+      state === 'dirty' || (this.#rev === undefined && state === 'clean' && value !== null);
+    const pending = [...this.#fields].filter(([, { snapshot }]) => isPending(snapshot));
+    return new Map(pending.map(([key, { snapshot }]) => [key, snapshot.value]));
   }
 
   /** Whether a value may be on the server although no response has said so. */
