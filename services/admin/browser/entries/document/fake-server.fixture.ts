@@ -42,9 +42,16 @@ export class FakeServer {
   /** User id of the holder of the lease. */
   lease: string | undefined;
   required: readonly string[] = ['title'];
+  #ids = 0;
   readonly #creations = new Map<string, { id: string; request: string }>();
 
   constructor(readonly clock: FakeClock) {}
+
+  /** An id that no other call returns. */
+  createId(): string {
+    this.#ids += 1;
+    return `id${this.#ids}`;
+  }
 
   /** All that the server has ever stored and keeps, for the laws of the loss suite. */
   get stored(): unknown[] {

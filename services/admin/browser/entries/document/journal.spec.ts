@@ -20,11 +20,17 @@ const version = (rev: string, title: string, intro: string): EntryVersion => ({
 const first = version('1', 'Title', 'intro');
 const day = 24 * 3_600_000;
 
-function open({ store = new MemoryStore(), clock = new FakeClock(), user = 'me', latest = first } = {}) {
+function open({
+  store = new MemoryStore(),
+  clock = new FakeClock(),
+  user = 'me',
+  latest = first,
+  hasDraft = false,
+} = {}) {
   const document = new EntryDocument({ fields, createKey: String, ...latest });
   const key = { user, collection: 'posts', id: 'e' };
   let creation: PendingCreation | undefined;
-  const journal = new EntryJournal({ store, clock, document, key, getCreation: () => creation });
+  const journal = new EntryJournal({ store, clock, document, key, hasDraft, getCreation: () => creation });
   const valueOf = async (name: string) => (await store.get(key))?.fields.get(name)?.value;
   return {
     store,
@@ -69,6 +75,15 @@ describe('the journal', () => {
     await clock.advance(250);
     expect(await store.get(key)).toBeUndefined();
     expect((await store.listStates(key)).map((state) => state.fields.get('intro')?.value)).toEqual(['text']);
+  });
+
+  it('deletes a draft that the server has when the entry is opened', async () => {
+    const { store, clock, document, key } = open();
+    document.set('intro', 'text');
+    await clock.advance(250);
+    open({ store, clock, latest: version('2', 'Title', 'text'), hasDraft: true });
+    await clock.advance(250);
+    expect(await store.get(key)).toBeUndefined();
   });
 
   it('keeps the last ten states, a minute apart, for 30 days', async () => {

@@ -19,11 +19,16 @@ export interface JournalOptions {
   document: EntryDocument;
   /** Changes with `moveTo` when a new entry gets its id. */
   key: DraftKey;
+  /** Whether the journal had a draft when the entry was opened. */
+  hasDraft: boolean;
   /** The creation without a response, if any. */
   getCreation: () => PendingCreation | undefined;
 }
 
-/** Keeps what the server does not have of an entry in the browser, so that nothing typed is only in memory. */
+/**
+ * Keeps what the server does not have of an entry in the browser, so that nothing typed is only in memory. For the one
+ * tab of the user that edits the entry.
+ */
 export class EntryJournal {
   readonly #options: JournalOptions;
   readonly #timer: SingleTimer;
@@ -31,7 +36,7 @@ export class EntryJournal {
   readonly #unsubscribe: () => void;
   #key: DraftKey;
   #isAvailable = true;
-  #isStored = false;
+  #isStored: boolean;
   #lastStateAt = -Infinity;
   /** Writes are made one after the other: an older one must not replace a newer one. */
   #queue: Promise<void> = Promise.resolve();
@@ -39,9 +44,12 @@ export class EntryJournal {
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#key = options.key;
+    this.#isStored = options.hasDraft;
     this.#timer = new SingleTimer(options.clock);
     // Merges, responses and decisions change what is unsent, as edits do.
     this.#unsubscribe = options.document.subscribeAll(() => this.#changed());
+    // The server may have all of the draft: kept on, it would later be merged as if it were new.
+    if (options.hasDraft) this.#changed();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => this.#listeners.add(listener);
@@ -69,8 +77,14 @@ export class EntryJournal {
 
   /** Stops, and leaves the draft in the journal. */
   async dispose(): Promise<void> {
-    this.#unsubscribe();
+    this.stop();
     await this.flush();
+  }
+
+  /** Stops without storing: for the journal of a tab whose texts another tab has now. */
+  stop(): void {
+    this.#unsubscribe();
+    this.#timer.cancel();
   }
 
   #changed(): void {

@@ -373,7 +373,7 @@ describe('a new entry', () => {
     const createIdempotencyKey = () => 'other';
     const again = { document: reopened, requests, clock, creation, userId: 'me', createIdempotencyKey };
     const next = new Saver({ ...again, saveMode: () => 'auto' });
-    await clock.advance(0);
+    await clock.advance(1_500);
     expect(next.id).toBe('entry2');
     expect(server.entries.size).toBe(2);
   });

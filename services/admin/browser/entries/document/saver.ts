@@ -63,8 +63,9 @@ export class Saver {
       document.onEdit(() => this.#edited()),
       document.subscribeAll(() => this.#state.changed()),
     ];
-    // A creation of the journal may have been executed, and so may a write.
-    if (options.creation || document.hasUnconfirmed()) void this.#run();
+    // From the journal: edits of another visit, and requests that may have been executed.
+    const isUnsent = document.getSummary().dirty.length > 0 || document.hasUnconfirmed();
+    if (options.creation || isUnsent) this.#autosave.edited();
   }
 
   /** Id of the entry; undefined before it is created. */
