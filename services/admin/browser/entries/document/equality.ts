@@ -1,6 +1,3 @@
-/** A value of JSON, as fields have them. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
 /** Whether a value is an object with names, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { isEqual } from './equality.js';
 import { conflictsBelow, unresolved, type ItemConflict, type Merged } from './merge-conflict.js';
-import { longestIncreasing } from './sequence-diff.js';
+import { increasingSubsequence } from './sequence-diff.js';
 
 /** The three versions of a value. A version without it is undefined. */
 export interface Versions<Value = unknown> {
@@ -82,6 +82,6 @@ function mergedOrder({ base, mine, theirs }: Versions<KeyedItems>, merged: Keyed
 function movedKeys(before: KeyedItems, after: KeyedItems): ReadonlySet<string> {
   const places = new Map([...before.keys()].map((key, index) => [key, index]));
   const common = [...after.keys()].filter((key) => places.has(key));
-  const inPlace = longestIncreasing(common.map((key) => places.get(key) ?? 0));
+  const inPlace = increasingSubsequence(common.map((key) => places.get(key) ?? 0));
   return new Set(common.filter((_, index) => !inPlace.has(index)));
 }

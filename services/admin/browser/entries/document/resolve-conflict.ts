@@ -1,7 +1,7 @@
 import { isEqual, isRecord } from './equality.js';
 import type { FieldConflict, ItemConflict } from './merge-conflict.js';
 
-/** `both` keeps two texts, or two items. */
+/** `both` keeps two texts or two items; it decides nothing between values that cannot exist together. */
 export type ConflictChoice = 'mine' | 'theirs' | 'both';
 
 export interface ChoiceOptions {
@@ -22,28 +22,33 @@ export function applyChoice(
   { choice, textSeparator, createKey }: ChoiceOptions & { choice: ConflictChoice },
 ): { value: unknown } | undefined {
   const [step] = path;
-  if (step === undefined) return { value: chooseValue(value, theirs, { choice, textSeparator, createKey }) };
+  if (step === undefined) {
+    if (choice !== 'both') return { value: choice === 'mine' ? value : theirs };
+    return joinBoth(value, theirs, { textSeparator, createKey });
+  }
   // The user may have changed or deleted my part since.
   if (choice === 'mine' && reason === 'both-changed') return { value };
-  const chosen = choice === 'theirs' ? theirs : mine;
-  return changeAt(value, path, (list, index) => {
-    const present: unknown = list[index];
-    if (choice !== 'both') return chosen === undefined ? [] : [choice === 'mine' ? present : chosen];
-    if (mine === undefined || theirs === undefined) return [present];
-    return [present, withKey(theirs, createKey)];
+  const chosen = choice === 'theirs' ? theirs : choice === 'mine' ? mine : (mine ?? theirs);
+  if (choice !== 'both' || mine === undefined || theirs === undefined)
+    return changeAt(value, path, {
+      item: (present) => (chosen === undefined ? [] : [choice === 'theirs' ? chosen : present]),
+      property: (present) => ({ value: choice === 'theirs' ? chosen : present }),
+    });
+  return changeAt(value, path, {
+    item: (present) => [present, withKey(theirs, createKey)],
+    property: (present) => joinBoth(present, theirs, { createKey }),
   });
 }
 
-function chooseValue(
+/** @returns undefined for values that cannot exist together */
+function joinBoth(
   mine: unknown,
   theirs: unknown,
-  { choice, textSeparator, createKey }: ChoiceOptions & { choice: ConflictChoice },
-): unknown {
-  if (choice !== 'both') return choice === 'mine' ? mine : theirs;
-  if (Array.isArray(mine) && Array.isArray(theirs)) return bothLists(mine, theirs, createKey);
-  if (textSeparator !== undefined && typeof mine === 'string' && typeof theirs === 'string')
-    return mine + textSeparator + theirs;
-  return mine;
+  { textSeparator, createKey }: ChoiceOptions,
+): { value: unknown } | undefined {
+  if (Array.isArray(mine) && Array.isArray(theirs)) return { value: bothLists(mine, theirs, createKey) };
+  if (textSeparator === undefined || typeof mine !== 'string' || typeof theirs !== 'string') return undefined;
+  return { value: mine + textSeparator + theirs };
 }
 
 /** My items, then those of theirs that I do not have; changed ones with a key of their own. */
@@ -59,30 +64,32 @@ function withKey(item: unknown, createKey: () => string): unknown {
   return isRecord(item) && '_key' in item ? { ...item, _key: createKey() } : item;
 }
 
-/** Replaces the part at a path by none, one or two others. @returns undefined for a path that does not exist */
+/** What takes the place of a part: none, one or two items of a list, or the value of a property. */
+interface Replacement {
+  item: (present: unknown) => unknown[];
+  property: (present: unknown) => { value: unknown } | undefined;
+}
+
+/** Replaces the part at a path. @returns undefined if the path does not exist, or there is no replacement */
 function changeAt(
   value: unknown,
   [step = '', ...rest]: readonly string[],
-  replace: (list: readonly unknown[], index: number) => unknown[],
+  replacement: Replacement,
 ): { value: unknown } | undefined {
   if (Array.isArray(value)) {
     const list = value as unknown[];
     const index = indexOfStep(list, step);
     if (index === undefined) return undefined;
-    if (rest.length === 0)
-      return { value: [...list.slice(0, index), ...replace(list, index), ...list.slice(index + 1)] };
-    const changed = changeAt(list[index], rest, replace);
-    return changed && { value: list.map((item, place) => (place === index ? changed.value : item)) };
+    const changed = rest.length > 0 ? changeAt(list[index], rest, replacement) : undefined;
+    if (rest.length > 0 && !changed) return undefined;
+    const items = changed ? [changed.value] : replacement.item(list[index]);
+    return { value: [...list.slice(0, index), ...items, ...list.slice(index + 1)] };
   }
   if (!isRecord(value)) return undefined;
-  if (rest.length > 0) {
-    const changed = changeAt(value[step], rest, replace);
-    return changed && { value: { ...value, [step]: changed.value } };
-  }
-  // A property has one value: of two, the first.
   const { [step]: present, ...others } = value;
-  const [chosen] = replace([present], 0);
-  return { value: chosen === undefined ? others : { ...value, [step]: chosen } };
+  const changed = rest.length > 0 ? changeAt(present, rest, replacement) : replacement.property(present);
+  if (!changed) return undefined;
+  return { value: changed.value === undefined ? others : { ...value, [step]: changed.value } };
 }
 
 /** The index of the item with a key, or of a row or cell. */

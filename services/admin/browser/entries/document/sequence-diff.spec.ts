@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffSequences, longestIncreasing, matchSequences } from './sequence-diff.js';
+import { diffSequences, increasingSubsequence, matchSequences } from './sequence-diff.js';
 
 const letters = (text: string) => [...text];
 
@@ -30,9 +30,9 @@ describe('diffSequences', () => {
   });
 });
 
-describe('longestIncreasing', () => {
+describe('increasingSubsequence', () => {
   it('returns the indices that stay in order', () => {
-    expect([...longestIncreasing([2, 0, 1, 3])].sort()).toEqual([1, 2, 3]);
-    expect(longestIncreasing([]).size).toBe(0);
+    expect([...increasingSubsequence([2, 0, 1, 3])].sort()).toEqual([1, 2, 3]);
+    expect(increasingSubsequence([]).size).toBe(0);
   });
 });

@@ -65,7 +65,7 @@ function commonSubsequence(a: readonly string[], b: readonly string[]): [number,
 }
 
 /** Indices of the longest increasing subsequence of different numbers: all others have been moved. */
-export function longestIncreasing(numbers: readonly number[]): Set<number> {
+export function increasingSubsequence(numbers: readonly number[]): Set<number> {
   /** For each length, the index of the smallest end of a subsequence of that length. */
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];

@@ -15,9 +15,10 @@ interface Token {
   segments: readonly Segment[];
 }
 
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 /** Words, spaces, and single characters of scripts without spaces. */
-const words =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+const words = new RegExp(String.raw`\s+|[${unspaced}]|[^\s${unspaced}]+`, 'gu');
 
 /** Whether a list is the content of a text block or of a table cell: spans, and objects between them. */
 export function isText(value: unknown): value is readonly TextPart[] {
@@ -96,7 +97,7 @@ function toTokens(parts: readonly TextPart[]): Token[] {
 /** @returns undefined for a single character of a script without spaces. */
 function kindOf(piece: string): 'word' | 'space' | undefined {
   if (/^\s/.test(piece)) return 'space';
-  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(piece) ? undefined : 'word';
+  return startsUnspaced.test(piece) ? undefined : 'word';
 }
 
 function identityOfSegment(segment: Segment): string {

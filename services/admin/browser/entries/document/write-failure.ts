@@ -22,8 +22,8 @@ export interface LeaseHolder {
  * `invalid`: fields to correct; `gone`, `denied` and `rejected`: repeating does not help.
  */
 export type WriteFailure =
-  | { kind: 'connection' | 'read-only'; retryAfterMs: number | undefined }
-  | { kind: 'signed-out' | 'account-disabled' | 'gone' | 'denied' | 'rejected' }
+  | { kind: 'connection'; retryAfterMs: number | undefined }
+  | { kind: 'read-only' | 'signed-out' | 'account-disabled' | 'gone' | 'denied' | 'rejected' }
   | { kind: 'stale'; editedBy: Editor | null }
   | { kind: 'locked'; holder: LeaseHolder | undefined }
   | { kind: 'invalid'; issues: readonly FieldIssue[] };
@@ -36,7 +36,7 @@ export function toWriteFailure(error: unknown): WriteFailure {
   const endsSession: boolean = isSignedOut(error);
   if (endsSession) return { kind: 'signed-out' };
   if (code === 'ACCOUNT_DISABLED') return { kind: 'account-disabled' };
-  if (status === 503 && /^(TRANSFER|MEDIA_USAGE)_/.test(code)) return { kind: 'read-only', retryAfterMs };
+  if (status === 503 && /^(TRANSFER|MEDIA_USAGE)_/.test(code)) return { kind: 'read-only' };
   // A response without the envelope is a proxy's: the write may have been executed, whatever the status.
   const isUnclear = status < 400 || code === 'UNEXPECTED_RESPONSE';
   if (isUnclear || status >= 500 || status === 429 || status === 408)
