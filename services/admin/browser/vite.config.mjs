@@ -7,6 +7,8 @@ import { defineConfig } from 'vite';
 import { messages } from './messages-plugin.mjs';
 
 const outDir = fileURLToPath(new URL('../dist/browser', import.meta.url));
+/** @param {string} name of a module in the place of one that needs Node.js, or is larger than the panel's needs */
+const shim = (name) => fileURLToPath(new URL(`shims/${name}.ts`, import.meta.url));
 /** Smaller files gain nothing. */
 const minCompressedBytes = 512;
 
@@ -42,6 +44,12 @@ export default defineConfig({
       '@quire/errors': fileURLToPath(
         new URL('../../../libs/errors/src/codes/quire-error.ts', import.meta.url),
       ),
+      // What libs/content-model needs of them to check values.
+      re2js: shim('patterns'),
+      'jsonc-parser': shim('unavailable'),
+      'node:crypto': shim('unavailable'),
+      'node:url': shim('unavailable'),
+      'node:util': shim('unavailable'),
     },
   },
   plugins: [

@@ -38,12 +38,12 @@ describe('the list without a mouse', () => {
     await keyboard.press('Escape');
     await session.page.getByText('2 selected').waitFor({ state: 'detached' });
     await keyboard.press('k');
-    await keyboard.press('Enter');
+    await keyboard.press('m');
     await session.page.getByRole('menu').waitFor();
     await keyboard.press('Escape');
     await session.page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await focused()).toContain('two');
-    await keyboard.press('Enter');
+    await keyboard.press('m');
     await session.page.getByRole('menu').waitFor();
     await keyboard.press('Enter');
     await row(session, 'two')

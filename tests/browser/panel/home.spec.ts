@@ -21,7 +21,7 @@ async function openHome(
 }
 const list = ({ page }: BrowserSession, name: string) => page.getByRole('region', { name });
 const titles = (session: BrowserSession, name: string) =>
-  list(session, name).getByRole('listitem').locator('strong').allTextContents();
+  list(session, name).getByRole('listitem').locator('> a').allTextContents();
 
 describe('the first screen', () => {
   it('says what comes next on a site without collections, and without entries', async () => {

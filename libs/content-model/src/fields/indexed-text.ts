@@ -16,14 +16,17 @@ export function isIndexedText(field: FieldDefinition): boolean {
   return field.indexed && !isRelationField(field) && columnType(field.type) === 'text';
 }
 
+/** Bytes of a text in UTF-8. The panel checks values, too: `Buffer` is not in browsers. */
+const utf8Length = (text: string) => new TextEncoder().encode(text).length;
+
 /** Extends the checks of an indexed text field by the maximum length of an index key. */
 export function indexedTextValidator(field: FieldDefinition, check: FieldValidator): FieldValidator {
   return (value, path, context) => {
     const problems = context.issues.length;
     const checked = check(value, path, context);
     if (context.issues.length > problems) return checked;
-    const isTooLong = Buffer.byteLength(String(toColumn(field, checked))) > maxIndexedBytes;
-    if (isTooLong) context.addIssue(path, validationMessages.maxIndexed(maxIndexedBytes));
+    if (utf8Length(String(toColumn(field, checked))) > maxIndexedBytes)
+      context.addIssue(path, validationMessages.maxIndexed(maxIndexedBytes));
     return checked;
   };
 }

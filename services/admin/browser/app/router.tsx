@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { parseEntrySearch } from '../entries/editor/entry-search.js';
 import { parseListSearch } from '../entries/list/list-search.js';
 import { Home } from '../home/home.js';
 import { Preferences } from '../preferences/preferences.js';
@@ -23,9 +24,15 @@ const entries = createRoute({
   validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('../entries/list/collection-screen.js'), 'CollectionScreen'),
 });
+const entry = createRoute({
+  getParentRoute: () => root,
+  path: '/content/$collection/$id',
+  validateSearch: parseEntrySearch,
+  component: lazyRouteComponent(() => import('../entries/editor/entry-screen.js'), 'EntryScreen'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, preferences, signedIn, entries]),
+  routeTree: root.addChildren([home, preferences, signedIn, entries, entry]),
   basepath: basePath,
   scrollRestoration: true,
   // Texts stay texts: a search for "1" is no number. Only objects are JSON.

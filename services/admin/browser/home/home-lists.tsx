@@ -69,7 +69,14 @@ function Entry({
   const collection = bootstrap.collections.find(({ slug }) => slug === entry.collection);
   return (
     <li>
-      <strong>{entry.title ?? entry.slug ?? t('list.untitled')}</strong>
+      <Link
+        className={styles['title']}
+        to="/content/$collection/$id"
+        params={{ collection: entry.collection, id: entry.id }}
+        search={{}}
+      >
+        {entry.title ?? entry.slug ?? t('list.untitled')}
+      </Link>
       <StatusBadge row={entry} times={times} />
       <span className={styles['facts']}>
         <Link to="/content/$collection" params={{ collection: entry.collection }} search={{ view }}>

@@ -21,6 +21,8 @@ export interface TimeFormatters {
   day: (iso: string) => string;
   /** The day and the time, with the place of the zone. */
   moment: (iso: string) => string;
+  /** The time of day on the user's own clock. @param ms since the epoch */
+  clock: (ms: number) => string;
 }
 
 /** @param now milliseconds since the epoch */
@@ -41,6 +43,7 @@ export function createFormatters(locale: string, timeZone: string, now = () => D
     const isThisYear = yearOf.format(new Date(iso)) === yearOf.format(now());
     return formats[kind][isThisYear ? 0 : 1]?.format(new Date(iso)) ?? '';
   };
+  const clock = new Intl.DateTimeFormat(locale, time);
   const place = placeOf(timeZone);
   return {
     relative: (iso) => {
@@ -53,6 +56,7 @@ export function createFormatters(locale: string, timeZone: string, now = () => D
     exact: (iso) => `${exact.format(new Date(iso))} (${place})`,
     day: (iso) => formatted('day', iso),
     moment: (iso) => `${formatted('moment', iso)} (${place})`,
+    clock: (ms) => clock.format(ms),
   };
 }
 

@@ -42,7 +42,7 @@ export function contentField({
     part: isBound ? 'references' : 'data',
     name: slug,
     rules: { kind: mergeKind(type, validation), ...limits },
-    isRequired: required,
+    isRequired: required || validation?.['required'] === true,
     isImmediate: false,
     ...(separator !== undefined && { textSeparator: separator }),
   };

@@ -33,14 +33,22 @@ type Body = Pick<
   'data' | 'slug' | 'bylines' | 'publishedAt' | 'references' | 'seo' | 'taxonomies'
 >;
 
-/** The requests for entries of a collection. */
+/**
+ * The requests for entries of a collection.
+ * @param onItem receives the entry of each response, for what is no field
+ */
 export function createEntryRequests(
   api: ApiClient,
   { collection, ...placement }: EntryAddress,
   fields: readonly EntryField[],
+  onItem: (item: Schemas['ContentItem']) => void = () => undefined,
 ): EntryRequests {
+  const versionOf = (response: EntryResponse) => {
+    onItem(response.item);
+    return toVersion(fields, response);
+  };
   return {
-    read: async (id) => toVersion(fields, await api.call('getContent', { params: { collection, id } })),
+    read: async (id) => versionOf(await api.call('getContent', { params: { collection, id } })),
     async create(values, { idempotencyKey, keepalive }) {
       const body = { data: {}, ...placement, ...toBody(fields, values) };
       const data = await api.call('createContent', {
@@ -49,14 +57,11 @@ export function createEntryRequests(
         idempotencyKey,
         keepalive,
       });
-      return { ...toVersion(fields, data), id: data.item.id };
+      return { ...versionOf(data), id: data.item.id };
     },
     async update(id, values, { rev, skipRevision, keepalive }) {
       const body = { ...toBody(fields, values), _rev: rev, skipRevision };
-      return toVersion(
-        fields,
-        await api.call('updateContent', { params: { collection, id }, body, keepalive }),
-      );
+      return versionOf(await api.call('updateContent', { params: { collection, id }, body, keepalive }));
     },
   };
 }

@@ -68,6 +68,11 @@ export class Saver {
     if (options.creation || isUnsent) this.#autosave.edited();
   }
 
+  /** Whether a new entry is created by Save only. */
+  get createsOnSave(): boolean {
+    return this.#options.createsOnSave ?? false;
+  }
+
   /** Id of the entry; undefined before it is created. */
   get id(): string | undefined {
     return this.#writer.id;
@@ -102,6 +107,12 @@ export class Saver {
     await this.#settled();
     const { invalid, conflict } = this.#options.document.getSummary();
     return invalid.length + conflict.length + this.#pending(mode).size === 0 && !this.creation;
+  }
+
+  /** Sends edits without waiting for the end of typing. @returns when they are saved, or saving waits or has stopped */
+  async sendNow(): Promise<void> {
+    await this.#run();
+    await this.#settled();
   }
 
   /** Sends what fits into a request that outlives the page. The journal keeps the rest. */
@@ -241,11 +252,11 @@ export class Saver {
   }
 
   #createsNow(): boolean {
-    const { document, createsOnSave = false } = this.#options;
+    const { document } = this.#options;
     if (this.creation) return true;
     const invalid = new Set(document.getSummary().invalid);
     const isComplete = document.fields.every(({ key, isRequired }) => !isRequired || !invalid.has(key));
-    return isComplete && (!createsOnSave || this.#mode !== 'auto') && document.pendingValues().size > 0;
+    return isComplete && (!this.createsOnSave || this.#mode !== 'auto') && document.pendingValues().size > 0;
   }
 
   async #send(write: (values: Map<string, unknown>) => Promise<WriteOutcome>): Promise<WriteOutcome> {

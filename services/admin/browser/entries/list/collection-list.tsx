@@ -1,8 +1,11 @@
+import { can } from '@quire/permissions';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { useMessages } from '../../locales/messages.js';
 import { Screen } from '../../ui/screen.js';
 import { Tabs } from '../../ui/tabs.js';
+import { newEntryId } from '../editor/entry-search.js';
 import { ActionDialog } from './action-dialog.js';
 import { BulkBar } from './bulk-bar.js';
 import { ColumnsDialog } from './columns-dialog.js';
@@ -28,7 +31,7 @@ import { useViewTabs } from './view-tabs.js';
 /** The entries of a collection, with all that can be done with them. */
 export function CollectionList() {
   const t = useMessages();
-  const { collection } = useListContext();
+  const { collection, caller } = useListContext();
   const state = useListState();
   const { search, query, change, replace } = state;
   const isTooMuch = hasTooManyFilters(search);
@@ -44,13 +47,18 @@ export function CollectionList() {
   const searchInput = useRef<HTMLInputElement>(null);
   const list = useRef<ListHandle>(null);
   const locales = useLocales(entries.rows, search.locale);
+  const openEditor = useOpenEditor(collection.slug, search.locale);
+  // One in the trash is restored first.
+  const open = (row: Row) => (row.deletedAt === undefined ? void openEditor(row.id) : setMenuRow(row));
   const clearFilters = () => replace(withoutFilters(search));
   useListKeys({
     search: () => searchInput.current?.focus(),
     next: () => list.current?.move(1),
     previous: () => list.current?.move(-1),
     toggle: () => withRow(list.current?.focused(), selection.change.toggle),
+    open: () => withRow(list.current?.focused(), open),
     openMenu: () => withRow(list.current?.focused(), setMenuRow),
+    create: () => can(caller, 'content:create') && void openEditor(newEntryId),
     clear: selection.change.clear,
   });
   const startBulk = (action: EntryAction) =>
@@ -144,6 +152,17 @@ export function CollectionList() {
       )}
     </Screen>
   );
+}
+
+/** Opens an entry, or a new one in the locale of the list. */
+function useOpenEditor(collection: string, locale: string | undefined) {
+  const navigate = useNavigate();
+  return (id: string) =>
+    navigate({
+      to: '/content/$collection/$id',
+      params: { collection, id },
+      search: id === newEntryId ? { locale } : {},
+    });
 }
 
 function withRow(row: Row | undefined, call: (row: Row) => void): void {

@@ -3,7 +3,7 @@ import { useMessages } from '../../locales/messages.js';
 import { Checkbox } from '../../ui/checkbox.js';
 import styles from './entry-cards.module.css';
 import { LockMark, Time } from './entry-cell.js';
-import { MenuButton } from './entry-row.js';
+import { EntryTitle, MenuButton } from './entry-row.js';
 import type { Row } from './entry-status.js';
 import type { EntryListProps } from './entry-table.js';
 import { useListContext } from './list-context.js';
@@ -67,7 +67,7 @@ function Card({
       )}
       <div className={styles['text']}>
         <span className={styles['title']}>
-          <span>{title}</span>
+          <EntryTitle row={row} title={title} />
           {row.lock && <LockMark lock={row.lock} />}
         </span>
         <span className={styles['facts']}>

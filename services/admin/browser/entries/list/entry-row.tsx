@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { MoreHorizontal } from 'lucide-react';
 import { memo } from 'react';
 import { useMessages } from '../../locales/messages.js';
@@ -5,6 +6,7 @@ import { Checkbox } from '../../ui/checkbox.js';
 import { EntryCell, LockMark, Thumbnail } from './entry-cell.js';
 import type { Row } from './entry-status.js';
 import styles from './entry-table.module.css';
+import { useListContext } from './list-context.js';
 import type { Column } from './list-columns.js';
 
 /** What a row of a list is shown with. Functions are the same in each render, so that few rows render again. */
@@ -41,9 +43,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         <span className={styles['title']}>
           {hasImages &&
             (row.image ? <Thumbnail src={row.image.src} /> : <span className={styles['noImage']} />)}
-          <span title={title} data-untitled={row.title === null || undefined}>
-            {title}
-          </span>
+          <EntryTitle row={row} title={title} />
           {row.lock && <LockMark lock={row.lock} />}
         </span>
       </th>
@@ -58,6 +58,29 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
     </tr>
   );
 });
+
+/** The title of an entry, which leads to the editor; one in the trash is restored first. */
+export function EntryTitle({ row, title }: { row: Row; title: string }) {
+  const { collection } = useListContext();
+  const isUntitled = row.title === null || undefined;
+  if (row.deletedAt !== undefined)
+    return (
+      <span title={title} data-untitled={isUntitled}>
+        {title}
+      </span>
+    );
+  return (
+    <Link
+      to="/content/$collection/$id"
+      params={{ collection: collection.slug, id: row.id }}
+      search={{}}
+      title={title}
+      data-untitled={isUntitled}
+    >
+      {title}
+    </Link>
+  );
+}
 
 /** Opens the menu of an entry. A plain button: a list has one in each of its rows. */
 export function MenuButton({

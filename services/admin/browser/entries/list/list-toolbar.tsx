@@ -1,4 +1,6 @@
-import { Columns3, ListChecks, SlidersHorizontal } from 'lucide-react';
+import { can } from '@quire/permissions';
+import { Link } from '@tanstack/react-router';
+import { Columns3, ListChecks, Plus, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
 import { useMessages } from '../../locales/messages.js';
@@ -6,6 +8,8 @@ import { Button } from '../../ui/button.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Select } from '../../ui/select.js';
 import { useNarrow } from '../../ui/use-media-query.js';
+import { newEntryId } from '../editor/entry-search.js';
+import { useListContext } from './list-context.js';
 import type { ListSearch } from './list-search.js';
 import styles from './list-toolbar.module.css';
 
@@ -37,6 +41,7 @@ export function ListToolbar({
 }) {
   const t = useMessages();
   const isNarrow = useNarrow();
+  const { caller, collection } = useListContext();
   return (
     <div role="search" className={styles['toolbar']}>
       <SearchText
@@ -61,6 +66,17 @@ export function ListToolbar({
           <Columns3 aria-hidden size={16} />
           {t('columns.open')}
         </Button>
+      )}
+      {can(caller, 'content:create') && (
+        <Link
+          className="button main"
+          to="/content/$collection/$id"
+          params={{ collection: collection.slug, id: newEntryId }}
+          search={{ locale: search.locale }}
+        >
+          <Plus aria-hidden size={16} />
+          {t('editor.new')}
+        </Link>
       )}
     </div>
   );

@@ -11,7 +11,9 @@ export interface ListKeys {
   next: () => void;
   previous: () => void;
   toggle: () => void;
+  open: () => void;
   openMenu: () => void;
+  create: () => void;
   clear: () => void;
 }
 
@@ -27,13 +29,15 @@ export function useListKeys(keys: ListKeys): void {
   });
   useEffect(() => {
     const letters: Record<string, keyof ListKeys> =
-      shortcuts === 'on' ? { '/': 'search', j: 'next', k: 'previous', x: 'toggle' } : {};
+      shortcuts === 'on'
+        ? { '/': 'search', j: 'next', k: 'previous', x: 'toggle', m: 'openMenu', n: 'create' }
+        : {};
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target instanceof Element ? event.target : null;
       if (target?.closest(typing)) return;
       const isOnRow = target?.matches('[data-entry]') ?? false;
-      const name = isOnRow ? { ...letters, Enter: 'openMenu' as const }[event.key] : letters[event.key];
+      const name = isOnRow ? { ...letters, Enter: 'open' as const }[event.key] : letters[event.key];
       const found = event.key === 'Escape' ? 'clear' : name;
       if (!found) return;
       if (found !== 'clear') event.preventDefault();

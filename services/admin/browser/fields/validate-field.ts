@@ -1,0 +1,36 @@
+import { compileFields, validateValues, type FieldDefinition } from '@quire/content-model';
+import type { Field } from '../api/bootstrap.js';
+import type { FieldIssue } from '../entries/document/field-store.js';
+
+/** Types whose values need what only the server has: the library, other entries, the versions of block types. */
+const judgedByServer: ReadonlySet<string> = new Set(['blocks', 'reference', 'image', 'file', 'portableText']);
+
+const compiled = new WeakMap<Field, ReturnType<typeof compileFields> | undefined>();
+
+/** The rules of a field. @returns undefined where they cannot be checked here */
+function rulesOf(field: Field): ReturnType<typeof compileFields> | undefined {
+  if (!compiled.has(field)) {
+    try {
+      compiled.set(field, compileFields([field as FieldDefinition], field.collectionId));
+    } catch {
+      // A pattern of another dialect: the server judges.
+      compiled.set(field, undefined);
+    }
+  }
+  return compiled.get(field);
+}
+
+/**
+ * What is wrong with a value, by the rules of `content-model`. A value is not judged here where only the server can;
+ * whether a required one is there is judged by the document.
+ */
+export function validateField(field: Field, value: unknown): FieldIssue[] {
+  if (value === null || value === '' || judgedByServer.has(field.type)) return [];
+  const rules = rulesOf(field);
+  if (!rules) return [];
+  return validateValues(rules, { [field.slug]: value }, 'update').issues.map(({ code, path, message }) => ({
+    code,
+    path,
+    message,
+  }));
+}
