@@ -1,6 +1,6 @@
 import { beforeAll, expect } from '@jest/globals';
 import { createEntry, eventuallyPasses, type Client, type TestRole } from '@quire/testing';
-import type { Page } from 'playwright-core';
+import type { APIResponse, Page, Route } from 'playwright-core';
 import { useBrowserSessions, type BrowserSession } from '../support.js';
 import { panel } from './support.js';
 
@@ -30,16 +30,27 @@ export function useEntryEditors() {
         { slug: 'body', type: 'portableText', label: 'Body' },
       ],
     });
+    await site.collection({
+      slug: 'notes',
+      fields: [
+        { slug: 'title', type: 'string', label: 'Title', required: true },
+        { slug: 'intro', type: 'text', label: 'Intro' },
+      ],
+    });
+    // Two users can edit a note at once.
+    await clients.admin.put('/schema/collections/notes', { editLocking: false });
     await clients.admin.put('/settings', { timezone: 'Asia/Tokyo' });
   });
 
   /** Creates a draft of an editor. */
   const article = (title: string, data: object = {}, client = clients.editor) =>
     createEntry(client, 'articles', { title, body: undefined, ...data });
+  const note = (title: string, intro = '') =>
+    createEntry(clients.editor, 'notes', { title, intro, body: undefined });
 
-  /** Opens an entry in the editor, as a user. @param id `new` for a new one */
+  /** Opens an entry in the editor, as a user. @param path of the collection and the entry; `new` for a new one */
   async function openEditor(
-    id: string,
+    path: string,
     {
       role = 'editor',
       name = 'eva',
@@ -49,28 +60,35 @@ export function useEntryEditors() {
   ): Promise<BrowserSession> {
     const session = await openSession({ viewport: { width, height: 800 }, ...options });
     await session.signIn(role, name);
-    await goToEntry(session, id);
+    await goToEntry(session, path);
     return session;
   }
 
   /** What the server has of an entry. */
-  async function stored(id: string): Promise<Record<string, unknown>> {
-    const { body } = await clients.admin.get(`/content/articles/${id}`);
-    return (body as { data: { item: { data: Record<string, unknown> } } }).data.item.data;
+  async function stored(path: string): Promise<Record<string, unknown>> {
+    const { data } = await clients.admin.get(`/content/${path}`);
+    return (data as { item: { data: Record<string, unknown> } }).item.data;
   }
 
-  /** Waits until the server has a value. */
-  const waitForStored = (id: string, data: Record<string, unknown>) =>
+  /** Waits until the server has these values. */
+  const waitForStored = (path: string, data: Record<string, unknown>) =>
     eventuallyPasses(
-      () => stored(id),
+      () => stored(path),
       (shown) => expect(shown).toMatchObject(data),
     );
 
-  return { site, clients, openSession, article, openEditor, stored, waitForStored };
+  /** Sends a request of the page to the site, whose name only browsers resolve. */
+  function forward(route: Route): Promise<APIResponse> {
+    const request = route.request();
+    const url = request.url().replace(site.host, `127.0.0.1:${new URL(request.url()).port}`);
+    return route.fetch({ url, headers: { ...request.headers(), host: site.host } });
+  }
+
+  return { site, clients, openSession, article, note, openEditor, stored, waitForStored, forward };
 }
 
-export async function goToEntry(session: BrowserSession, id: string): Promise<void> {
-  await session.goTo(`${panel}/content/articles/${id}`);
+export async function goToEntry(session: BrowserSession, path: string): Promise<void> {
+  await session.goTo(`${panel}/content/${path}`);
   await field(session, 'Title').waitFor();
 }
 
@@ -84,3 +102,21 @@ export const stateLine = ({ page }: { page: Page }, text: string | RegExp) =>
 
 /** Waits until everything typed is saved. */
 export const waitUntilSaved = (session: { page: Page }) => stateLine(session, /^Saved \d/).waitFor();
+
+/** The texts in the journal of the browser, of all users and entries. */
+export async function journal({ page }: { page: Page }): Promise<string> {
+  // The journal writes within 250 ms.
+  await page.waitForTimeout(250);
+  return page.evaluate<string>(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('quire-panel');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const reading = database.transaction('drafts').objectStore('drafts').getAll();
+      reading.onsuccess = () => {
+        database.close();
+        resolve(JSON.stringify(reading.result.flatMap(({ fields }) => [...fields.values()])));
+      };
+    };
+  })`);
+}
