@@ -175,7 +175,11 @@ describe('PUT /content/{collection}/{id} writes', () => {
     async (collection) => {
       const entry = await create(collection, { title: `Slug of ${collection}` });
       const { slug } = (await entry.publish()).data.item;
-      expect((await entry.put({ slug: `moved-${collection}` })).data.item.slug).toBe(slug);
+      const reader = await site.as('subscriber');
+      const staged = { slug, draftSlug: `moved-${collection}` };
+      expect((await entry.put({ slug: `moved-${collection}` })).data.item).toMatchObject(staged);
+      expect((await admin.get(entry.path)).data.item).toMatchObject(staged);
+      expect((await reader.get(entry.path)).data.item).not.toHaveProperty('draftSlug');
       expect((await rowOf(site, entry))?.slug).toBe(slug);
       expect((await admin.get(`${entry.path}/compare`)).data.draft._slug).toBe(`moved-${collection}`);
       await entry.put({ data: { body: 'the slug still waits' } });
@@ -183,6 +187,7 @@ describe('PUT /content/{collection}/{id} writes', () => {
         slug: `moved-${collection}`,
         data: { body: 'the slug still waits' },
       });
+      expect((await admin.get(entry.path)).data.item).not.toHaveProperty('draftSlug');
       expect((await entry.publish()).data.item.slug).toBe(`moved-${collection}`);
     },
   );

@@ -18,7 +18,8 @@ export function FieldFrame({
   hint,
   isGroup = false,
   children,
-}: Pick<FieldInputProps, 'field' | 'problems'> & {
+}: Pick<FieldInputProps, 'problems'> & {
+  field: Pick<FieldInputProps['field'], 'label' | 'required'>;
   hint?: string | undefined;
   isGroup?: boolean;
   children: (control: ControlProps) => ReactNode;

@@ -1,4 +1,4 @@
-import { compileFields, validateValues, type FieldDefinition } from '@quire/content-model';
+import { compileFields, givenSlugProblem, validateValues, type FieldDefinition } from '@quire/content-model';
 import type { Field } from '../api/bootstrap.js';
 import type { FieldIssue } from '../entries/document/field-store.js';
 
@@ -33,4 +33,10 @@ export function validateField(field: Field, value: unknown): FieldIssue[] {
     path,
     message,
   }));
+}
+
+/** What is wrong with the slug of an entry. @param path of the issue */
+export function validateSlug(path: string, slug: unknown): FieldIssue[] {
+  const problem = typeof slug === 'string' ? givenSlugProblem(slug) : null;
+  return problem === null ? [] : [{ code: 'slug', path, message: problem }];
 }

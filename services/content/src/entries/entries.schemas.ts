@@ -231,6 +231,7 @@ export const contentItem = z
       })
       .optional(),
     liveData: values.optional(),
+    draftSlug: z.string().optional(),
   })
   .meta({ id: 'ContentItem' });
 

@@ -6,6 +6,7 @@ import {
   draftValues,
   emptySeo,
   liveValues,
+  stagedSlug,
   type ContentSeo,
   type EntryRow,
   type EntryValues,
@@ -34,6 +35,8 @@ export interface ContentItem {
   translationGroup: string;
   seo?: ContentSeo;
   liveData?: EntryValues;
+  /** The slug that publishing the draft makes live; absent where it is `slug`. */
+  draftSlug?: string;
 }
 
 /** An entry with its definition, as it is stored. */
@@ -99,6 +102,8 @@ function buildResponse({ definition, row }: SavedEntry, canSeeDrafts: boolean): 
   const live = liveValues(definition, row);
   const item = toContentItem(definition, row, draft ?? live);
   if (draft) item.liveData = live;
+  const slug = draft && stagedSlug(row);
+  if (slug !== undefined && slug !== row.slug) item.draftSlug = slug;
   if (!canSeeDrafts) delete item.draftRevisionId;
   return { item, _rev: revisionToken(row) };
 }

@@ -72,6 +72,9 @@ const property = (name: string, more: Partial<EntryField> = {}): EntryField => (
   ...more,
 });
 
+/** The slug of an entry, which is staged with its values. */
+export const slugField = property('slug', { isImmediate: false });
+
 /** The fields of a document for the properties that every entry of a collection has. */
 export function propertyFields({
   hasSeo,
@@ -81,8 +84,7 @@ export function propertyFields({
   taxonomies: readonly string[];
 }): EntryField[] {
   return [
-    // Staged with the values.
-    property('slug', { isImmediate: false }),
+    slugField,
     property('authorId'),
     property('publishedAt'),
     property('bylines'),

@@ -114,7 +114,8 @@ export function toVersion(
 }
 
 function propertyOf(item: Schemas['ContentItem'], name: string): unknown {
-  if (name !== 'bylines') return item[name as 'slug' | 'authorId' | 'publishedAt'];
+  if (name === 'slug') return item.draftSlug ?? item.slug;
+  if (name !== 'bylines') return item[name as 'authorId' | 'publishedAt'];
   const credits = (item.bylines ?? []).filter(({ source }) => source !== 'inferred');
   return credits.map(({ byline, roleLabel }) => ({ bylineId: byline.id, roleLabel }));
 }

@@ -14,6 +14,8 @@ import styles from './entry-editor.module.css';
 import { EntryField } from './entry-field.js';
 import { GoneEntry } from './gone-entry.js';
 import type { EntrySession } from './entry-session.js';
+import { PublishButtons } from './publish-buttons.js';
+import { SlugInput } from './slug-input.js';
 import { StateLine } from './state-line.js';
 import { usePageEvents, useEntry } from './use-entry.js';
 import { useSaveShortcut } from './use-save-shortcut.js';
@@ -80,6 +82,7 @@ function OpenEntry({
             autoFocus={isNew && index === 0}
           />
         ))}
+        <SlugInput session={session} />
       </form>
     </Screen>
   );
@@ -118,9 +121,12 @@ function Toolbar({ session }: { session: EntrySession }) {
       {facts && <StatusBadge row={facts} times={times} />}
       <StateLine session={session} />
       {session.readOnly === undefined && (
-        <Button isMain onPress={() => void session.saver.save()}>
-          {isSubmit ? t('editor.submit') : t('editor.save')}
-        </Button>
+        <>
+          <Button isMain={facts === undefined} onPress={() => void session.saver.save()}>
+            {isSubmit ? t('editor.submit') : t('editor.save')}
+          </Button>
+          <PublishButtons session={session} />
+        </>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Schemas } from '@quire/api-client';
-import type { StatusFacts } from '../list/entry-status.js';
+import type { ActionFacts } from '../list/entry-actions.js';
 
 type Item = Schemas['ContentItem'];
 
@@ -7,21 +7,36 @@ type Item = Schemas['ContentItem'];
 const overdueMs = 60_000;
 
 /** What the editor shows of an entry beside its fields. */
-export interface EntryFacts extends StatusFacts {
+export interface EntryFacts extends ActionFacts {
   authorId: string | null;
   locale: string | null;
+  /** The one that visitors know. */
+  slug: string | null;
 }
 
 /** @param now milliseconds since the epoch */
 export function factsOf(item: Item, now: number): EntryFacts {
-  const { status, publishedAt, scheduledAt, draftRevisionId = null, liveRevisionId } = item;
+  const {
+    status,
+    publishedAt,
+    scheduledAt,
+    draftRevisionId = null,
+    liveRevisionId,
+    authorId,
+    locale,
+    slug,
+  } = item;
   return {
     status: status as EntryFacts['status'],
     isChanged: status === 'published' && draftRevisionId !== null && draftRevisionId !== liveRevisionId,
     isOverdue: scheduledAt !== null && Date.parse(scheduledAt) < now - overdueMs,
     publishedAt,
     scheduledAt,
-    authorId: item.authorId,
-    locale: item.locale,
+    author: authorId === null ? null : { id: authorId, name: null },
+    // Another user's lease makes the whole editor read-only.
+    lock: null,
+    authorId,
+    locale,
+    slug,
   };
 }

@@ -1,10 +1,10 @@
 import type { ApiClient, Conditional, DataOf } from '@quire/api-client';
 import { canOnRow, can, type Caller } from '@quire/permissions';
 import type { Collection } from '../../api/bootstrap.js';
-import { validateField } from '../../fields/validate-field.js';
+import { validateField, validateSlug } from '../../fields/validate-field.js';
 import { browserClock } from '../document/clock.js';
 import { EntryDocument } from '../document/entry-document.js';
-import { contentField, type EntryField, type EntryValues } from '../document/entry-fields.js';
+import { contentField, slugField, type EntryField, type EntryValues } from '../document/entry-fields.js';
 import { createEntryRequests, toVersion, type EntryRequests } from '../document/entry-requests.js';
 import { isEqual } from '../document/equality.js';
 import { EntryJournal } from '../document/journal.js';
@@ -17,6 +17,8 @@ import { Saver } from '../document/saver.js';
 import { saveModeOf } from '../document/save-mode.js';
 import { createId } from './create-id.js';
 import { factsOf, type EntryFacts } from './entry-facts.js';
+import { sendTransition, type Transition } from './entry-transitions.js';
+import { SlugSuggestion } from './slug-suggestion.js';
 
 /** Why the fields cannot be changed: the role does not allow it, or another tab of the user edits the entry. */
 export type ReadOnlyReason = 'notAllowed' | 'otherTab';
@@ -54,6 +56,7 @@ export class EntrySession {
   readonly #options: EntrySessionOptions;
   readonly #listeners = new ListenerSet<[]>();
   readonly #fields: readonly EntryField[];
+  readonly #suggestion: SlugSuggestion | undefined;
   #facts: EntryFacts | undefined;
   #read: Conditional<DataOf<'getContent'>> | undefined;
 
@@ -62,7 +65,7 @@ export class EntrySession {
     this.#options = options;
     this.#read = read;
     this.#facts = read && factsOf(read.data.item, Date.now());
-    this.#fields = collection.fields.map(contentField);
+    this.#fields = [...collection.fields.map(contentField), slugField];
     const latest = read && toVersion(this.#fields, read.data);
     this.document = this.#createDocument(latest);
     const mayEdit = mayEditEntry(caller, this.#facts);
@@ -81,6 +84,7 @@ export class EntrySession {
     this.saver = this.#createSaver(requests, own);
     this.journal = this.readOnly ? undefined : this.#createJournal(own);
     this.presence = this.#createPresence();
+    this.#suggestion = this.readOnly ? undefined : this.#createSuggestion();
     this.document.onEdit(() => {
       // What was read before a write must not replace its response.
       this.presence.setVisible(false);
@@ -114,9 +118,25 @@ export class EntrySession {
   async close(): Promise<void> {
     this.presence.setVisible(false);
     if (!this.readOnly) await this.saver.sendNow();
+    this.#suggestion?.dispose();
     this.saver.dispose();
     await this.journal?.dispose();
     this.lease?.release();
+  }
+
+  /**
+   * Publishes the entry and the like, with everything that is typed.
+   * @param scheduledAt for `schedule`
+   * @throws ApiError
+   */
+  async transition(name: Transition, scheduledAt?: string) {
+    const { api, collection } = this.#options;
+    const options = name === 'discard' ? { savesFirst: false, discardsEdits: true } : {};
+    return this.saver.transition(async (id, rev) => {
+      const data = await sendTransition(api, name, { collection: collection.slug, id, rev, scheduledAt });
+      this.#setFacts(factsOf(data.item, Date.now()));
+      return { version: toVersion(this.#fields, data) };
+    }, options);
   }
 
   /** Copies what is on the screen to the journal, as the text of a new entry. */
@@ -138,9 +158,17 @@ export class EntrySession {
       createKey: createId,
       validate: ({ key }, value) => {
         const field = bySlug.get(key);
-        return field ? validateField(field, value) : [];
+        return field ? validateField(field, value) : validateSlug(key, value);
       },
     });
+  }
+
+  #createSuggestion(): SlugSuggestion | undefined {
+    const { collection } = this.#options;
+    const titleKey = ['title', 'name'].find((slug) => collection.fields.some((field) => field.slug === slug));
+    if (titleKey === undefined) return undefined;
+    const wasPublished = () => (this.#facts?.publishedAt ?? null) !== null;
+    return new SlugSuggestion({ document: this.document, titleKey, wasPublished });
   }
 
   #createSaver(requests: EntryRequests, draft: Draft | undefined): Saver {

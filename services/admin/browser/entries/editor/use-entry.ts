@@ -13,7 +13,7 @@ export type EntryState = { kind: 'opening' } | { kind: 'failed'; error: Error } 
 export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) {
   const { collection, draftId } = options;
   const client = useQueryClient();
-  const [state, setState] = useState<EntryState>({ kind: 'opening' });
+  const [last, setLast] = useState<{ attempt: object; state: EntryState }>();
   /** Grows with each attempt to open the entry. */
   const [attempt, setAttempt] = useState({ count: 0, takesOver: false });
   const reopen = (takesOver = false) => setAttempt(({ count }) => ({ count: count + 1, takesOver }));
@@ -22,13 +22,12 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
   );
   useEffect(() => {
     let isCurrent = true;
-    setState({ kind: 'opening' });
     const opened = open(() => {
       if (isCurrent) reopen();
     });
     opened.then(
-      (next) => isCurrent && setState(next),
-      (error: unknown) => isCurrent && setState({ kind: 'failed', error: error as Error }),
+      (state) => isCurrent && setLast({ attempt, state }),
+      (error: unknown) => isCurrent && setLast({ attempt, state: { kind: 'failed', error: error as Error } }),
     );
     return () => {
       isCurrent = false;
@@ -39,6 +38,7 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
         .catch(() => undefined);
     };
   }, [attempt, client, collection.slug, draftId]);
+  const state: EntryState = last?.attempt === attempt ? last.state : { kind: 'opening' };
   return { state, reopen };
 }
 

@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react';
 import { errorWords } from '../../api/error-words.js';
 import { useMessages } from '../../locales/messages.js';
-import { instantOf, localTimeOf, placeOf } from '../../time/site-time.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { TextField } from '../../ui/text-field.js';
 import { showToast } from '../../ui/toast-store.js';
-import styles from './action-dialog.module.css';
+import { useScheduleTime } from '../schedule-time.js';
 import { ActionProgress } from './action-progress.js';
 import { ActionResults } from './action-results.js';
 import { actionLabel, titleOf } from './action-words.js';
@@ -101,50 +99,26 @@ function Question({
   const t = useMessages();
   const countText = useCountText();
   const { bootstrap } = useListContext();
-  const zone = bootstrap.site.timezone;
   const [only] = rows?.length === 1 ? rows : [];
-  const [local, setLocal] = useState(() => localTimeOf(initialTime(only), zone));
-  const [now] = useState(() => Date.now());
+  const { input, scheduledAt } = useScheduleTime(bootstrap.site.timezone, only?.scheduledAt);
   const count = rows?.length ?? total ?? 0;
   const title = only
     ? t(`ask.${action}.one`, { title: titleOf(t, only) })
     : rows
       ? t(`ask.${action}`, { count })
       : t('ask.matching', { count: countText(count), action: actionLabel(t, action) });
-  const instant = instantOf(local, zone);
-  const isPast = instant !== undefined && instant.getTime() <= now;
   const isSchedule = action === 'schedule';
   return (
     <ConfirmDialog
       title={title}
       confirmLabel={actionLabel(t, action, only)}
       isDanger={action === 'trash' || action === 'delete'}
-      isDisabled={isSchedule && (instant === undefined || isPast)}
-      onConfirm={() => onConfirm(isSchedule ? instant?.toISOString() : undefined)}
+      isDisabled={isSchedule && scheduledAt === undefined}
+      onConfirm={() => onConfirm(isSchedule ? scheduledAt : undefined)}
       onClose={onClose}
     >
       <p>{t(`explain.${action}`)}</p>
-      {isSchedule && (
-        <div className={styles['time']}>
-          <TextField
-            autoFocus
-            type="datetime-local"
-            label={t('schedule.time', { place: placeOf(zone) })}
-            hint={zone}
-            problem={isPast ? t('schedule.past') : undefined}
-            value={local}
-            onChange={setLocal}
-          />
-        </div>
-      )}
+      {isSchedule && input}
     </ConfirmDialog>
   );
-}
-
-/** The time of an entry's schedule, else the next full hour that is at least an hour away. */
-function initialTime(row: Row | undefined): Date {
-  const hourMs = 3_600_000;
-  const scheduled = row?.scheduledAt ? Date.parse(row.scheduledAt) : 0;
-  if (scheduled > Date.now()) return new Date(scheduled);
-  return new Date((Math.floor(Date.now() / hourMs) + 2) * hourMs);
 }

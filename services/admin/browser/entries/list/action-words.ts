@@ -17,7 +17,7 @@ export class SkippedError extends Error {
 }
 
 /** Why an action is not possible with an entry. */
-export function problemText(t: Translate, problem: ActionProblem, row?: Row): string {
+export function problemText(t: Translate, problem: ActionProblem, row?: Pick<Row, 'lock'>): string {
   const name = row?.lock?.userName;
   if (problem === 'locked' && name) return t('list.lockedBy', { name });
   return t(problems[problem]);
@@ -30,7 +30,11 @@ export function resultWords(t: Translate, error: unknown, row: Row): ErrorWords 
 }
 
 /** The name of an action in the menu of an entry: it says what will happen. */
-export function actionLabel(t: Translate, action: EntryAction, row?: Row): string {
+export function actionLabel(
+  t: Translate,
+  action: EntryAction,
+  row?: Pick<Row, 'status' | 'scheduledAt'>,
+): string {
   if (row && action === 'publish') {
     if (row.status === 'published') return t('action.publish.changes');
     if (row.scheduledAt !== null) return t('action.publish.now');

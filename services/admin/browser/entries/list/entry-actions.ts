@@ -1,5 +1,8 @@
 import { can, canOnRow, type Caller, type OwnablePermission } from '@quire/permissions';
-import type { Row } from './entry-status.js';
+import type { Row, StatusFacts } from './entry-status.js';
+
+/** What the actions on an entry depend on. */
+export type ActionFacts = StatusFacts & Pick<Row, 'author' | 'lock'>;
 
 /** What a list can do with an entry, in the order of menus. */
 export const entryActions = [
@@ -54,7 +57,7 @@ export function isEverAllowed(action: EntryAction, caller: Caller): boolean {
 }
 
 /** Whether the state of an entry has a use for an action. */
-export function isApplicable(action: EntryAction, row: Row): boolean {
+export function isApplicable(action: EntryAction, row: ActionFacts): boolean {
   if (row.deletedAt !== undefined) return ofTrash.has(action);
   switch (action) {
     case 'publish':
@@ -70,7 +73,7 @@ export function isApplicable(action: EntryAction, row: Row): boolean {
 }
 
 /** Why an action is not possible with an entry. @returns undefined where it is */
-export function problemOf(action: EntryAction, row: Row, caller: Caller): ActionProblem | undefined {
+export function problemOf(action: EntryAction, row: ActionFacts, caller: Caller): ActionProblem | undefined {
   if (!isApplicable(action, row)) return 'notApplicable';
   const permission = ownable[action];
   if (permission && !canOnRow(caller, permission, row.author?.id ?? null)) return 'notOwn';
@@ -79,7 +82,7 @@ export function problemOf(action: EntryAction, row: Row, caller: Caller): Action
 }
 
 /** The actions of an entry's menu. */
-export function actionsOf(row: Row, caller: Caller): AvailableAction[] {
+export function actionsOf(row: ActionFacts, caller: Caller): AvailableAction[] {
   return entryActions
     .filter((action) => isEverAllowed(action, caller) && isApplicable(action, row))
     .map((action) => ({ action, problem: problemOf(action, row, caller) }));
