@@ -12,6 +12,7 @@ import { Preferences } from '../preferences/preferences.js';
 import { SignedIn } from '../session/signed-in.js';
 import { basePath } from './destinations.js';
 import { NotFound } from './not-found.js';
+import { ScreenError } from './screen-error.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -35,6 +36,7 @@ export const router = createRouter({
   routeTree: root.addChildren([home, preferences, signedIn, entries, entry]),
   basepath: basePath,
   scrollRestoration: true,
+  defaultErrorComponent: ScreenError,
   // Texts stay texts: a search for "1" is no number. Only objects are JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: stringifySearchWith(JSON.stringify),

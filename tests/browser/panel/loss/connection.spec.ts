@@ -148,4 +148,24 @@ describe('what was typed', () => {
     await waitForStored(`articles/${id}`, { intro: 'last words' });
     expect(await stored(`articles/${id}`)).toMatchObject({ title: 'Left' });
   });
+
+  it('is back after a new version of the panel has replaced the files of the screen', async () => {
+    const { id } = await article('Deployed');
+    const session = await openEditor(`articles/${id}`);
+    await session.page.route(writes, (route) =>
+      isWrite(route.request().method()) ? route.abort('connectionreset') : route.continue(),
+    );
+    await field(session, 'Intro').pressSequentially('before the update');
+    expect(await journal(session)).toContain('before the update');
+    await session.goTo(panel);
+    await session.page.route(/\/entry-screen-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await session.page.getByRole('link', { name: 'Deployed' }).first().click();
+    await session.page.getByRole('alert').getByText('Something went wrong').waitFor();
+    await session.page.unrouteAll();
+    await session.press('Try again');
+    await field(session, 'Intro').waitFor();
+    expect(await field(session, 'Intro').inputValue()).toBe('before the update');
+    await waitForStored(`articles/${id}`, { intro: 'before the update' });
+    session.consoleErrors.splice(0);
+  });
 });
