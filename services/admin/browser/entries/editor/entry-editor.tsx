@@ -119,15 +119,15 @@ function Toolbar({ session }: { session: EntrySession }) {
         {collection.label}
       </Link>
       {facts && <StatusBadge row={facts} times={times} />}
-      <StateLine session={session} />
       {session.readOnly === undefined && (
-        <>
+        <div className={styles['buttons']}>
           <Button isMain={facts === undefined} onPress={() => void session.saver.save()}>
             {isSubmit ? t('editor.submit') : t('editor.save')}
           </Button>
           <PublishButtons session={session} />
-        </>
+        </div>
       )}
+      <StateLine session={session} />
     </div>
   );
 }
