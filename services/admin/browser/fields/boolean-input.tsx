@@ -1,25 +1,29 @@
 import { useMessages } from '../locales/messages.js';
-import { FieldFrame } from './field-frame.js';
+import { Switch } from '../ui/switch.js';
+import { FieldFrame, FieldName } from './field-frame.js';
+import styles from './field-frame.module.css';
 import type { FieldInputProps } from './field-input.js';
-import styles from './switch.module.css';
 
-/** A switch. A field without a value says so until it is switched. */
+/** A switch. A field without a value is off, and says so until it is switched. */
 export function BooleanInput(props: FieldInputProps) {
-  const { value, onChange, isReadOnly, autoFocus } = props;
+  const { field, value, onChange, isReadOnly, autoFocus = false } = props;
   const t = useMessages();
   return (
-    <FieldFrame {...props} hint={value === null ? t('field.notSet') : undefined}>
+    <FieldFrame {...props} kind="own" hint={value === null ? t('field.notSet') : undefined}>
       {(control) => (
-        <input
-          {...control}
-          type="checkbox"
-          role="switch"
-          className={styles['switch']}
-          checked={value === true}
-          disabled={isReadOnly}
+        <Switch
+          // Imports may have stored 1.
+          isOn={value === true || value === 1}
+          onChange={onChange}
+          isReadOnly={isReadOnly}
+          isInvalid={control['aria-invalid'] ?? false}
           autoFocus={autoFocus}
-          onChange={({ target }) => onChange(target.checked)}
-        />
+          describedBy={control['aria-describedby']}
+        >
+          <span className={styles['name']}>
+            <FieldName field={field} />
+          </span>
+        </Switch>
       )}
     </FieldFrame>
   );

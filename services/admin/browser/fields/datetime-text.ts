@@ -1,14 +1,19 @@
-import { instantOf, localTimeOf } from '../time/site-time.js';
+import { instantOf, localSecondsOf, localTimeOf } from '../time/site-time.js';
 
 /** Digits of a local time up to its minutes. */
 const minuteLength = 16;
 
+/** Whether a value is a time with seconds, which its input shows then. */
+export function hasSeconds(value: unknown, zone: string): boolean {
+  return writeDatetime(value, zone).length > minuteLength;
+}
+
 /** A stored time for an input of the type `datetime-local`; empty for anything else. */
 export function writeDatetime(value: unknown, zone: string): string {
-  const instant = typeof value === 'string' ? new Date(value) : undefined;
-  if (!instant || Number.isNaN(instant.getTime())) return '';
-  const seconds = instant.toISOString().slice(minuteLength + 1, minuteLength + 3);
-  return seconds === '00' ? localTimeOf(instant, zone) : `${localTimeOf(instant, zone)}:${seconds}`;
+  const instant = timeOf(value);
+  if (!instant) return '';
+  const text = localSecondsOf(instant, zone);
+  return text.endsWith(':00') ? text.slice(0, minuteLength) : text;
 }
 
 /**
@@ -18,12 +23,26 @@ export function writeDatetime(value: unknown, zone: string): string {
  */
 export function readDatetime(local: string, zone: string, former: unknown): unknown {
   if (local === '') return null;
-  if (local === writeDatetime(former, zone)) return former;
+  if (withoutZeroSeconds(local) === writeDatetime(former, zone)) return former;
   return instantOf(local, zone)?.toISOString();
 }
 
-/** Whether the clocks of the zone skip a time, so that another one is taken. */
-export function isSkipped(local: string, zone: string): boolean {
-  const instant = instantOf(local, zone);
-  return instant !== undefined && localTimeOf(instant, zone) !== local.slice(0, minuteLength);
+/** Whether the text of an input means a value, so that it stays as it was typed. */
+export function isTextOf(local: string, zone: string, value: unknown): boolean {
+  return readDatetime(local, zone, value) === value;
 }
+
+/** The time that counts for one that the clocks of the zone skip. @returns undefined for any other */
+export function timeInsteadOf(local: string, zone: string): Date | undefined {
+  const instant = instantOf(local, zone);
+  const isSkipped = instant && localTimeOf(instant, zone) !== local.slice(0, minuteLength);
+  return isSkipped ? instant : undefined;
+}
+
+function timeOf(value: unknown): Date | undefined {
+  const instant = typeof value === 'string' ? new Date(value) : undefined;
+  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
+}
+
+/** Browsers leave out seconds of zero, and milliseconds, or write them. */
+const withoutZeroSeconds = (local: string) => local.replace(/(?<=T\d{2}:\d{2}):00(?:\.0+)?$/, '');

@@ -6,7 +6,7 @@ import { MultiSelectInput } from './multi-select-input.js';
 import { NumberInput } from './number-input.js';
 import { SelectInput } from './select-input.js';
 import { TextInput } from './text-input.js';
-import { UneditableField } from './uneditable-field.js';
+import { UnsupportedField } from './unsupported-field.js';
 
 /** What every input of a field is shown with. */
 export interface FieldInputProps {
@@ -39,8 +39,8 @@ const inputs: Partial<Record<Field['type'], (props: FieldInputProps) => ReactEle
   multiSelect: MultiSelectInput,
 };
 
-/** The input of a field. */
+/** The input of a field, by its type: the panel knows no widgets yet. */
 export function FieldInput(props: FieldInputProps): ReactElement {
-  const Input = inputs[props.field.type] ?? UneditableField;
+  const Input = inputs[props.field.type] ?? UnsupportedField;
   return <Input {...props} />;
 }

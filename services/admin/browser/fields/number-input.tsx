@@ -3,24 +3,31 @@ import { useLocale } from 'react-aria-components/I18nProvider';
 import { useMessages } from '../locales/messages.js';
 import { FieldFrame } from './field-frame.js';
 import type { FieldInputProps } from './field-input.js';
-import { readNumber, writeNumber } from './number-text.js';
+import { isAmbiguous, readNumber, writeNumber } from './number-text.js';
 
 /** A number. What is no number is kept as the text that was typed. */
 export function NumberInput(props: FieldInputProps) {
   const { field, value, onChange, isReadOnly, autoFocus } = props;
+  const t = useMessages();
   const { locale } = useLocale();
   const [typed, setTyped] = useState<{ text: string; value: unknown }>();
   // The text is the user's as long as it means the value: "1.0" does not become "1" under the caret.
   const text = typed && Object.is(typed.value, value) ? typed.text : writeNumber(value, locale);
+  const range = useRange(field.validation, locale);
+  const hint = isAmbiguous(text, locale)
+    ? t('field.readAs', { number: writeNumber(readNumber(text, locale), locale) })
+    : range;
   return (
-    <FieldFrame {...props} hint={useRange(field.validation, locale)}>
+    <FieldFrame {...props} hint={hint}>
       {(control) => (
         <input
           {...control}
           type="text"
           dir="ltr"
-          inputMode={field.type === 'integer' ? 'numeric' : 'decimal'}
+          // The keys for whole numbers have no minus sign on some phones.
+          inputMode={field.type === 'integer' && isNeverNegative(field.validation) ? 'numeric' : 'decimal'}
           autoComplete="off"
+          spellCheck={false}
           value={text}
           readOnly={isReadOnly}
           autoFocus={autoFocus}
@@ -33,6 +40,11 @@ export function NumberInput(props: FieldInputProps) {
       )}
     </FieldFrame>
   );
+}
+
+function isNeverNegative(validation: Record<string, unknown> | null): boolean {
+  const min = validation?.['min'];
+  return typeof min === 'number' && min >= 0;
 }
 
 /** The smallest and the largest number of the field, as far as it has them. */

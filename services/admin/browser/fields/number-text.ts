@@ -6,6 +6,10 @@ function decimalSign(locale: string): string {
 }
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Spaces between groups of three digits. */
+const groupSpace = /(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g;
+/** A point where groups of digits have one in languages with a decimal comma. */
+const groupedByPoint = /^[+-]?\d{1,3}\.\d{3}$/;
 
 /**
  * The number that a text is in a language; the decimal point is always accepted.
@@ -14,16 +18,22 @@ const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 export function readNumber(text: string, locale: string): number | string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  const sign = decimalSign(locale);
-  const plain = trimmed.replaceAll(/[\u00a0\u202f ]/g, '').replace('\u2212', '-');
-  const normalised = plain.includes('.') ? plain : plain.replace(sign, '.');
+  const plain = trimmed.replaceAll(groupSpace, '').replace('\u2212', '-');
+  const normalised = plain.includes('.') ? plain : plain.replace(decimalSign(locale), '.');
   if (!numberPattern.test(normalised)) return text;
-  const value = Number(normalised);
+  // JSON has no negative zero: "-0", on the way to "-0.5", would be another value once it is saved.
+  const value = Number(normalised) + 0;
   return Number.isFinite(value) ? value : text;
 }
 
-/** The text of a number in a language, with all its digits; other values as they are. */
+/** The text of a number in a language, with all its digits; texts as they are, other values as JSON. */
 export function writeNumber(value: unknown, locale: string): string {
   if (typeof value === 'number') return String(value).replace('.', decimalSign(locale));
-  return typeof value === 'string' ? value : '';
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/** Whether users of a language may mean thousands by the point of a text, which is read as a decimal point. */
+export function isAmbiguous(text: string, locale: string): boolean {
+  return decimalSign(locale) !== '.' && groupedByPoint.test(text.trim());
 }

@@ -1,35 +1,34 @@
 import { useMessages } from '../locales/messages.js';
-import { choicesOf, maxShownChoices } from './choice.js';
-import { FieldFrame } from './field-frame.js';
-import type { FieldInputProps } from './field-input.js';
+import { choicesOf, formerOf, maxShownChoices, selectedOf } from './choice.js';
+import { FieldFrame, isRequired } from './field-frame.js';
 import styles from './field-frame.module.css';
+import type { FieldInputProps } from './field-input.js';
 import { TextInput } from './text-input.js';
+
+interface ChoiceProps extends FieldInputProps {
+  /** The value and the label of each choice, without that for none. */
+  options: readonly (readonly [string, string])[];
+}
 
 /** One of the choices of a field: all of a few are shown. Without choices any text is one. */
 export function SelectInput(props: FieldInputProps) {
+  const t = useMessages();
   const choices = choicesOf(props.field);
   if (choices.length === 0) return <TextInput {...props} />;
-  return choices.length > maxShownChoices ? (
-    <ChoiceList {...props} choices={choices} />
-  ) : (
-    <Radios {...props} choices={choices} />
-  );
-}
-
-/** The choices to select from: none, unless the field is required, and a stored one that is no longer offered. */
-function useOptions({ field, value }: FieldInputProps, choices: readonly string[]): [string, string][] {
-  const t = useMessages();
-  const former = typeof value === 'string' && !choices.includes(value) ? [value] : [];
-  return [
-    ...(field.required && value !== null ? [] : [['', t('field.none')] as [string, string]]),
-    ...choices.map((choice): [string, string] => [choice, choice]),
-    ...former.map((choice): [string, string] => [choice, t('field.formerChoice', { choice })]),
+  const former = formerOf(selectedOf(props.value), choices);
+  const options = [
+    ...choices.map((choice) => [choice, choice] as const),
+    ...former.map((choice) => [choice, t('field.formerChoice', { choice })] as const),
   ];
+  const Control = choices.length > maxShownChoices ? ChoiceList : Radios;
+  return <Control {...props} options={options} />;
 }
 
-function ChoiceList({ choices, ...props }: FieldInputProps & { choices: readonly string[] }) {
-  const { value, onChange, isReadOnly, autoFocus } = props;
-  const options = useOptions(props, choices);
+function ChoiceList({ options, ...props }: ChoiceProps) {
+  const { field, value, onChange, isReadOnly, autoFocus } = props;
+  const t = useMessages();
+  // A required field shows that nothing is chosen as long as that is so.
+  const hasEmpty = !isRequired(field) || value === null;
   return (
     <FieldFrame {...props}>
       {(control) => (
@@ -40,6 +39,7 @@ function ChoiceList({ choices, ...props }: FieldInputProps & { choices: readonly
           autoFocus={autoFocus}
           onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
         >
+          {hasEmpty && <option value="">{isRequired(field) ? t('field.choose') : t('field.none')}</option>}
           {options.map(([choice, label]) => (
             <option key={choice} value={choice}>
               {label}
@@ -51,19 +51,22 @@ function ChoiceList({ choices, ...props }: FieldInputProps & { choices: readonly
   );
 }
 
-function Radios({ choices, ...props }: FieldInputProps & { choices: readonly string[] }) {
-  const { value, onChange, isReadOnly } = props;
-  const options = useOptions(props, choices);
+function Radios({ options, ...props }: ChoiceProps) {
+  const { field, value, onChange, isReadOnly, autoFocus = false } = props;
+  const t = useMessages();
+  const shown = isRequired(field) ? options : [['', t('field.none')] as const, ...options];
+  const focused = shown.find(([choice]) => choice === (value ?? ''))?.[0] ?? shown[0]?.[0];
   return (
-    <FieldFrame {...props} isGroup>
+    <FieldFrame {...props} kind="radios">
       {({ id }) =>
-        options.map(([choice, label]) => (
+        shown.map(([choice, label]) => (
           <label key={choice} className={styles['choice']}>
             <input
               type="radio"
               name={id}
               checked={(value ?? '') === choice}
               disabled={isReadOnly}
+              autoFocus={autoFocus && choice === focused}
               onChange={() => onChange(choice === '' ? null : choice)}
             />
             <span>{label}</span>

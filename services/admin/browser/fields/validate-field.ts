@@ -9,30 +9,34 @@ const compiled = new WeakMap<Field, ReturnType<typeof compileFields> | undefined
 
 /** The rules of a field. @returns undefined where they cannot be checked here */
 function rulesOf(field: Field): ReturnType<typeof compileFields> | undefined {
-  if (!compiled.has(field)) {
-    try {
-      compiled.set(field, compileFields([field as FieldDefinition], field.collectionId));
-    } catch {
-      // A pattern of another dialect: the server judges.
-      compiled.set(field, undefined);
-    }
-  }
+  if (!compiled.has(field)) compiled.set(field, compile(field));
   return compiled.get(field);
 }
 
+function compile(field: Field): ReturnType<typeof compileFields> | undefined {
+  try {
+    return compileFields([definitionOf(field)], field.collectionId);
+  } catch {
+    // A rule of a newer server: it judges.
+    return undefined;
+  }
+}
+
+const definitionOf = ({ defaultValue = null, ...field }: Field): FieldDefinition => ({
+  ...field,
+  defaultValue,
+});
+
 /**
- * What is wrong with a value, by the rules of `content-model`. A value is not judged here where only the server can;
- * whether a required one is there is judged by the document.
+ * What is wrong with a value, by the rules of `content-model` for an update. A value is not judged here where only the
+ * server can.
  */
 export function validateField(field: Field, value: unknown): FieldIssue[] {
-  if (value === null || value === '' || judgedByServer.has(field.type)) return [];
+  if (judgedByServer.has(field.type)) return [];
   const rules = rulesOf(field);
   if (!rules) return [];
-  return validateValues(rules, { [field.slug]: value }, 'update').issues.map(({ code, path, message }) => ({
-    code,
-    path,
-    message,
-  }));
+  const { issues } = validateValues(rules, { [field.slug]: value }, 'update');
+  return issues.map(({ code, path, message }) => ({ code, path, message }));
 }
 
 /** What is wrong with the slug of an entry. @param path of the issue */

@@ -1,27 +1,49 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { summaryOf } from './value-summary.js';
 
-const block = (text: string) => ({ _type: 'block', children: [{ _type: 'span', text }] });
+const block = (...texts: unknown[]) => ({ _type: 'block', children: texts.map((text) => ({ text })) });
 
-it('has the beginning of rich text', () => {
-  expect(summaryOf({ type: 'portableText' }, [block('One'), { _type: 'image' }, block('two')])).toEqual({
-    text: 'One\ntwo',
+describe('summaryOf', () => {
+  it('is undefined without a value', () => {
+    expect(summaryOf({ type: 'json' }, null)).toBeUndefined();
   });
-  expect(summaryOf({ type: 'portableText' }, [block('x'.repeat(500))])).toEqual({
-    text: `${'x'.repeat(200)}…`,
+
+  it('has the first 200 characters of rich text', () => {
+    expect(summaryOf({ type: 'portableText' }, [block('One', ' line'), block('Two')])).toEqual({
+      text: 'One line\nTwo',
+    });
+    expect(summaryOf({ type: 'portableText' }, [block('x'.repeat(201))])).toEqual({
+      text: `${'x'.repeat(200)}…`,
+    });
+    expect(summaryOf({ type: 'portableText' }, [block('\u{1f600}'.repeat(201))])).toEqual({
+      text: `${'\u{1f600}'.repeat(200)}…`,
+    });
   });
-});
 
-it('counts the items of other lists', () => {
-  expect(summaryOf({ type: 'repeater' }, [{}, {}])).toEqual({ count: 2 });
-});
+  it('has the number of blocks of rich text without any text, whatever they are', () => {
+    expect(summaryOf({ type: 'portableText' }, [null, { _type: 'table' }, block(5, null)])).toEqual({
+      count: 3,
+    });
+  });
 
-it('names a file, else shows the value', () => {
-  expect(summaryOf({ type: 'file' }, { filename: 'report.pdf', src: '/x' })).toEqual({ text: 'report.pdf' });
-  expect(summaryOf({ type: 'image' }, { alt: '', src: '/x.png' })).toEqual({ text: '/x.png' });
-  expect(summaryOf({ type: 'json' }, { a: 1 })).toEqual({ text: '{"a":1}' });
-});
+  it('has the number of items of a list', () => {
+    expect(summaryOf({ type: 'repeater' }, [{}, {}])).toEqual({ count: 2 });
+    expect(summaryOf({ type: 'reference' }, [])).toEqual({ count: 0 });
+  });
 
-it('has nothing for an empty field', () => {
-  expect(summaryOf({ type: 'json' }, null)).toBeUndefined();
+  it('has the name of a file', () => {
+    expect(summaryOf({ type: 'file' }, { id: '01', filename: 'a.pdf' })).toEqual({ text: 'a.pdf' });
+    expect(summaryOf({ type: 'image' }, { id: '01', alt: '', src: 'https://example.org/a.png' })).toEqual({
+      text: 'https://example.org/a.png',
+    });
+  });
+
+  it('is undefined for an object, which only JSON shows', () => {
+    expect(summaryOf({ type: 'json' }, { a: 1 })).toBeUndefined();
+  });
+
+  it('has the text of another value', () => {
+    expect(summaryOf({ type: 'reference' }, '01ID')).toEqual({ text: '01ID' });
+    expect(summaryOf({ type: 'json' }, false)).toEqual({ text: 'false' });
+  });
 });

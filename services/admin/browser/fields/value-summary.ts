@@ -5,30 +5,48 @@ const maxLength = 200;
 /** What a value that cannot be edited here has: an excerpt of its text, the name of a file, or a number of items. */
 export type ValueSummary = { text: string } | { count: number } | undefined;
 
-/** Summarises a value of a type without an input. */
+/** Summarises a value of a type without an input. @returns undefined without a value, and for one that only JSON shows */
 export function summaryOf({ type }: Pick<Field, 'type'>, value: unknown): ValueSummary {
   if (value === null || value === undefined) return undefined;
-  if (type === 'portableText' && Array.isArray(value)) return { text: excerptOf(value) };
-  if (Array.isArray(value)) return { count: value.length };
-  if (typeof value === 'object') return { text: nameOf(value) ?? excerpt(JSON.stringify(value)) };
-  return { text: excerpt(String(value)) };
+  if (Array.isArray(value)) {
+    const text = type === 'portableText' ? excerptOf(value) : '';
+    return text === '' ? { count: value.length } : { text };
+  }
+  if (typeof value !== 'object') return { text: excerpt(String(value)) };
+  const name = nameOf(value);
+  return name === undefined ? undefined : { text: excerpt(name) };
 }
 
-const excerpt = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+/** The beginning of a text; characters of two units are not cut in half. */
+function excerpt(text: string): string {
+  const characters = [...text.slice(0, 2 * maxLength + 2)];
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text;
+}
 
 function excerptOf(blocks: readonly unknown[]): string {
-  const texts = blocks.map((block) => {
-    const { children } = block as { children?: unknown };
-    if (!Array.isArray(children)) return '';
-    return children
-      .map((child: { text?: unknown }) => (typeof child.text === 'string' ? child.text : ''))
-      .join('');
-  });
+  const texts = blocks.map((block) =>
+    childrenOf(block)
+      .map((child) => textOf(child))
+      .join(''),
+  );
   return excerpt(texts.filter((text) => text !== '').join('\n'));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function childrenOf(block: unknown): readonly unknown[] {
+  const children = isRecord(block) ? block['children'] : undefined;
+  return Array.isArray(children) ? children : [];
+}
+
+function textOf(child: unknown): string {
+  const text = isRecord(child) ? child['text'] : undefined;
+  return typeof text === 'string' ? text : '';
 }
 
 /** The name by which users know a file. */
 function nameOf(value: object): string | undefined {
-  const { filename, alt, src } = value as Record<string, unknown>;
-  return [filename, alt, src].find((each): each is string => typeof each === 'string' && each !== '');
+  const { filename, alt, src, url } = value as Record<string, unknown>;
+  return [filename, alt, src, url].find((each): each is string => typeof each === 'string' && each !== '');
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFormatters } from './formatters.js';
-import { endOfDay, instantOf, isDate, localTimeOf, placeOf, startOfDay } from './site-time.js';
+import {
+  endOfDay,
+  instantOf,
+  isDate,
+  localSecondsOf,
+  localTimeOf,
+  placeOf,
+  startOfDay,
+} from './site-time.js';
 
 describe('instantOf', () => {
   it.each([
@@ -25,6 +33,14 @@ describe('instantOf', () => {
     const instant = new Date('2026-12-08T23:00:00.000Z');
     expect(localTimeOf(instant, 'Asia/Tokyo')).toBe('2026-12-09T08:00');
   });
+
+  it.each(['0002-12-09T08:00', '0020-12-09T08:00', '0202-12-09T08:00'])(
+    'reads %s, a year that is being typed',
+    (local) => {
+      const instant = instantOf(local, 'Asia/Tokyo') ?? new Date(0);
+      expect(localSecondsOf(instant, 'Asia/Tokyo')).toBe(`${local}:00`);
+    },
+  );
 });
 
 describe('days of a zone', () => {

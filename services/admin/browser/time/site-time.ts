@@ -13,15 +13,11 @@ function offsetMs(instant: number, zone: string): number {
     second: '2-digit',
   }).formatToParts(instant);
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return local - Math.floor(instant / 1000) * 1000;
+  const local = new Date(0);
+  // Date.UTC would read the years 1 to 99, which a year has while it is typed, as 1901 to 1999.
+  local.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(instant / 1000) * 1000;
 }
 
 /**
@@ -42,7 +38,12 @@ export function instantOf(local: string, zone: string): Date | undefined {
 
 /** The time that the clocks of a zone show at an instant, for an input of the type `datetime-local`. */
 export function localTimeOf(instant: Date, zone: string): string {
-  return new Date(instant.getTime() + offsetMs(instant.getTime(), zone)).toISOString().slice(0, 16);
+  return localSecondsOf(instant, zone).slice(0, 16);
+}
+
+/** As `localTimeOf`, with seconds: those of UTC differ where the clocks followed the sun. */
+export function localSecondsOf(instant: Date, zone: string): string {
+  return new Date(instant.getTime() + offsetMs(instant.getTime(), zone)).toISOString().slice(0, 19);
 }
 
 /** The first instant of a day of a zone. @param date such as "2026-12-09" @returns undefined for another text */

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import styles from './chip.module.css';
 
-/** A filter or the like, which its button removes. */
+/** A filter or the like, which its button removes; without `onRemove` it has none. */
 export function Chip({
   label,
   removeLabel,
@@ -10,14 +10,16 @@ export function Chip({
 }: {
   label: string;
   removeLabel: string;
-  onRemove: () => void;
+  onRemove: (() => void) | undefined;
 }) {
   return (
     <span className={styles['chip']}>
       <span>{label}</span>
-      <Button aria-label={removeLabel} onPress={onRemove} className={styles['remove'] ?? ''}>
-        <X aria-hidden size={14} />
-      </Button>
+      {onRemove && (
+        <Button aria-label={removeLabel} onPress={onRemove} className={styles['remove'] ?? ''}>
+          <X aria-hidden size={14} />
+        </Button>
+      )}
     </span>
   );
 }

@@ -24,7 +24,7 @@ export function SlugInput({ session }: { session: EntrySession }) {
   const path = pattern.replace('{slug}', slug === '' ? '…' : slug);
   return (
     <FieldFrame
-      field={{ label: t('editor.slug'), required: false }}
+      field={{ label: t('editor.slug'), required: false, validation: null, options: null }}
       problems={problemsOf(t, { type: 'slug', validation: null }, issues)}
       hint={
         !collection.routable
