@@ -5,7 +5,7 @@ const maxLength = 200;
 /** What a value that cannot be edited here has: an excerpt of its text, the name of a file, or a number of items. */
 export type ValueSummary = { text: string } | { count: number } | undefined;
 
-/** Summarises a value of a type without an input. @returns undefined without a value, and for one that only JSON shows */
+/** Summarises a value of a type without an input. @returns undefined without a value, and where only JSON shows it */
 export function summaryOf({ type }: Pick<Field, 'type'>, value: unknown): ValueSummary {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) {
