@@ -4,7 +4,6 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Input, SearchField, Label } from 'react-aria-components/SearchField';
 import { useMessages } from '../locales/messages.js';
 import { setPreference, themes } from '../preferences/preferences-store.js';
-import { signOut } from '../session/sign-out.js';
 import { Dialog } from '../ui/dialog.js';
 import type { Collection } from '../api/bootstrap.js';
 import type { Destination } from './destinations.js';
@@ -21,12 +20,13 @@ interface Command {
 export function Palette({
   collections,
   destinations,
-  canSignOut,
+  onSignOut,
   onClose,
 }: {
   collections: readonly Collection[];
   destinations: readonly Destination[];
-  canSignOut: boolean;
+  /** Undefined where the user cannot sign out here. */
+  onSignOut: (() => void) | undefined;
   onClose: () => void;
 }) {
   const t = useMessages();
@@ -51,8 +51,8 @@ export function Palette({
       hint: t('palette.appearance'),
       run: () => setPreference('theme', theme),
     })),
-    ...(canSignOut
-      ? [{ id: 'sign-out', label: t('shell.signOut'), hint: t('nav.account'), run: () => void signOut() }]
+    ...(onSignOut
+      ? [{ id: 'sign-out', label: t('shell.signOut'), hint: t('nav.account'), run: onSignOut }]
       : []),
   ];
   return (

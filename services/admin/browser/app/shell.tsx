@@ -7,6 +7,8 @@ import { manifestQuery, meQuery, signsInHere } from '../api/client.js';
 import { useMessages } from '../locales/messages.js';
 import { SessionDialog } from '../session/session-dialog.js';
 import { signOut } from '../session/sign-out.js';
+import { SignOutDialog } from '../session/sign-out-dialog.js';
+import { useReported } from '../session/use-reported.js';
 import { Button } from '../ui/button.js';
 import { ErrorBox } from '../ui/error-box.js';
 import { Mark } from '../ui/mark.js';
@@ -32,6 +34,7 @@ export function Shell() {
   const collections = bootstrap.data ? visibleCollections(bootstrap.data) : [];
   const error = me.error ?? manifest.error;
   const main = useFocusOnNavigation();
+  const reported = useReported();
 
   return (
     <>
@@ -50,7 +53,9 @@ export function Shell() {
         </Button>
         <div className={styles['who']}>
           <span className={styles['email']}>{me.data?.email}</span>
-          {me.data && canSignInHere && <Button onPress={() => void signOut()}>{t('shell.signOut')}</Button>}
+          {me.data && canSignInHere && (
+            <Button onPress={() => reported(signOut(me.data.id))}>{t('shell.signOut')}</Button>
+          )}
         </div>
       </header>
       <SiteState />
@@ -64,12 +69,13 @@ export function Shell() {
         <Palette
           collections={collections}
           destinations={destinations}
-          canSignOut={canSignInHere}
+          onSignOut={canSignInHere && me.data ? () => reported(signOut(me.data.id)) : undefined}
           onClose={() => setPaletteOpen(false)}
         />
       )}
       <Toasts />
       <SessionDialog />
+      <SignOutDialog />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useMessages } from '../locales/messages.js';
 import { Screen } from '../ui/screen.js';
 import { HomeLists } from './home-lists.js';
 import styles from './home.module.css';
+import { UnsentTexts } from './unsent-texts.js';
 
 /** The first screen: who is signed in where, what to continue with, and where to go from here. */
 export function Home() {
@@ -22,6 +23,7 @@ export function Home() {
         {t('home.site', { site: manifest.admin?.siteName ?? location.host })}{' '}
         {role && t('home.role', { email: me.email, role: t(`role.${role}`) })}
       </p>
+      <UnsentTexts userId={me.id} />
       <HomeLists />
       <ul className={styles['cards']}>
         {destinationsOf(me, { signsInHere: canSignInHere })
