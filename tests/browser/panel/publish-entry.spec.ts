@@ -106,6 +106,25 @@ describe('the editor', () => {
     expect(await stored(`notes/${id}`)).toMatchObject({ intro: 'theirs', title: 'Ready' });
   });
 
+  it('makes changes live by Save only where a collection keeps no drafts', async () => {
+    await site.collection({
+      slug: 'plain',
+      supports: [],
+      fields: [{ slug: 'title', type: 'string', label: 'Title', required: true }],
+    });
+    const created = await createEntry(clients.editor, 'plain', { title: 'Plain', body: undefined });
+    await created.publish();
+    const session = await openEditor(`plain/${created.id}`);
+    await field(session, 'Title').fill('Not yet for visitors');
+    // Longer than an autosave waits.
+    await session.page.waitForTimeout(2500);
+    await stateLine(session, '1 change not saved yet').waitFor();
+    expect(await live(`plain/${created.id}`)).toMatchObject({ data: { title: 'Plain' } });
+    await session.press('Save and make live');
+    await waitUntilSaved(session);
+    expect(await live(`plain/${created.id}`)).toMatchObject({ data: { title: 'Not yet for visitors' } });
+  });
+
   it('says why the server refuses to publish', async () => {
     await site.collection({ slug: 'strict', fields: [{ slug: 'title', type: 'string', label: 'Title' }] });
     const { id } = await createEntry(clients.editor, 'strict', { title: undefined, body: undefined });

@@ -182,7 +182,8 @@ describe('an entry that changes under the form', () => {
     await session.page.getByText('The collection no longer has this field.').waitFor();
     await waitForStored(`leaflets/${id}`, { title: 'Leaflet, changed' });
     expect(await journal(session)).toContain('homeless words');
-    await session.page.reload();
+    await session.page.getByText(/^The fields of the collection have changed/).waitFor();
+    await session.press('Reload the form');
     await session.page
       .getByText('The collection no longer has the fields of these texts.', { exact: false })
       .waitFor();

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useMessages } from '../../locales/messages.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
+import { isEqual } from '../document/equality.js';
 import { useEditorContext } from './editor-context.js';
 import type { EntrySession } from './entry-session.js';
 import { LeaseBanner } from './lease-banner.js';
@@ -34,6 +35,7 @@ export function EditorBanners({
       )}
       <LeaseBanner session={session} />
       <StoppedBanner session={session} />
+      <SchemaBanner session={session} onReopen={onReopen} />
       <StorageBanner session={session} />
       <RestoredBanner session={session} />
       <MergedBanner session={session} />
@@ -44,6 +46,21 @@ export function EditorBanners({
         </>
       )}
     </>
+  );
+}
+
+/** The fields of the collection have changed since the entry was opened. */
+function SchemaBanner({ session, onReopen }: { session: EntrySession; onReopen: () => void }) {
+  const t = useMessages();
+  const { collection } = useEditorContext();
+  if (isEqual(collection.fields, session.collection.fields)) return null;
+  return (
+    <Banner
+      icon={<AlertTriangle aria-hidden size={18} />}
+      actions={<Button onPress={() => onReopen()}>{t('editor.reload')}</Button>}
+    >
+      {t('editor.fieldsChanged')}
+    </Banner>
   );
 }
 

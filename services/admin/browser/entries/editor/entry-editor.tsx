@@ -18,6 +18,7 @@ import { PublishButtons } from './publish-buttons.js';
 import { SlugInput } from './slug-input.js';
 import { StateLine } from './state-line.js';
 import { usePageEvents, useEntry } from './use-entry.js';
+import { useSchemaRefresh } from './use-schema-refresh.js';
 import { useSaveShortcut } from './use-save-shortcut.js';
 
 /** The editor of one entry: opens it, and shows its fields. */
@@ -35,9 +36,7 @@ export function EntryEditor({
 }) {
   const t = useMessages();
   const { collection, caller } = useEditorContext();
-  // Later renders have the id of the created entry; the open one is the same.
-  const [openedId] = useState(id);
-  const { state, reopen } = useEntry({ caller, collection, id: openedId, draftId, locale, onCreated });
+  const { state, reopen } = useEntry({ caller, collection, id, draftId, locale, onCreated });
   switch (state.kind) {
     case 'opening':
       return (
@@ -50,23 +49,22 @@ export function EntryEditor({
     case 'gone':
       return <GoneEntry draft={state.draft} />;
     case 'open':
-      return <OpenEntry session={state.session} isNew={openedId === undefined} onReopen={reopen} />;
+      return <OpenEntry session={state.session} onReopen={reopen} />;
   }
 }
 
 function OpenEntry({
   session,
-  isNew,
   onReopen,
 }: {
   session: EntrySession;
-  isNew: boolean;
   onReopen: (takesOver?: boolean) => void;
 }) {
-  const { collection } = useEditorContext();
-  const { document: entry, readOnly } = session;
-  usePageEvents(session, isNew);
+  const { document: entry, readOnly, collection } = session;
+  const [isNew] = useState(session.saver.id === undefined);
+  usePageEvents(session);
   useSaveShortcut(session);
+  useSchemaRefresh(session);
   return (
     <Screen title={useTitle(session)}>
       <Toolbar session={session} />
@@ -105,8 +103,7 @@ function Toolbar({ session }: { session: EntrySession }) {
   const t = useMessages();
   const { collection, times } = useEditorContext();
   const facts = useSyncExternalStore(session.subscribe, session.getFacts);
-  const { createsOnSave } = session.saver;
-  const isSubmit = createsOnSave && facts === undefined;
+  const label = facts === undefined && session.saver.createsOnSave ? 'editor.submit' : 'editor.save';
   return (
     <div className={styles['toolbar']}>
       <Link
@@ -121,8 +118,8 @@ function Toolbar({ session }: { session: EntrySession }) {
       {facts && <StatusBadge row={facts} times={times} />}
       {session.readOnly === undefined && (
         <div className={styles['buttons']}>
-          <Button isMain={facts === undefined} onPress={() => void session.saver.save()}>
-            {isSubmit ? t('editor.submit') : t('editor.save')}
+          <Button isMain={facts === undefined || session.isLive} onPress={() => void session.saver.save()}>
+            {t(session.isLive ? 'editor.saveLive' : label)}
           </Button>
           <PublishButtons session={session} />
         </div>

@@ -48,7 +48,7 @@ export function EntryScreen() {
     <EditorContext value={{ collection, bootstrap, caller, times }}>
       <EntryEditor
         key={isCreatedHere ? created.draftId : draftId}
-        id={id === newEntryId || isCreatedHere ? undefined : id}
+        id={id === newEntryId ? undefined : id}
         draftId={isCreatedHere ? created.draftId : draftId}
         locale={locale}
         onCreated={(createdId) => {

@@ -14,7 +14,7 @@ import { createLeaseRequests, EntryLease } from '../document/lock.js';
 import { openDraft, type RestoredDraft } from '../document/open-draft.js';
 import { EntryPresence, type PresenceRequests } from '../document/presence.js';
 import { Saver } from '../document/saver.js';
-import { saveModeOf } from '../document/save-mode.js';
+import { saveModeOf, type EntryPublication } from '../document/save-mode.js';
 import { createId } from './create-id.js';
 import { factsOf, type EntryFacts } from './entry-facts.js';
 import { sendTransition, type Transition } from './entry-transitions.js';
@@ -49,6 +49,8 @@ export class EntrySession {
   readonly lease: EntryLease | undefined;
   readonly presence: EntryPresence;
   readonly readOnly: ReadOnlyReason | undefined;
+  /** As it was when the entry was opened: its fields are those of the document. */
+  readonly collection: Collection;
   /** What the journal has brought back. */
   readonly restored: RestoredDraft | undefined;
   /** Texts of the journal for fields that the collection no longer has. */
@@ -63,6 +65,7 @@ export class EntrySession {
   constructor(options: EntrySessionOptions) {
     const { api, caller, collection, read, draft, readOnly, locale } = options;
     this.#options = options;
+    this.collection = collection;
     this.#read = read;
     this.#facts = read && factsOf(read.data.item, Date.now());
     this.#fields = [...collection.fields.map(contentField), slugField];
@@ -100,6 +103,20 @@ export class EntrySession {
   /** Of the entry; undefined where it is the site's default. */
   get locale(): string | undefined {
     return this.#facts?.locale ?? this.#options.locale;
+  }
+
+  /** Whether what is saved is at once what visitors see. */
+  get isLive(): boolean {
+    const { isPublished, stagesChanges } = this.#publication;
+    return isPublished && !stagesChanges;
+  }
+
+  get #publication(): EntryPublication {
+    const { supports } = this.collection;
+    return {
+      isPublished: this.#facts?.status === 'published',
+      stagesChanges: supports.includes('drafts') || supports.includes('revisions'),
+    };
   }
 
   /** Whether the page asks before it is left: something is only in memory. */
@@ -172,9 +189,7 @@ export class EntrySession {
   }
 
   #createSaver(requests: EntryRequests, draft: Draft | undefined): Saver {
-    const { caller, collection, read, onSignedOut, onCreated } = this.#options;
-    const { supports } = collection;
-    const stagesChanges = supports.includes('drafts') || supports.includes('revisions');
+    const { caller, read, onSignedOut, onCreated } = this.#options;
     const { lease } = this;
     return new Saver({
       document: this.document,
@@ -184,8 +199,7 @@ export class EntrySession {
       userId: caller.userId,
       createIdempotencyKey: createId,
       createsOnSave: !can(caller, 'content:edit_own'),
-      saveMode: (field) =>
-        saveModeOf(field, { isPublished: this.#facts?.status === 'published', stagesChanges }),
+      saveMode: (field) => saveModeOf(field, this.#publication),
       ...(draft?.creation && { creation: draft.creation }),
       ...(lease && { lease }),
       onSignedOut,

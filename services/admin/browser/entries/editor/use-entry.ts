@@ -22,7 +22,7 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
   );
   useEffect(() => {
     let isCurrent = true;
-    const opened = open(() => {
+    const { opened, close } = open(() => {
       if (isCurrent) reopen();
     });
     opened.then(
@@ -31,11 +31,7 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
     );
     return () => {
       isCurrent = false;
-      void opened
-        .then((entry) => (entry.kind === 'open' ? entry.close() : undefined))
-        .then(() => invalidateLists(client, collection.slug))
-        // What could not be opened needs no closing.
-        .catch(() => undefined);
+      void close().then(() => invalidateLists(client, collection.slug));
     };
   }, [attempt, client, collection.slug, draftId]);
   const state: EntryState = last?.attempt === attempt ? last.state : { kind: 'opening' };
@@ -43,14 +39,16 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
 }
 
 /** Tells a session what happens to the page: hidden, left, connected again; and who is signed in. */
-export function usePageEvents(entry: EntrySession, isNew: boolean): void {
+export function usePageEvents(entry: EntrySession): void {
   const client = useQueryClient();
   useEffect(() => {
     const follows = () => {
       const isVisible = document.visibilityState === 'visible';
       if (!isVisible) entry.flush();
       // Until the first edit the fields follow what others write.
-      entry.presence.setVisible(isVisible && !isNew && entry.document.unsentFields().size === 0);
+      entry.presence.setVisible(
+        isVisible && entry.saver.id !== undefined && entry.document.unsentFields().size === 0,
+      );
     };
     const onLeave = () => {
       entry.flush();
@@ -77,5 +75,5 @@ export function usePageEvents(entry: EntrySession, isNew: boolean): void {
       window.removeEventListener('beforeunload', onBeforeUnload);
       for (const each of unsubscribe) each();
     };
-  }, [entry, isNew, client]);
+  }, [entry, client]);
 }
