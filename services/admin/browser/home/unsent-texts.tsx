@@ -5,6 +5,7 @@ import { bootstrapQuery, titleFieldOf, type Bootstrap } from '../api/bootstrap.j
 import { journalStore } from '../entries/document/browser-journal.js';
 import type { Draft } from '../entries/document/journal-store.js';
 import { newEntryId } from '../entries/editor/entry-search.js';
+import { unsentTextsQuery } from '../entries/unsent-texts.js';
 import { useMessages } from '../locales/messages.js';
 import { useTimeFormatters } from '../time/formatters.js';
 import { Button } from '../ui/button.js';
@@ -16,13 +17,7 @@ export function UnsentTexts({ userId }: { userId: string }) {
   const t = useMessages();
   const { data: bootstrap } = useQuery(bootstrapQuery);
   const [deleted, setDeleted] = useState<Draft>();
-  const { data: texts = [], refetch } = useQuery({
-    queryKey: ['unsentTexts', userId],
-    queryFn: () => journalStore.list(userId).catch(() => []),
-    // The journal is in the browser: it may have changed whenever the screen is opened.
-    networkMode: 'always',
-    gcTime: 0,
-  });
+  const { data: texts = [], refetch } = useQuery(unsentTextsQuery(userId));
   if (texts.length === 0 || !bootstrap) return null;
   return (
     <div className={styles['lists']}>

@@ -8,7 +8,6 @@ const overdueMs = 60_000;
 
 /** What the editor shows of an entry beside its fields. */
 export interface EntryFacts extends ActionFacts {
-  authorId: string | null;
   locale: string | null;
   /** The one that visitors know. */
   slug: string | null;
@@ -35,7 +34,6 @@ export function factsOf(item: Item, now: number): EntryFacts {
     author: authorId === null ? null : { id: authorId, name: null },
     // Another user's lease makes the whole editor read-only.
     lock: null,
-    authorId,
     locale,
     slug,
   };

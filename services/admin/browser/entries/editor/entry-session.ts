@@ -279,5 +279,5 @@ export function newDraft(key: DraftKey, values: EntryValues, at: number): Draft 
 
 /** @param facts undefined for a new entry, which whoever may create entries may write once */
 function mayEditEntry(caller: Caller & { userId: string }, facts: EntryFacts | undefined): boolean {
-  return facts ? canOnRow(caller, 'content:edit', facts.authorId) : can(caller, 'content:create');
+  return facts ? canOnRow(caller, 'content:edit', facts.author?.id ?? null) : can(caller, 'content:create');
 }

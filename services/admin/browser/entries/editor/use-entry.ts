@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { meQuery } from '../../api/client.js';
 import { session as signIn } from '../../session/session-state.js';
 import { invalidateLists } from '../list/list-queries.js';
+import { invalidateUnsentTexts } from '../unsent-texts.js';
 import type { EntrySession } from './entry-session.js';
 import { openEntry, type OpenedEntry, type OpenOptions } from './open-entry.js';
 
@@ -31,7 +32,10 @@ export function useEntry(options: Omit<OpenOptions, 'takesOver' | 'onYielded'>) 
     );
     return () => {
       isCurrent = false;
-      void close().then(() => invalidateLists(client, collection.slug));
+      void close().then(() => {
+        void invalidateUnsentTexts(client);
+        return invalidateLists(client, collection.slug);
+      });
     };
   }, [attempt, client, collection.slug, draftId]);
   const state: EntryState = last?.attempt === attempt ? last.state : { kind: 'opening' };

@@ -21,6 +21,7 @@ import { filterCountOf, hasTooManyFilters, withoutFilters, type View } from './l
 import { TooManyFilters, UnknownCollection } from './list-states.js';
 import { ListToolbar } from './list-toolbar.js';
 import { RowMenu } from './row-menu.js';
+import { SavedViewsDialog } from './saved-views-dialog.js';
 import { useEntries } from './use-entries.js';
 import { useEntryActions } from './use-entry-actions.js';
 import { useListKeys } from './use-list-keys.js';
@@ -41,7 +42,7 @@ export function CollectionList() {
   const tabs = useViewTabs(counts.data, view);
   const selection = useSelection(JSON.stringify({ ...query, columns: undefined }), entries.rows);
   const actions = useEntryActions();
-  const [dialog, setDialog] = useState<'filters' | 'columns'>();
+  const [dialog, setDialog] = useState<'filters' | 'columns' | 'views'>();
   const [isSelecting, setSelecting] = useState(false);
   const [menuRow, setMenuRow] = useState<Row>();
   const searchInput = useRef<HTMLInputElement>(null);
@@ -81,6 +82,7 @@ export function CollectionList() {
           onChange={change}
           onOpenFilters={() => setDialog('filters')}
           onOpenColumns={() => setDialog('columns')}
+          onOpenViews={() => setDialog('views')}
           onSelecting={(isOn) => {
             setSelecting(isOn);
             selection.change.clear();
@@ -122,6 +124,15 @@ export function CollectionList() {
           search={search}
           onClose={() => setDialog(undefined)}
           onApply={(next) => {
+            setDialog(undefined);
+            replace(next);
+          }}
+        />
+      )}
+      {dialog === 'views' && (
+        <SavedViewsDialog
+          onClose={() => setDialog(undefined)}
+          onOpen={(next) => {
             setDialog(undefined);
             replace(next);
           }}

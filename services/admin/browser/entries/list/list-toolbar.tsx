@@ -1,6 +1,6 @@
 import { can } from '@quire/permissions';
 import { Link } from '@tanstack/react-router';
-import { Columns3, ListChecks, Plus, SlidersHorizontal } from 'lucide-react';
+import { Bookmark, Columns3, ListChecks, Plus, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
 import { useMessages } from '../../locales/messages.js';
@@ -25,6 +25,7 @@ export function ListToolbar({
   onChange,
   onOpenFilters,
   onOpenColumns,
+  onOpenViews,
   onSelecting,
 }: {
   search: ListSearch;
@@ -37,6 +38,7 @@ export function ListToolbar({
   onChange: (part: Partial<ListSearch>, options?: { isTyping: boolean }) => void;
   onOpenFilters: () => void;
   onOpenColumns: () => void;
+  onOpenViews: () => void;
   onSelecting: (isSelecting: boolean) => void;
 }) {
   const t = useMessages();
@@ -55,6 +57,10 @@ export function ListToolbar({
       <Button onPress={onOpenFilters}>
         <SlidersHorizontal aria-hidden size={16} />
         {filterCount > 0 ? t('filter.open.count', { count: filterCount }) : t('filter.open')}
+      </Button>
+      <Button onPress={onOpenViews}>
+        <Bookmark aria-hidden size={16} />
+        {t('views.open')}
       </Button>
       {isNarrow ? (
         <Button onPress={() => onSelecting(!isSelecting)}>
