@@ -7,8 +7,11 @@ const messages: Readonly<Record<string, MessageKey>> = {
   FORBIDDEN: 'problem.forbidden',
   INSUFFICIENT_PERMISSIONS: 'problem.forbidden',
   NETWORK_ERROR: 'problem.network',
+  INVALID_TYPE: 'problem.fileType',
   NOT_AUTHENTICATED: 'problem.signedOut',
   NOT_FOUND: 'problem.notFound',
+  NO_STORAGE: 'problem.storage',
+  PAYLOAD_TOO_LARGE: 'problem.fileSize',
   RATE_LIMITED: 'problem.rateLimited',
   SLUG_CONFLICT: 'problem.slugConflict',
 };

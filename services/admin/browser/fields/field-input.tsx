@@ -2,6 +2,8 @@ import type { ReactElement } from 'react';
 import type { Field } from '../api/bootstrap.js';
 import { BooleanInput } from './boolean-input.js';
 import { DatetimeInput } from './datetime-input.js';
+import { FileInput } from './file-input.js';
+import { ImageInput } from './image-input.js';
 import { MultiSelectInput } from './multi-select-input.js';
 import { NumberInput } from './number-input.js';
 import { SelectInput } from './select-input.js';
@@ -37,6 +39,8 @@ const inputs: Partial<Record<Field['type'], (props: FieldInputProps) => ReactEle
   datetime: DatetimeInput,
   select: SelectInput,
   multiSelect: MultiSelectInput,
+  image: ImageInput,
+  file: FileInput,
 };
 
 /** The input of a field, by its type: the panel knows no widgets yet. */
