@@ -31,13 +31,6 @@ describe('summaryOf', () => {
     expect(summaryOf({ type: 'reference' }, [])).toEqual({ count: 0 });
   });
 
-  it('has the name of a file', () => {
-    expect(summaryOf({ type: 'file' }, { id: '01', filename: 'a.pdf' })).toEqual({ text: 'a.pdf' });
-    expect(summaryOf({ type: 'image' }, { id: '01', alt: '', src: 'https://example.org/a.png' })).toEqual({
-      text: 'https://example.org/a.png',
-    });
-  });
-
   it('is undefined for an object, which only JSON shows', () => {
     expect(summaryOf({ type: 'json' }, { a: 1 })).toBeUndefined();
   });

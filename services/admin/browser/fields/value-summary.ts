@@ -2,7 +2,7 @@ import type { Field } from '../api/bootstrap.js';
 
 const maxLength = 200;
 
-/** What a value that cannot be edited here has: an excerpt of its text, the name of a file, or a number of items. */
+/** What a value that cannot be edited here has: an excerpt of its text, or a number of items. */
 export type ValueSummary = { text: string } | { count: number } | undefined;
 
 /** Summarises a value of a type without an input. @returns undefined without a value, and where only JSON shows it */
@@ -12,9 +12,7 @@ export function summaryOf({ type }: Pick<Field, 'type'>, value: unknown): ValueS
     const text = type === 'portableText' ? excerptOf(value) : '';
     return text === '' ? { count: value.length } : { text };
   }
-  if (typeof value !== 'object') return { text: excerpt(String(value)) };
-  const name = nameOf(value);
-  return name === undefined ? undefined : { text: excerpt(name) };
+  return typeof value === 'object' ? undefined : { text: excerpt(String(value)) };
 }
 
 /** The beginning of a text; characters of two units are not cut in half. */
@@ -43,10 +41,4 @@ function childrenOf(block: unknown): readonly unknown[] {
 function textOf(child: unknown): string {
   const text = isRecord(child) ? child['text'] : undefined;
   return typeof text === 'string' ? text : '';
-}
-
-/** The name by which users know a file. */
-function nameOf(value: object): string | undefined {
-  const { filename, alt, src, url } = value as Record<string, unknown>;
-  return [filename, alt, src, url].find((each): each is string => typeof each === 'string' && each !== '');
 }
