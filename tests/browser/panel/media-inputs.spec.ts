@@ -81,15 +81,13 @@ describe('the image of an entry', () => {
     const { id } = await picture('Pasted');
     const session = await openEditor(`pictures/${id}`);
     const { buffer } = await image('pasted.png', 'green');
-    await slot(session, 'Photo').evaluate((element, bytes) => {
-      const data = new DataTransfer();
-      data.items.add(
-        new File([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))], 'pasted.png', {
-          type: 'image/png',
-        }),
-      );
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-    }, buffer.toString('base64'));
+    await session.page.evaluate(`{
+      const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (each) => each.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+      const place = document.querySelector('div[role="group"][aria-label="Photo"]');
+      place.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }`);
     await waitForStored(`pictures/${id}`, { photo: { filename: 'pasted.png' } });
   });
 });
