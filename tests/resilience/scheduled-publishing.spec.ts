@@ -52,10 +52,12 @@ async function scheduleAll(ids: readonly string[], dueAt: number, client = admin
   await Promise.all(ids.map((id) => sendUntilAvailable(() => send(id))));
 }
 
-/** Creates entries that are scheduled in this many milliseconds. */
+/** Creates entries that are scheduled in this many milliseconds, later on a machine that takes long to create them. */
 async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {
+  const startedAt = Date.now();
   const ids = await createEntries(count);
-  const dueAt = Date.now() + inMs;
+  // Scheduling entries takes less time than their creation did: none is scheduled for a time that is over.
+  const dueAt = Date.now() + inMs + (Date.now() - startedAt);
   await scheduleAll(ids, dueAt);
   return { ids, dueAt };
 }
@@ -95,9 +97,9 @@ describe('scheduled publishing with queues on PostgreSQL', () => {
   it('publishes within a second of the scheduled time when the worker is idle', publishesOnTime);
 
   it('publishes after a database outage at the scheduled time', async () => {
-    const { ids } = await schedule(5, 2_000);
+    const { ids, dueAt } = await schedule(5, 2_000);
     await testEnvironment.database.disconnect();
-    await wait(4_000);
+    await waitUntilTime(dueAt + 2_000);
     await testEnvironment.database.restore();
     await waitUntil('all published', async () => (await publishedCount()) === 5, 40_000);
     await expectPublishedOnce(ids);
