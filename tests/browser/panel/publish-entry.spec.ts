@@ -32,7 +32,7 @@ describe('the editor', () => {
     const session = await openEditor('articles/new');
     await field(session, 'Title').pressSequentially('Breaking news', { delay: 20 });
     await waitUntilSaved(session);
-    await session.page.waitForURL(/[0-9A-Z]{26}$/);
+    await session.page.waitForURL(/\/[0-9A-Z]{26}$/);
     await field(session, 'Title').press('End');
     await session.page.keyboard.type(', just now');
     await session.press('Publish');
@@ -165,7 +165,7 @@ describe('the slug', () => {
     await slugInput(session).fill('my-own');
     await field(session, 'Title').fill('Third thoughts');
     await waitUntilSaved(session);
-    await session.page.waitForURL(/[0-9A-Z]{26}$/);
+    await session.page.waitForURL(/\/[0-9A-Z]{26}$/);
     await waitForStored(`articles/${idOf(session)}`, { title: 'Third thoughts' });
     await session.page.reload();
     await slugInput(session).waitFor();

@@ -33,3 +33,9 @@ export function errorWords(t: Translate, error: unknown): ErrorWords {
   if (known) return { text: t(known), code };
   return { text: t('problem.unknown'), code, requestId };
 }
+
+/** The words of an error, with what support needs in parentheses. */
+export function sentenceOf({ text, code, requestId }: ErrorWords): string {
+  const facts = [code, requestId].filter(Boolean).join(', ');
+  return facts === '' ? text : `${text} (${facts})`;
+}

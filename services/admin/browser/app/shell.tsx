@@ -8,7 +8,7 @@ import { useMessages } from '../locales/messages.js';
 import { SessionDialog } from '../session/session-dialog.js';
 import { signOut } from '../session/sign-out.js';
 import { SignOutDialog } from '../session/sign-out-dialog.js';
-import { useReported } from '../session/use-reported.js';
+import { useReported } from '../api/use-reported.js';
 import { Button } from '../ui/button.js';
 import { ErrorBox } from '../ui/error-box.js';
 import { Mark } from '../ui/mark.js';

@@ -2,7 +2,7 @@ import { useMessages } from '../locales/messages.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { cancelSignOut, deleteTexts, endSession, usePendingSignOut } from './sign-out.js';
-import { useReported } from './use-reported.js';
+import { useReported } from '../api/use-reported.js';
 
 /** Asks what becomes of texts that are not saved when their user signs out of this device. */
 export function SignOutDialog() {

@@ -32,7 +32,7 @@ describe('what was typed', () => {
     expect(await field(session, 'Intro').inputValue()).toBe('nameless');
     await field(session, 'Title').fill('Named now');
     await waitUntilSaved(session);
-    await session.page.waitForURL(/[0-9A-Z]{26}$/);
+    await session.page.waitForURL(/\/[0-9A-Z]{26}$/);
     await waitForStored(`articles/${session.path().split('/').at(-1) ?? ''}`, { intro: 'nameless' });
   });
 
@@ -72,7 +72,7 @@ describe('what was typed', () => {
     });
     await field(session, 'Title').fill('One and only');
     await stateLine(session, /^Waiting for the connection/).waitFor();
-    await session.page.waitForURL(/[0-9A-Z]{26}$/);
+    await session.page.waitForURL(/\/[0-9A-Z]{26}$/);
     await session.goTo(`${panel}/content/articles?q=One+and+only`);
     await session.page.getByText('1 of 1').waitFor();
     session.consoleErrors.splice(0);

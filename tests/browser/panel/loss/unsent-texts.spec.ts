@@ -88,7 +88,7 @@ describe('texts that are not saved', () => {
     const session = await openEditor('articles/new');
     await field(session, 'Title').fill('Created in a tab');
     await waitUntilSaved(session);
-    await session.page.waitForURL(/[0-9A-Z]{26}$/);
+    await session.page.waitForURL(/\/[0-9A-Z]{26}$/);
     const page = await session.context.newPage();
     await page.goto(session.page.url());
     await page.getByText('You are editing this entry in another tab.').waitFor();

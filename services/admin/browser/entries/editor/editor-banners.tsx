@@ -4,7 +4,7 @@ import { useMessages } from '../../locales/messages.js';
 import { Banner } from '../../ui/banner.js';
 import { Button } from '../../ui/button.js';
 import { isEqual } from '../document/equality.js';
-import { useEditorContext } from './editor-context.js';
+import { useEditorContext, useFieldNames } from './editor-context.js';
 import type { EntrySession } from './entry-session.js';
 import { LeaseBanner } from './lease-banner.js';
 import { UnsentText } from './unsent-text.js';
@@ -100,11 +100,10 @@ function RestoredBanner({ session: { restored } }: { session: EntrySession }) {
 /** Changes of another editor are in the fields. */
 function MergedBanner({ session: { saver } }: { session: EntrySession }) {
   const t = useMessages();
-  const { collection } = useEditorContext();
+  const namesOf = useFieldNames();
   const { merged } = useSyncExternalStore(saver.subscribe, saver.getStatus);
   if (!merged) return null;
-  const labels = new Map(collection.fields.map(({ slug, label }) => [slug, label]));
-  const fields = merged.fields.map((key) => labels.get(key) ?? key).join(', ');
+  const fields = namesOf(merged.fields);
   const name = merged.by?.name ?? t('editor.someone');
   return (
     <Dismissible icon={<Users aria-hidden size={18} />} onDismiss={() => saver.dismissMerged()}>

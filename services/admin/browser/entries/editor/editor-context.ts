@@ -1,21 +1,24 @@
-import type { Caller } from '@quire/permissions';
-import { createContext, use } from 'react';
-import type { Bootstrap, Collection } from '../../api/bootstrap.js';
-import type { TimeFormatters } from '../../time/formatters.js';
+import { createContext, use, useMemo } from 'react';
+import { useMessages } from '../../locales/messages.js';
+import { slugField } from '../document/entry-fields.js';
+import type { CollectionContext } from '../with-collection.js';
 
-/** What all parts of the editor know. */
-export interface EditorContextValue {
-  collection: Collection;
-  bootstrap: Bootstrap;
-  caller: Caller & { userId: string };
-  times: TimeFormatters;
-}
+export const EditorContext = createContext<CollectionContext | undefined>(undefined);
 
-export const EditorContext = createContext<EditorContextValue | undefined>(undefined);
-
-/** @throws Error outside of the editor */
-export function useEditorContext(): EditorContextValue {
+/** What all parts of the editor know. @throws Error outside of the editor */
+export function useEditorContext(): CollectionContext {
   const value = use(EditorContext);
   if (!value) throw new Error('Only parts of the editor have its context');
   return value;
+}
+
+/** Names fields of the document, with commas between them: by their labels, else by their keys. */
+export function useFieldNames(): (keys: readonly string[]) => string {
+  const t = useMessages();
+  const { collection } = useEditorContext();
+  return useMemo(() => {
+    const labels = new Map(collection.fields.map(({ slug, label }) => [slug, label]));
+    labels.set(slugField.key, t('editor.slug'));
+    return (keys) => keys.map((key) => labels.get(key) ?? key).join(', ');
+  }, [collection, t]);
 }

@@ -34,16 +34,11 @@ export function EntryEditor({
   locale: string | undefined;
   onCreated: (id: string) => void;
 }) {
-  const t = useMessages();
   const { collection, caller } = useEditorContext();
   const { state, reopen } = useEntry({ caller, collection, id, draftId, locale, onCreated });
   switch (state.kind) {
     case 'opening':
-      return (
-        <Screen title={t('editor.loading')}>
-          <Skeleton rows={6} label={t('editor.loading')} />
-        </Screen>
-      );
+      return <LoadingEntry />;
     case 'failed':
       return <ErrorBox error={state.error} onRetry={() => reopen()} />;
     case 'gone':
@@ -51,6 +46,16 @@ export function EntryEditor({
     case 'open':
       return <OpenEntry session={state.session} onReopen={reopen} />;
   }
+}
+
+/** In the place of an entry that is being opened. */
+export function LoadingEntry() {
+  const t = useMessages();
+  return (
+    <Screen title={t('editor.loading')}>
+      <Skeleton rows={6} label={t('editor.loading')} />
+    </Screen>
+  );
 }
 
 function OpenEntry({

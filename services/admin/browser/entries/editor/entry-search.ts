@@ -9,7 +9,7 @@ export interface EntrySearch {
   locale?: string | undefined;
 }
 
-const draftPattern = /^[\da-f]{32}$/;
+const draftPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const localePattern = /^[\w-]{1,35}$/;
 
 /** Reads the search parameters of the editor's address. Invalid ones are dropped. */

@@ -1,6 +1,7 @@
 import type { ApiClient, Conditional, DataOf } from '@quire/api-client';
 import { canOnRow, can, type Caller } from '@quire/permissions';
 import type { Collection } from '../../api/bootstrap.js';
+import { createUlid } from '../../api/ulid.js';
 import { validateField, validateSlug } from '../../fields/validate-field.js';
 import { browserClock } from '../document/clock.js';
 import { EntryDocument } from '../document/entry-document.js';
@@ -15,9 +16,8 @@ import { openDraft, type RestoredDraft } from '../document/open-draft.js';
 import { EntryPresence, type PresenceRequests } from '../document/presence.js';
 import { Saver } from '../document/saver.js';
 import { saveModeOf, type EntryPublication } from '../document/save-mode.js';
-import { createId } from './create-id.js';
 import { factsOf, type EntryFacts } from './entry-facts.js';
-import { sendTransition, type Transition } from './entry-transitions.js';
+import { sendTransition, type Transition } from '../entry-transitions.js';
 import { SlugSuggestion } from './slug-suggestion.js';
 
 /** Why the fields cannot be changed: the role does not allow it, or another tab of the user edits the entry. */
@@ -172,7 +172,7 @@ export class EntrySession {
       fields: this.#fields,
       values: latest?.values ?? defaults,
       rev: latest?.rev,
-      createKey: createId,
+      createKey: createUlid,
       validate: ({ key }, value) => {
         const field = bySlug.get(key);
         return field ? validateField(field, value) : validateSlug(key, value);
@@ -197,7 +197,7 @@ export class EntrySession {
       clock: browserClock,
       id: read?.data.item.id,
       userId: caller.userId,
-      createIdempotencyKey: createId,
+      createIdempotencyKey: createUlid,
       createsOnSave: !can(caller, 'content:edit_own'),
       saveMode: (field) => saveModeOf(field, this.#publication),
       ...(draft?.creation && { creation: draft.creation }),
@@ -228,7 +228,7 @@ export class EntrySession {
     return new EntryLease({
       requests: createLeaseRequests(api, collection.slug),
       clock: browserClock,
-      token: createId(),
+      token: createUlid(),
       id: read?.data.item.id,
       onLost: (holder) => this.saver.leaseLost(holder),
       onRegained: () => this.saver.resumeSaving(),

@@ -3,30 +3,35 @@ import { useRef, useState, useSyncExternalStore } from 'react';
 import { useMessages, type Translate } from '../../locales/messages.js';
 import { Button } from '../../ui/button.js';
 import { Menu, type MenuEntry } from '../../ui/menu.js';
+import { ActionQuestion } from '../action-question.js';
 import { actionLabel, problemText } from '../list/action-words.js';
 import { actionIcons } from '../list/row-menu.js';
 import { actionsOf, isEverAllowed, type EntryAction } from '../list/entry-actions.js';
 import { useEditorContext } from './editor-context.js';
 import type { EntryFacts } from './entry-facts.js';
 import type { EntrySession } from './entry-session.js';
-import { PublishDialog } from './publish-dialog.js';
 import { useEntryAction, type EditorAction } from './use-entry-action.js';
 
 /** Actions that are asked about first. */
-const asks: ReadonlySet<EditorAction> = new Set(['schedule', 'unpublish', 'discard', 'trash']);
+const askedActions = ['schedule', 'unpublish', 'discard', 'trash'] as const;
+type AskedAction = (typeof askedActions)[number];
 
 /** The button that says what happens next with the entry, and the menu of what else can. */
 export function PublishButtons({ session }: { session: EntrySession }) {
   const t = useMessages();
-  const { caller } = useEditorContext();
+  const { bootstrap, caller } = useEditorContext();
   const anchor = useRef<HTMLSpanElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const [asked, setAsked] = useState<EditorAction>();
+  const [asked, setAsked] = useState<AskedAction>();
   const { run, isRunning } = useEntryAction(session);
   const facts = useSyncExternalStore(session.subscribe, session.getFacts);
   const { allowsTransitions } = useSyncExternalStore(session.saver.subscribe, session.saver.getStatus);
   if (!facts) return null;
-  const start = (action: EditorAction) => (asks.has(action) ? setAsked(action) : void run(action));
+  const start = (action: EditorAction) => {
+    const question = askedActions.find((each) => each === action);
+    if (question) setAsked(question);
+    else void run(action);
+  };
   const main = mainAction(facts);
   const entries = menuEntries(t, facts, { caller, main, isBlocked: !allowsTransitions });
   const mayPublish = isEverAllowed('publish', caller);
@@ -58,9 +63,12 @@ export function PublishButtons({ session }: { session: EntrySession }) {
         />
       )}
       {asked && (
-        <PublishDialog
+        <ActionQuestion
           action={asked}
-          facts={facts}
+          title={t(`editor.ask.${asked}`)}
+          confirmLabel={asked === 'discard' ? t('action.discard') : actionLabel(t, asked, facts)}
+          zone={bootstrap.site.timezone}
+          former={facts.scheduledAt}
           onConfirm={(scheduledAt) => {
             setAsked(undefined);
             void run(asked, scheduledAt);

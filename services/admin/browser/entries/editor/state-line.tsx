@@ -3,18 +3,18 @@ import { useSyncExternalStore } from 'react';
 import { errorWords } from '../../api/error-words.js';
 import { useMessages, type Translate } from '../../locales/messages.js';
 import type { StateLine as Line } from '../document/save-status.js';
-import { useEditorContext } from './editor-context.js';
+import { useEditorContext, useFieldNames } from './editor-context.js';
 import type { EntrySession } from './entry-session.js';
 import styles from './state-line.module.css';
 
 /** Whether the text is saved, and what is missing for that; read aloud when it changes. */
 export function StateLine({ session: { saver } }: { session: EntrySession }) {
   const t = useMessages();
-  const { collection, times } = useEditorContext();
+  const { times } = useEditorContext();
   const { line } = useSyncExternalStore(saver.subscribe, saver.getStatus);
-  const labels = new Map(collection.fields.map(({ slug, label }) => [slug, label]));
+  const namesOf = useFieldNames();
   const text = lineText(t, line, {
-    labelOf: (key) => labels.get(key) ?? key,
+    namesOf,
     timeOf: times.clock,
     isNew: saver.id === undefined,
   });
@@ -28,14 +28,14 @@ export function StateLine({ session: { saver } }: { session: EntrySession }) {
 }
 
 interface LineWords {
-  labelOf: (key: string) => string;
+  namesOf: (keys: readonly string[]) => string;
   timeOf: (ms: number) => string;
   isNew: boolean;
 }
 
 /** The state in words; empty for an entry that nothing has happened to. */
-function lineText(t: Translate, line: Line, { labelOf, timeOf, isNew }: LineWords): string {
-  const fields = 'fields' in line ? line.fields.map(labelOf).join(', ') : '';
+function lineText(t: Translate, line: Line, { namesOf, timeOf, isNew }: LineWords): string {
+  const fields = 'fields' in line ? namesOf(line.fields) : '';
   const count = 'fields' in line ? line.fields.length : 0;
   switch (line.kind) {
     case 'saved':

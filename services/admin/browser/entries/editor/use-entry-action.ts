@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.js';
-import { errorWords } from '../../api/error-words.js';
+import { errorWords, sentenceOf } from '../../api/error-words.js';
 import { useMessages } from '../../locales/messages.js';
 import { showToast } from '../../ui/toast-store.js';
 import type { TransitionResult } from '../document/saver.js';
 import { invalidateLists } from '../list/list-queries.js';
-import { useEditorContext } from './editor-context.js';
+import { useEditorContext, useFieldNames } from './editor-context.js';
 import type { EntrySession } from './entry-session.js';
 
 /** What the editor does with an entry beside saving it. */
@@ -23,7 +23,7 @@ export function useEntryAction(session: EntrySession) {
   const [isRunning, setRunning] = useState(false);
   const { collection } = useEditorContext();
   const leave = useLeave(session);
-  const labels = new Map(collection.fields.map(({ slug, label }) => [slug, label]));
+  const namesOf = useFieldNames();
 
   const send = (action: EditorAction, scheduledAt: string | undefined): Promise<Result> =>
     action === 'duplicate' || action === 'trash' ? leave(action) : session.transition(action, scheduledAt);
@@ -34,13 +34,11 @@ export function useEntryAction(session: EntrySession) {
       const result = await send(action, scheduledAt);
       if (result.done) showToast({ message: t(`editor.done.${action}`) });
       else {
-        const fields = result.fields.map((key) => labels.get(key) ?? key).join(', ');
+        const fields = namesOf(result.fields);
         showToast({ message: t(`editor.notDone.${result.reason}`, { fields }), isError: true });
       }
     } catch (error) {
-      const { text, code, requestId } = errorWords(t, error);
-      const facts = [code, requestId].filter(Boolean).join(', ');
-      showToast({ message: `${text}${facts && ` (${facts})`}`, isError: true });
+      showToast({ message: sentenceOf(errorWords(t, error)), isError: true });
     }
     setRunning(false);
     await invalidateLists(client, collection.slug);

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { createId } from './create-id.js';
+import { createUlid } from '../../api/ulid.js';
 import { useEditorContext } from './editor-context.js';
 import { newEntryId } from './entry-search.js';
 
@@ -12,7 +12,7 @@ export function useKeepAsNew(copy: (newId: string) => Promise<void>): () => Prom
   const navigate = useNavigate();
   const { collection } = useEditorContext();
   return useCallback(async () => {
-    const draft = createId();
+    const draft = createUlid();
     await copy(draft);
     await navigate({
       to: '/content/$collection/$id',

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import { errorWords } from '../../api/error-words.js';
 import { useMessages } from '../../locales/messages.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { showToast } from '../../ui/toast-store.js';
-import { useScheduleTime } from '../schedule-time.js';
+import { ActionQuestion } from '../action-question.js';
 import { ActionProgress } from './action-progress.js';
 import { ActionResults } from './action-results.js';
 import { actionLabel, titleOf } from './action-words.js';
@@ -100,25 +99,21 @@ function Question({
   const countText = useCountText();
   const { bootstrap } = useListContext();
   const [only] = rows?.length === 1 ? rows : [];
-  const { input, scheduledAt } = useScheduleTime(bootstrap.site.timezone, only?.scheduledAt);
   const count = rows?.length ?? total ?? 0;
   const title = only
     ? t(`ask.${action}.one`, { title: titleOf(t, only) })
     : rows
       ? t(`ask.${action}`, { count })
       : t('ask.matching', { count: countText(count), action: actionLabel(t, action) });
-  const isSchedule = action === 'schedule';
   return (
-    <ConfirmDialog
+    <ActionQuestion
+      action={action}
       title={title}
       confirmLabel={actionLabel(t, action, only)}
-      isDanger={action === 'trash' || action === 'delete'}
-      isDisabled={isSchedule && scheduledAt === undefined}
-      onConfirm={() => onConfirm(isSchedule ? scheduledAt : undefined)}
+      zone={bootstrap.site.timezone}
+      former={only?.scheduledAt}
+      onConfirm={onConfirm}
       onClose={onClose}
-    >
-      <p>{t(`explain.${action}`)}</p>
-      {isSchedule && input}
-    </ConfirmDialog>
+    />
   );
 }

@@ -2,6 +2,7 @@ import { ApiError, isSignedOut } from '@quire/api-client';
 import { api, meQuery, queryClient } from '../../api/client.js';
 import { reportWrite } from '../../api/read-only.js';
 import { session } from '../../session/session-state.js';
+import { sendTransition } from '../entry-transitions.js';
 import type { EntryAction } from './entry-actions.js';
 import type { Row } from './entry-status.js';
 
@@ -21,7 +22,7 @@ export interface ActionInput {
 export async function runAction(input: ActionInput, { id }: Pick<Row, 'id'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await send(input, { params: { collection: input.collection, id } });
+      await send(input, id);
       return reportWrite();
     } catch (error) {
       if (isSignedOut(error)) session.end();
@@ -36,20 +37,9 @@ export async function runAction(input: ActionInput, { id }: Pick<Row, 'id'>): Pr
   }
 }
 
-interface Address {
-  params: { collection: string; id: string };
-}
-
-function send({ action, scheduledAt = '' }: ActionInput, address: Address): Promise<unknown> {
+function send({ collection, action, scheduledAt }: ActionInput, id: string): Promise<unknown> {
+  const address = { params: { collection, id } };
   switch (action) {
-    case 'publish':
-      return api.call('publishContent', { ...address, body: {} });
-    case 'unpublish':
-      return api.call('unpublishContent', { ...address, body: {} });
-    case 'schedule':
-      return api.call('scheduleContent', { ...address, body: { scheduledAt } });
-    case 'unschedule':
-      return api.call('unscheduleContent', address);
     case 'duplicate':
       return api.call('duplicateContent', address);
     case 'restore':
@@ -58,5 +48,7 @@ function send({ action, scheduledAt = '' }: ActionInput, address: Address): Prom
       return api.call('deleteContent', address);
     case 'delete':
       return api.call('permanentDeleteContent', address);
+    default:
+      return sendTransition(api, action, { collection, id, scheduledAt });
   }
 }

@@ -1,14 +1,8 @@
-import type { Caller } from '@quire/permissions';
 import { createContext, use } from 'react';
-import type { Bootstrap, Collection } from '../../api/bootstrap.js';
-import type { TimeFormatters } from '../../time/formatters.js';
+import type { CollectionContext } from '../with-collection.js';
 
 /** What all parts of a collection's list know. */
-export interface ListContextValue {
-  collection: Collection;
-  bootstrap: Bootstrap;
-  caller: Caller & { userId: string };
-  times: TimeFormatters;
+export interface ListContextValue extends CollectionContext {
   /** Whether nothing can be changed now, as without a connection. */
   isReadOnly: boolean;
 }

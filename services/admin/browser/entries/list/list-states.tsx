@@ -1,29 +1,9 @@
-import { FileQuestion, Inbox, SearchX, Trash2, WifiOff } from 'lucide-react';
-import { Link } from '@tanstack/react-router';
+import { Inbox, SearchX, Trash2, WifiOff } from 'lucide-react';
 import { useMessages, type MessageKey } from '../../locales/messages.js';
 import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/empty.js';
-import { Screen } from '../../ui/screen.js';
 import { useListContext } from './list-context.js';
 import { isFiltered, maxFilters, maxValues, type ListSearch, type View } from './list-search.js';
-
-/** The screen of a collection that the site does not have. */
-export function UnknownCollection({ slug }: { slug: string }) {
-  const t = useMessages();
-  return (
-    <Screen title={t('collection.notFound')}>
-      <Empty
-        icon={<FileQuestion aria-hidden size={32} />}
-        title={t('collection.notFound.slug', { slug })}
-        explanation={t('collection.notFound.explanation')}
-      >
-        <Link className="button" to="/">
-          {t('notFound.home')}
-        </Link>
-      </Empty>
-    </Screen>
-  );
-}
 
 /** What a list without entries says: why it is empty, and what comes next. */
 export function EmptyList({ search, onClear }: { search: ListSearch; onClear: () => void }) {

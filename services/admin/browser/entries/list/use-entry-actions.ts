@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { sentenceOf } from '../../api/error-words.js';
 import { useMessages, type Translate } from '../../locales/messages.js';
 import { showToast } from '../../ui/toast-store.js';
 import { resultWords, SkippedError, titleOf } from './action-words.js';
@@ -77,10 +78,8 @@ function announce(
   const [first] = results;
   const done = results.filter(({ error }) => error === undefined);
   if (results.length === 1 && first?.error !== undefined) {
-    const { text, code, requestId } = resultWords(t, first.error, first.item);
-    const title = titleOf(t, first.item);
-    const facts = [code, requestId].filter(Boolean).join(', ');
-    showToast({ message: `${title}: ${text}${facts && ` (${facts})`}`, isError: true });
+    const sentence = sentenceOf(resultWords(t, first.error, first.item));
+    showToast({ message: `${titleOf(t, first.item)}: ${sentence}`, isError: true });
   }
   if (done.length === 0) return;
   showToast({

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { errorWords } from '../api/error-words.js';
+import { errorWords, sentenceOf } from './error-words.js';
 import { useMessages } from '../locales/messages.js';
 import { showToast } from '../ui/toast-store.js';
 
@@ -9,7 +9,7 @@ export function useReported(): (work: Promise<unknown>) => void {
   return useCallback(
     (work) =>
       void work.catch((error: unknown) => {
-        showToast({ message: errorWords(t, error).text, isError: true });
+        showToast({ message: sentenceOf(errorWords(t, error)), isError: true });
       }),
     [t],
   );

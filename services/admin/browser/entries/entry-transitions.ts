@@ -4,7 +4,8 @@ import type { ApiClient } from '@quire/api-client';
 export type Transition = 'publish' | 'schedule' | 'unschedule' | 'unpublish' | 'discard';
 
 /**
- * Sends a transition of a version of an entry.
+ * Sends a transition of an entry.
+ * @param rev the version that is published and the like; by default whatever the entry is
  * @throws ApiError CONFLICT for another version
  */
 export function sendTransition(
@@ -18,12 +19,12 @@ export function sendTransition(
   }: {
     collection: string;
     id: string;
-    rev: string;
+    rev?: string;
     scheduledAt?: string | undefined;
   },
 ) {
   const address = { params: { collection, id } };
-  const body = { _rev: rev };
+  const body = rev === undefined ? {} : { _rev: rev };
   switch (name) {
     case 'publish':
       return api.call('publishContent', { ...address, body });
